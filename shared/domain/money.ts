@@ -1,0 +1,40 @@
+import { currencyExponent } from "./currency.ts";
+import { ok, refuse, type Result } from "./result.ts";
+
+/** ISO 8583 carries an amount in twelve digits of minor units. */
+const MAX_MINOR_UNITS = 999_999_999_999;
+
+export type MoneyProblem = "unknown_currency" | "not_a_number" | "too_many_decimals" | "negative" | "too_large";
+
+/**
+ * A JSON number in the currency's major unit (`125.5` SEK) as integer minor units (`12550`). It reads the number's own
+ * decimal digits: nothing is multiplied or rounded in floating point. (Decision 6)
+ */
+export function toMinorUnits(amount: number, currency: string): Result<number, MoneyProblem> {
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined) return refuse("unknown_currency");
+  if (!Number.isFinite(amount)) return refuse("not_a_number");
+  if (amount < 0) return refuse("negative");
+  const digits = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));
+  if (!digits) return refuse("not_a_number");
+  const [, whole = "0", decimals = "", power] = digits;
+  if (power !== undefined) return refuse(power.startsWith("-") ? "too_many_decimals" : "too_large");
+  if (decimals.length > exponent) return refuse("too_many_decimals");
+  const minor = Number(whole + decimals.padEnd(exponent, "0"));
+  return minor > MAX_MINOR_UNITS ? refuse("too_large") : ok(minor);
+}
+
+/** Integer minor units as a JSON number in the currency's major unit, by moving the decimal point in the digits. */
+export function fromMinorUnits(minor: number, currency: string): number {
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined || !Number.isSafeInteger(minor)) throw new Error(`not an amount of ${currency}`);
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, "0");
+  const point = digits.length - exponent;
+  return Number(`${minor < 0 ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point) || "0"}`);
+}
+
+/** `part` of `whole` applied to `amount`, rounded half up, in integers throughout: VAT shrinks this way with a discount. */
+export function proportion(amount: number, part: number, whole: number): number {
+  if (whole === 0) return 0;
+  return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
+}

@@ -1,0 +1,141 @@
+import type { Discount } from "./discount.ts";
+import type { Refund } from "./refund.ts";
+import type { Instant } from "./time.ts";
+
+export const paymentStates = [
+  "pending",
+  "inProgress",
+  "cancelRequested",
+  "reconciling",
+  "authorized",
+  "captureRequested",
+  "captured",
+  "voidRequested",
+  "voided",
+  "cancelled",
+  "declined",
+  "expired",
+  "failed",
+] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+export const statusReasons = [
+  "terminalBusy",
+  "possibleDuplicate",
+  "terminalUnreachable",
+  "terminalRefused",
+  "terminalReported",
+  "cancelledByPartner",
+  "cancelledByCustomer",
+  "deadlinePassed",
+  "lateApproval",
+  "amountMismatch",
+  "outcomeUnknown",
+  "captureFailed",
+  "captureNotDelivered",
+  "voidFailed",
+  "voidNotDelivered",
+  "notCaptured",
+  "settledByOperator",
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+/** Who wants the payment gone; it decides between `cancelled` and `expired` when the terminal obeys. */
+export type AskedBy = "partner" | "platform";
+
+/** Integer minor units of the payment's currency. */
+export interface Amounts {
+  readonly requested: number;
+  readonly vat?: number | undefined;
+  readonly discounted: number;
+  readonly authorized: number;
+  readonly captured: number;
+}
+
+export interface CardDetails {
+  readonly brand?: string | undefined;
+  readonly last4?: string | undefined;
+  readonly entryMode?: string | undefined;
+}
+export interface AcquirerDetails {
+  readonly authorisationCode?: string | undefined;
+  readonly rrn?: string | undefined;
+  readonly stan?: string | undefined;
+  readonly tid?: string | undefined;
+  readonly mid?: string | undefined;
+}
+export interface Receipt {
+  readonly customer?: readonly string[] | undefined;
+  readonly merchant?: readonly string[] | undefined;
+}
+
+/** One payment session: all that is known of it, in one value with one ETag. */
+export interface Payment {
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly merchantId: string;
+  readonly terminalId: string;
+  /** Identifiers as the caller spelled them; the ones above are in lower case. */
+  readonly spelled: { readonly sessionId: string; readonly merchantId: string; readonly terminalId: string };
+  readonly requestId?: string | undefined;
+  readonly merchantName?: string | undefined;
+  readonly terminalName?: string | undefined;
+  readonly currency: string;
+  readonly captureMode: "manual" | "automatic";
+  readonly lateApproval: "void" | "keep";
+  readonly webhookUrl?: string | undefined;
+  readonly references?: { readonly orderId?: string | undefined; readonly paymentId?: string | undefined } | undefined;
+  readonly confirmDuplicate: boolean;
+  /** The merchant wants an order paid at most once, not merely told of a possible duplicate. */
+  readonly strictOrder: boolean;
+  readonly possibleDuplicateOf?: string | undefined;
+
+  readonly status: PaymentState;
+  readonly statusReason?: StatusReason | undefined;
+  /** The terminal's own words for a decline or failure. */
+  readonly statusDetail?: string | undefined;
+  readonly sequence: number;
+  readonly asked?: AskedBy | undefined;
+  readonly amounts: Amounts;
+  readonly refunds: readonly Refund[];
+  readonly discounts: readonly Discount[];
+  readonly amountLocked: boolean;
+  /** Authorisations recorded, so that an approval told twice is known. */
+  readonly approvals: readonly string[];
+  readonly card?: CardDetails | undefined;
+  readonly acquirer?: AcquirerDetails | undefined;
+  readonly receipt?: Receipt | undefined;
+
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly captureBefore?: Instant | undefined;
+  /** What the partner asked to capture, in minor units; absent means all that was authorized. */
+  readonly captureAmount?: number | undefined;
+  /** The command whose message asks the terminal to pay. */
+  readonly requestCommandId: string;
+  /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */
+  readonly awaiting?: { readonly commandId: string; readonly sequence: number } | undefined;
+}
+
+const holdingTerminal: ReadonlySet<PaymentState> = new Set(["pending", "inProgress", "cancelRequested", "reconciling"]);
+const unpaid: ReadonlySet<PaymentState> = new Set(["cancelled", "expired", "declined", "failed", "voided"]);
+
+/** A terminal does one payment at a time: this one still keeps it. */
+export const holdsTerminal = (state: PaymentState): boolean => holdingTerminal.has(state);
+
+export const isFinal = (state: PaymentState): boolean => state === "captured" || unpaid.has(state);
+
+export const refundedAmount = (payment: Payment): number => sum(payment.refunds, (r) => r.status === "succeeded");
+export const refundPendingAmount = (payment: Payment): number => sum(payment.refunds, (r) => r.status === "pending");
+
+const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): number =>
+  refunds.reduce((total, refund) => total + (counts(refund) ? refund.amount : 0), 0);
+
+/** An order is taken by a payment that is approved or may still be; a full refund frees it. */
+export const holdsOrder = (payment: Payment): boolean =>
+  !unpaid.has(payment.status) &&
+  !(payment.status === "captured" && refundedAmount(payment) >= payment.amounts.captured);
+
+/** What the terminal shall charge, in minor units: the request less the discounts that it applied. */
+export const payableAmount = (payment: Payment): number => payment.amounts.requested - payment.amounts.discounted;

@@ -1,0 +1,107 @@
+import { advance, record, type Change, type Step } from "./advance.ts";
+import {
+  isFinal,
+  payableAmount,
+  type AcquirerDetails,
+  type CardDetails,
+  type Payment,
+  type Receipt,
+} from "./payment.ts";
+
+/** What a terminal says happened to a session. Amounts are integer minor units. */
+export interface Report {
+  readonly reportId: string;
+  readonly type: ReportType;
+  /** The message that it answers. */
+  readonly messageId?: string | undefined;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly card?: CardDetails | undefined;
+  readonly acquirer?: AcquirerDetails | undefined;
+  readonly receipt?: Receipt | undefined;
+}
+
+export const reportTypes = [
+  "acknowledged",
+  "accepted",
+  "amountLocked",
+  "authorized",
+  "declined",
+  "cancelled",
+  "notStarted",
+  "stillRunning",
+  "failed",
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+] as const;
+export type ReportType = (typeof reportTypes)[number];
+
+type Context = Omit<Step, "event" | "by" | "set" | "reason" | "reportId" | "detail" | "effects">;
+
+/**
+ * What a report makes of a payment: at most one transition. Anything stale or contradictory is recorded without one, so every
+ * report changes the history and none is lost.
+ *
+ * @param answered the sequence of the command whose message the report answers, where that is known
+ */
+export function decideReport(payment: Payment, report: Report, context: Context, answered: number | undefined): Change {
+  const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
+  const { type } = report;
+  if (type === "authorized") return decideApproval(payment, report, step);
+  if (type === "amountLocked") return record(payment, { ...step, event: type, set: { amountLocked: true } });
+  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: type });
+  const set = type === "captured" ? captured(payment, report) : told(payment, report);
+  const change = advance(payment, { ...step, event: type, set });
+  if (change) return change;
+  // Money moved, or did not, against what is known: somebody has to look.
+  const contradicts = (type === "captured" || type === "voided") && payment.status === "authorized";
+  return record(payment, { ...step, event: type, alert: contradicts });
+}
+
+/** A failure of a capture or void that was since asked for again says nothing of the new try. */
+const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: number | undefined): boolean =>
+  (type === "captureFailed" || type === "voidFailed") &&
+  awaiting !== undefined &&
+  answered !== undefined &&
+  answered < awaiting.sequence;
+
+function decideApproval(payment: Payment, report: Report, context: Omit<Step, "event">): Change {
+  const { amount = 0, currency } = report;
+  const authorisation = `${report.acquirer?.authorisationCode ?? ""}~${report.acquirer?.rrn ?? ""}`;
+  const step = { ...context, event: "authorized" } as const;
+  if (payment.approvals.includes(authorisation)) return record(payment, step);
+  const approvals = [...payment.approvals, authorisation];
+  const asked = amount === payableAmount(payment) && currency === payment.currency;
+  const capturedNow = asked && payment.captureMode === "automatic" ? amount : 0;
+  const amounts = { ...payment.amounts, authorized: amount, captured: capturedNow };
+  const change = advance(payment, {
+    ...step,
+    event: asked ? "authorized" : "authorizedOtherAmount",
+    set: { ...told(payment, report), approvals, amounts },
+  });
+  if (change) return change.payment.status === "voidRequested" ? uncaptured(change) : change;
+  if (!isFinal(payment.status)) return record(payment, { ...step, set: { approvals }, alert: true });
+  // The payment is over, and a card was charged all the same: take it back, and call somebody.
+  const voids = { kind: "message", message: { type: "void", amount, currency: currency ?? payment.currency } } as const;
+  return record(payment, { ...step, set: { approvals }, alert: true, effects: [voids] });
+}
+
+/** An approval that is taken back at once was never captured, whatever the capture mode. */
+const uncaptured = (change: Change): Change => ({
+  ...change,
+  payment: { ...change.payment, amounts: { ...change.payment.amounts, captured: 0 } },
+});
+
+const captured = (payment: Payment, report: Report): Partial<Payment> => ({
+  ...told(payment, report),
+  amounts: { ...payment.amounts, captured: payment.captureAmount ?? payment.amounts.authorized },
+});
+
+const told = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
+  card: card ?? payment.card,
+  acquirer: acquirer ?? payment.acquirer,
+  receipt: receipt ?? payment.receipt,
+});

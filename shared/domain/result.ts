@@ -1,0 +1,5 @@
+/** What a caller can act on is returned; everything else is thrown. */
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
+export const refuse = <E>(error: E): { ok: false; error: E } => ({ ok: false, error });

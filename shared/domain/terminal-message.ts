@@ -1,0 +1,32 @@
+/** What the platform asks of a terminal. Amounts are integer minor units of `currency`. */
+export type TerminalMessage =
+  | {
+      readonly type: "payment";
+      readonly amount: number;
+      readonly vat?: number | undefined;
+      readonly currency: string;
+      readonly captureMode: "manual" | "automatic";
+      readonly merchantName?: string | undefined;
+      readonly orderId?: string | undefined;
+    }
+  | { readonly type: "cancel" }
+  | { readonly type: "statusQuery" }
+  | { readonly type: "capture"; readonly amount: number; readonly currency: string }
+  | { readonly type: "void"; readonly amount: number; readonly currency: string }
+  | {
+      readonly type: "refund";
+      readonly refundId: string;
+      readonly amount: number;
+      readonly currency: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "discount";
+      readonly discountId: string;
+      readonly amount: number;
+      readonly newTotal: number;
+      readonly newVat?: number | undefined;
+      readonly currency: string;
+    };
+
+export type TerminalMessageType = TerminalMessage["type"];

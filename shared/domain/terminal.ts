@@ -1,0 +1,40 @@
+import { msBetween, type Instant } from "./time.ts";
+import type { Timings } from "./timings.ts";
+
+/** What somebody may set; `busy` and `offline` are observed, never set. */
+export const settableStatuses = ["available", "closed", "maintenance", "cleaning", "booked", "occupied"] as const;
+export type SettableStatus = (typeof settableStatuses)[number];
+export type TerminalStatus = SettableStatus | "busy" | "offline";
+
+export interface Terminal {
+  readonly terminalId: string;
+  /** The identifier as it was registered, for answers. */
+  readonly spelledId: string;
+  readonly partnerId: string;
+  readonly merchantId: string;
+  readonly name?: string | undefined;
+  readonly status: SettableStatus;
+  /** What the terminal's merchant chose: an order is paid at most once (`strict`), or a repetition is only marked. */
+  readonly strictOrders: boolean;
+  readonly keyHash: string;
+  readonly pepperId: string;
+  readonly updatedAt: Instant;
+}
+
+/** A payment's hold on a terminal, made by a worker. It is checked against the holder's state, never trusted. */
+export interface Claim {
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly commandId: string;
+}
+
+/** Heard from within the last 45 s: a fetch is the heartbeat. */
+export const isOnline = (lastSeenAt: Instant | undefined, now: Instant, timings: Timings): boolean =>
+  lastSeenAt !== undefined && msBetween(lastSeenAt, now) < timings.offlineAfterSeconds * 1000;
+
+/** Offline beats a set status other than `available`, which beats `busy`, which beats `available`. */
+export function effectiveStatus(set: SettableStatus, online: boolean, busy: boolean): TerminalStatus {
+  if (!online) return "offline";
+  if (set !== "available") return set;
+  return busy ? "busy" : "available";
+}

@@ -1,0 +1,11 @@
+/** A moment in UTC, ISO 8601 with milliseconds and `Z`: it sorts as text, and is stored and sent as it is. */
+export type Instant = string;
+
+/** The moment so many seconds later. */
+export const after = (moment: Instant, seconds: number): Instant =>
+  new Date(Date.parse(moment) + seconds * 1000).toISOString();
+
+/** Milliseconds from one moment to another; negative when the other is earlier. */
+export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
+
+export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
