@@ -1,0 +1,25 @@
+import type { Effect } from "../domain/effects.ts";
+import type { PaymentKey } from "./payments.ts";
+
+/** Whose command it is: where its row stands beside the record that it changed. */
+export type Subject = { readonly kind: "payment" } & PaymentKey;
+
+export interface Command {
+  readonly commandId: string;
+  /** `void`: it was not committed in time and never can be. */
+  readonly state: "ready" | "void";
+  /** The sequence of the change that committed it. */
+  readonly sequence: number;
+  readonly effects: readonly Effect[];
+  /** The effects already carried out, by `effectId`. */
+  readonly done: readonly string[];
+  readonly etag: string;
+}
+
+export interface Commands {
+  find(subject: Subject, commandId: string): Promise<Command | undefined>;
+  /** Takes the command's place, so that a commit on its way fails. Throws `Conflict` when the row is there already. */
+  voidCommand(subject: Subject, commandId: string): Promise<void>;
+  /** Throws `Conflict` when another effect of the command was marked in between. */
+  markDone(subject: Subject, command: Command, effectId: string): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { Instant } from "../domain/time.ts";
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly id: string;
+  readonly at: Instant;
+  readonly body: string;
+  /** Active signing secrets, `whsec_…`. */
+  readonly secrets: readonly string[];
+  readonly traceparent?: string | undefined;
+}
+
+export type WebhookAnswer =
+  | { readonly kind: "delivered" | "gone"; readonly status: number; readonly ms: number }
+  | {
+      readonly kind: "failed";
+      readonly status?: number | undefined;
+      readonly reason: string;
+      readonly retryAfterSeconds?: number | undefined;
+      readonly ms: number;
+    };
+
+/** The partners' servers. */
+export interface Webhooks {
+  /** Signs and sends one attempt. Trouble on the partner's side is an answer, not an error. */
+  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
+  nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
+}

@@ -1,0 +1,115 @@
+import {
+  odata,
+  RestError,
+  type TableClient,
+  type CreateDeleteEntityAction,
+  type TableEntity,
+  type TransactionAction,
+  type UpdateEntityAction,
+} from "@azure/data-tables";
+import { Conflict, Unavailable } from "../ports/failures.ts";
+import type { Operation, Row, Rows } from "./rows.ts";
+
+/** HTTP paths give a dependency three seconds in all; one call gets less, so that a caller can still answer. */
+const CALL_TIMEOUT_MS = 2_500;
+
+/** `Rows` on a table of Azure Table Storage. */
+export function azureRows(table: TableClient): Rows {
+  return {
+    async get(partitionKey, rowKey) {
+      try {
+        return toRow(await call((abortSignal) => table.getEntity(partitionKey, rowKey, { abortSignal })));
+      } catch (error) {
+        if (isMissingRow(error)) return undefined;
+        throw error;
+      }
+    },
+    async withPrefix(partitionKey, prefix) {
+      const filter = odata`PartitionKey eq ${partitionKey} and RowKey ge ${prefix} and RowKey lt ${`${prefix}~~`}`;
+      return call(async (abortSignal) => {
+        const rows: Row[] = [];
+        for await (const entity of table.listEntities({ queryOptions: { filter }, abortSignal }))
+          rows.push(toRow(entity));
+        return rows;
+      });
+    },
+    async submit(partitionKey, operations) {
+      const [only] = operations;
+      await call(async (abortSignal) => {
+        if (operations.length === 1 && only) await submitOne(table, partitionKey, only, abortSignal);
+        else
+          await table.submitTransaction(
+            operations.map((o) => toAction(partitionKey, o)),
+            { abortSignal },
+          );
+      });
+    },
+    async remove(partitionKey, rowKey, etag) {
+      await call((abortSignal) => table.deleteEntity(partitionKey, rowKey, { etag, abortSignal }));
+    },
+  };
+}
+
+async function submitOne(table: TableClient, partitionKey: string, operation: Operation, abortSignal: AbortSignal) {
+  const entity = { partitionKey, rowKey: operation.rowKey };
+  switch (operation.kind) {
+    case "insert":
+      return table.createEntity({ ...entity, ...operation.columns }, { abortSignal });
+    case "replace":
+      return table.updateEntity({ ...entity, ...operation.columns }, "Replace", { etag: operation.etag, abortSignal });
+    case "overwrite":
+      return table.upsertEntity({ ...entity, ...operation.columns }, "Replace", { abortSignal });
+  }
+}
+
+function toAction(partitionKey: string, operation: Operation): TransactionAction {
+  const entity: TableEntity = { partitionKey, rowKey: operation.rowKey };
+  switch (operation.kind) {
+    case "insert":
+      return ["create", { ...entity, ...operation.columns }] satisfies CreateDeleteEntityAction;
+    case "replace":
+      return [
+        "update",
+        { ...entity, ...operation.columns },
+        "Replace",
+        { etag: operation.etag },
+      ] satisfies UpdateEntityAction;
+    case "overwrite":
+      return ["upsert", { ...entity, ...operation.columns }, "Replace"];
+  }
+}
+
+function toRow(entity: Record<string, unknown>): Row {
+  const { partitionKey, rowKey, etag, timestamp: _, ...rest } = entity;
+  const columns: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.startsWith("odata.")) continue;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") columns[name] = value;
+  }
+  return { partitionKey: String(partitionKey), rowKey: String(rowKey), etag: String(etag), columns };
+}
+
+async function call<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await act(AbortSignal.timeout(CALL_TIMEOUT_MS));
+  } catch (error) {
+    throw classified(error);
+  }
+}
+
+const isMissingRow = (error: unknown) => error instanceof RestError && error.code === "ResourceNotFound";
+
+function classified(error: unknown): unknown {
+  if (!(error instanceof RestError)) {
+    return error instanceof Error && error.name === "AbortError"
+      ? new Unavailable("Table Storage did not answer in time", { cause: error })
+      : error;
+  }
+  const { statusCode } = error;
+  const goneSinceRead = error.code === "ResourceNotFound" && error.request?.method !== "GET";
+  if (statusCode === 409 || statusCode === 412 || goneSinceRead) return new Conflict(error.code, { cause: error });
+  if (statusCode === 408 || statusCode === 429 || statusCode === undefined || statusCode >= 500) {
+    return new Unavailable(`Table Storage: ${error.code ?? statusCode}`, { cause: error });
+  }
+  return error;
+}

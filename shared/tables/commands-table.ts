@@ -1,0 +1,29 @@
+import type { Command, Commands, Subject } from "../ports/commands.ts";
+import { commandRow, paymentPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Columns, Rows } from "./rows.ts";
+import { commandRecord } from "./schemas.ts";
+
+export const commandColumns = (command: Omit<Command, "etag">): Columns => toColumns(command, { state: command.state });
+
+/** Commands stand beside the record that they changed, in whichever table that is. */
+export function commandsTable(tables: { readonly payments: Rows }): Commands {
+  const place = (subject: Subject): [Rows, string] => [tables.payments, paymentPartition(subject)];
+  return {
+    async find(subject, commandId) {
+      const [rows, partition] = place(subject);
+      const row = await rows.get(partition, commandRow(commandId));
+      return row && { ...fromRow(row, commandRecord), etag: row.etag };
+    },
+    async voidCommand(subject, commandId) {
+      const [rows, partition] = place(subject);
+      const columns = commandColumns({ commandId, state: "void", sequence: 0, effects: [], done: [] });
+      await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(commandId), columns }]);
+    },
+    async markDone(subject, { etag, ...command }, effectId) {
+      const [rows, partition] = place(subject);
+      const columns = commandColumns({ ...command, done: [...command.done, effectId] });
+      await rows.submit(partition, [{ kind: "replace", rowKey: commandRow(command.commandId), columns, etag }]);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { OrderKey } from "../ports/orders.ts";
+import type { PaymentKey } from "../ports/payments.ts";
+import type { InboxPlace } from "../ports/terminals.ts";
+
+// One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
+
+/** Encodes what a key may not hold, and our own separator; refuses what would not fit. */
+function part(text: string): string {
+  const encoded = text.replaceAll(/[^A-Za-z0-9._:-]/g, (c) =>
+    [...new TextEncoder().encode(c)].map((byte) => `!${byte.toString(16).padStart(2, "0")}`).join(""),
+  );
+  if (encoded === "" || encoded.length > 200) throw new Error(`a key part of ${encoded.length} characters`);
+  return encoded;
+}
+
+const padded = (sequence: number) => String(sequence).padStart(6, "0");
+
+export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
+export const SESSION_ROW = "session";
+export const commandRow = (commandId: string): string => `command~${part(commandId)}`;
+export const HISTORY_PREFIX = "history~";
+export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
+export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
+
+export const terminalPartition = (terminalId: string): string => part(terminalId);
+/** The terminal and what is read with it share this prefix, so that one query brings them all. */
+export const TERMINAL_ROW = "terminal";
+export const CLAIM_ROW = "terminal~claim";
+export const SEEN_ROW = "terminal~seen";
+export const INBOX_PREFIX = "inbox~";
+export const inboxRow = ({ createdAt, sessionId, sequence }: InboxPlace): string =>
+  `${INBOX_PREFIX}${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
+
+/** An order reference is the partner's own text, of any characters: its digest is the key. */
+export const orderPartition = (key: OrderKey): string =>
+  `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
+export const ORDER_ROW = "order";
+
+export const partnerPartition = (partnerId: string): string => part(partnerId);
+export const PARTNER_ROW = "partner";
+export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
+export const API_KEY_ROW = "apikey";

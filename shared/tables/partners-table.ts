@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { scopes, type ApiKey, type Partner, type Partners } from "../ports/partners.ts";
+import { API_KEY_ROW, apiKeyPartition, PARTNER_ROW, partnerPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Rows } from "./rows.ts";
+
+const partnerRecord: z.ZodType<Partner> = z.object({
+  partnerId: z.string(),
+  name: z.string(),
+  webhookUrl: z.string().optional(),
+  webhookSecrets: z.array(z.string()),
+});
+const apiKeyRecord: z.ZodType<ApiKey> = z.object({
+  keyId: z.string(),
+  partnerId: z.string(),
+  hash: z.string(),
+  pepperId: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  terminalIds: z.array(z.string()).optional(),
+  expiresAt: z.string().optional(),
+});
+
+/** Partners and the hashes of their keys, in the table `Partners`. Written by the operator's commands only. */
+export function partnersTable(rows: Rows): Partners {
+  return {
+    async find(partnerId) {
+      const row = await rows.get(partnerPartition(partnerId), PARTNER_ROW);
+      return row && fromRow(row, partnerRecord);
+    },
+    async findKey(keyId) {
+      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
+      return row && fromRow(row, apiKeyRecord);
+    },
+    async save(partner) {
+      const columns = toColumns(partner, { name: partner.name });
+      await rows.submit(partnerPartition(partner.partnerId), [{ kind: "overwrite", rowKey: PARTNER_ROW, columns }]);
+    },
+    async saveKey(key) {
+      const columns = toColumns(key, { partnerId: key.partnerId });
+      await rows.submit(apiKeyPartition(key.keyId), [{ kind: "overwrite", rowKey: API_KEY_ROW, columns }]);
+    },
+  };
+}

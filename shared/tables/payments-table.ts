@@ -1,0 +1,54 @@
+import type { Payments, RecordedEntry } from "../ports/payments.ts";
+import { commandColumns } from "./commands-table.ts";
+import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Row, Rows } from "./rows.ts";
+import { historyRecord, paymentRecord } from "./schemas.ts";
+
+const FENCE = "fence";
+
+/** Payment sessions in the table `Payments`, one partition each. */
+export function paymentsTable(rows: Rows): Payments {
+  return {
+    async find(key) {
+      const row = await rows.get(paymentPartition(key), SESSION_ROW);
+      if (!row) return undefined;
+      if (row.columns["status"] === FENCE) return FENCE;
+      return { payment: fromRow(row, paymentRecord), etag: row.etag };
+    },
+    async commit(key, { payment, etag, entry, command, reportId }) {
+      const columns = toColumns(payment, { status: payment.status, sequence: payment.sequence });
+      const operations: Operation[] = [
+        etag === undefined
+          ? { kind: "insert", rowKey: SESSION_ROW, columns }
+          : { kind: "replace", rowKey: SESSION_ROW, columns, etag },
+        { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
+      ];
+      if (command) {
+        const ready = { ...command, state: "ready", sequence: payment.sequence, done: [] } as const;
+        operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
+      }
+      if (reportId !== undefined) {
+        const columns = toColumns({ sequence: payment.sequence });
+        operations.push({ kind: "insert", rowKey: reportRow(reportId), columns });
+      }
+      await rows.submit(paymentPartition(key), operations);
+    },
+    async fence(key) {
+      const columns = toColumns({}, { status: FENCE });
+      await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns }]);
+    },
+    async hasReport(key, reportId) {
+      return (await rows.get(paymentPartition(key), reportRow(reportId))) !== undefined;
+    },
+    async history(key) {
+      return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);
+    },
+    async entry(key, sequence) {
+      const row = await rows.get(paymentPartition(key), historyRow(sequence));
+      return row && toEntry(row);
+    },
+  };
+}
+
+const toEntry = (row: Row): RecordedEntry => fromRow(row, historyRecord);

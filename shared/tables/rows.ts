@@ -1,0 +1,32 @@
+/** A row as it is stored: flat columns, and the ETag of the version that was read. */
+export interface Row {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+  readonly etag: string;
+  readonly columns: Columns;
+}
+export type Columns = Readonly<Record<string, string | number | boolean>>;
+
+/** One step of a group. Replacing always names the ETag: an update without one would overwrite blindly. */
+export type Operation =
+  | { readonly kind: "insert"; readonly rowKey: string; readonly columns: Columns }
+  | { readonly kind: "replace"; readonly rowKey: string; readonly columns: Columns; readonly etag: string }
+  /** Unconditional: only for what nothing is decided on by comparing, such as a heartbeat. */
+  | { readonly kind: "overwrite"; readonly rowKey: string; readonly columns: Columns };
+
+/**
+ * One table, as much of Table Storage as the platform uses. Every method may throw `Unavailable`; then what was asked may
+ * have happened, or may still happen.
+ */
+export interface Rows {
+  get(partitionKey: string, rowKey: string): Promise<Row | undefined>;
+  /** The rows whose key begins so, in the order of their keys. */
+  withPrefix(partitionKey: string, prefix: string): Promise<Row[]>;
+  /**
+   * All or none of the operations, in one partition. Throws `Conflict` when a row to insert is there, or one to replace is
+   * not as it was read. At most 100 operations.
+   */
+  submit(partitionKey: string, operations: readonly Operation[]): Promise<void>;
+  /** Throws `Conflict` when the row is not as it was read. Alone, never in a group: there the SDK would not send the ETag. */
+  remove(partitionKey: string, rowKey: string, etag: string): Promise<void>;
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { Effect } from "../domain/effects.ts";
+import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
+import type { TerminalMessage } from "../domain/terminal-message.ts";
+import { paymentEvents } from "../domain/transitions.ts";
+import type { Command } from "../ports/commands.ts";
+import type { RecordedEntry } from "../ports/payments.ts";
+
+// The shapes of stored records: what is read back is checked, so that a row of another making is an error, not a surprise.
+
+const text = z.string();
+const minorUnits = z.int();
+const instant = z.iso.datetime({ precision: 3 });
+
+const refund = z.object({
+  refundId: text,
+  spelledId: text.optional(),
+  amount: minorUnits,
+  reason: text,
+  status: z.enum(["pending", "succeeded", "failed"]),
+  statusReason: text.optional(),
+  commandId: text,
+  sequence: z.int(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const discount = z.object({
+  discountId: text,
+  amount: minorUnits,
+  vatAfter: minorUnits.optional(),
+  percent: z.number().optional(),
+  voucherTokenId: text.optional(),
+  reason: text.optional(),
+  status: z.enum(["requested", "applied", "refused"]),
+  commandId: text,
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const paymentRecord: z.ZodType<Payment> = z.object({
+  partnerId: text,
+  sessionId: text,
+  merchantId: text,
+  terminalId: text,
+  spelled: z.object({ sessionId: text, merchantId: text, terminalId: text }),
+  requestId: text.optional(),
+  merchantName: text.optional(),
+  terminalName: text.optional(),
+  currency: text,
+  captureMode: z.enum(["manual", "automatic"]),
+  lateApproval: z.enum(["void", "keep"]),
+  webhookUrl: text.optional(),
+  references: z.object({ orderId: text.optional(), paymentId: text.optional() }).optional(),
+  confirmDuplicate: z.boolean(),
+  strictOrder: z.boolean(),
+  possibleDuplicateOf: text.optional(),
+  status: z.enum(paymentStates),
+  statusReason: z.enum(statusReasons).optional(),
+  statusDetail: text.optional(),
+  sequence: z.int(),
+  asked: z.enum(["partner", "platform"]).optional(),
+  amounts: z.object({
+    requested: minorUnits,
+    vat: minorUnits.optional(),
+    discounted: minorUnits,
+    authorized: minorUnits,
+    captured: minorUnits,
+  }),
+  refunds: z.array(refund),
+  discounts: z.array(discount),
+  amountLocked: z.boolean(),
+  approvals: z.array(text),
+  card: z.object({ brand: text.optional(), last4: text.optional(), entryMode: text.optional() }).optional(),
+  acquirer: z
+    .object({
+      authorisationCode: text.optional(),
+      rrn: text.optional(),
+      stan: text.optional(),
+      tid: text.optional(),
+      mid: text.optional(),
+    })
+    .optional(),
+  receipt: z.object({ customer: z.array(text).optional(), merchant: z.array(text).optional() }).optional(),
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant,
+  captureBefore: instant.optional(),
+  captureAmount: minorUnits.optional(),
+  requestCommandId: text,
+  awaiting: z.object({ commandId: text, sequence: z.int() }).optional(),
+});
+
+export const historyRecord: z.ZodType<RecordedEntry> = z.object({
+  sequence: z.int(),
+  at: instant,
+  by: z.enum(["partner", "terminal", "platform", "operator"]),
+  event: z.enum(["request", ...paymentEvents]),
+  from: z.enum(paymentStates).optional(),
+  to: z.enum(paymentStates),
+  reason: z.enum(statusReasons).optional(),
+  reportId: text.optional(),
+  detail: text.optional(),
+  recordedOnly: z.boolean().optional(),
+  alert: z.boolean().optional(),
+  commandId: text.optional(),
+  events: z.array(z.object({ id: text, type: text, body: text })),
+});
+
+export const terminalMessageRecord: z.ZodType<TerminalMessage> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("payment"),
+    amount: minorUnits,
+    vat: minorUnits.optional(),
+    currency: text,
+    captureMode: z.enum(["manual", "automatic"]),
+    merchantName: text.optional(),
+    orderId: text.optional(),
+  }),
+  z.object({ type: z.literal("cancel") }),
+  z.object({ type: z.literal("statusQuery") }),
+  z.object({ type: z.literal("capture"), amount: minorUnits, currency: text }),
+  z.object({ type: z.literal("void"), amount: minorUnits, currency: text }),
+  z.object({ type: z.literal("refund"), refundId: text, amount: minorUnits, currency: text, reason: text }),
+  z.object({
+    type: z.literal("discount"),
+    discountId: text,
+    amount: minorUnits,
+    newTotal: minorUnits,
+    newVat: minorUnits.optional(),
+    currency: text,
+  }),
+]);
+
+const effect: z.ZodType<Effect> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("admission"), message: terminalMessageRecord }),
+  z.object({ kind: z.literal("message"), message: terminalMessageRecord }),
+  z.object({ kind: z.literal("release") }),
+  z.object({
+    kind: z.literal("deadline"),
+    deadline: z.enum(["acceptance", "expiry", "answer", "capture", "outcome"]),
+    due: instant,
+  }),
+  z.object({ kind: z.literal("webhook"), type: text }),
+]);
+
+export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({
+  commandId: text,
+  state: z.enum(["ready", "void"]),
+  sequence: z.int(),
+  effects: z.array(effect),
+  done: z.array(text),
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { settableStatuses, type Claim, type Terminal } from "../domain/terminal.ts";
+import type { StoredClaim, Terminals } from "../ports/terminals.ts";
+import { CLAIM_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Row, Rows } from "./rows.ts";
+
+const terminalRecord: z.ZodType<Terminal> = z.object({
+  terminalId: z.string(),
+  spelledId: z.string(),
+  partnerId: z.string(),
+  merchantId: z.string(),
+  name: z.string().optional(),
+  status: z.enum(settableStatuses),
+  strictOrders: z.boolean(),
+  keyHash: z.string(),
+  pepperId: z.string(),
+  updatedAt: z.string(),
+});
+const claimRecord: z.ZodType<Claim> = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
+const seenRecord = z.object({ at: z.string() });
+
+/** Terminals in the table `Terminals`, one partition each, beside their claim, heartbeat and inbox. */
+export function terminalsTable(rows: Rows): Terminals {
+  return {
+    async find(terminalId) {
+      const found = await rows.withPrefix(terminalPartition(terminalId), TERMINAL_ROW);
+      const named = (key: string) => found.find((row) => row.rowKey === key);
+      const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];
+      if (!terminal) return undefined;
+      return {
+        terminal: fromRow(terminal, terminalRecord),
+        etag: terminal.etag,
+        claim: claim && toClaim(claim),
+        lastSeenAt: seen && fromRow(seen, seenRecord).at,
+      };
+    },
+    async save(terminal, etag) {
+      const columns = toColumns(terminal, { status: terminal.status });
+      await rows.submit(terminalPartition(terminal.terminalId), [
+        etag === undefined
+          ? { kind: "insert", rowKey: TERMINAL_ROW, columns }
+          : { kind: "replace", rowKey: TERMINAL_ROW, columns, etag },
+      ]);
+    },
+    async seen(terminalId, at) {
+      const columns = toColumns({ at });
+      await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);
+    },
+    async releaseClaim(terminalId, claim) {
+      await rows.remove(terminalPartition(terminalId), CLAIM_ROW, claim.etag);
+    },
+  };
+}
+
+export const claimColumns = ({ partnerId, sessionId, commandId }: Claim) =>
+  toColumns({ partnerId, sessionId, commandId } satisfies Claim);
+const toClaim = (row: Row): StoredClaim => ({ ...fromRow(row, claimRecord), etag: row.etag });
