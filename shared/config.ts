@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { standardTimings, type Timings } from "./domain/timings.ts";
+
+const seconds = (standard: number) => z.coerce.number().positive().default(standard);
+
+/** Every setting of the app, from environment variables (app settings in Azure). */
+const settings = z.object({
+  /** Connection string of the storage account that holds the tables. */
+  TABLES_CONNECTION: z.string().min(1),
+  /** Connection string of the Service Bus namespace; the triggers read the same setting. */
+  SERVICE_BUS_CONNECTION: z.string().min(1),
+  /** `{"<pepperID>": "<secret>"}`: what stored key hashes are keyed with. Old ones stay until their keys are gone. */
+  KEY_PEPPERS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "must be a JSON object" });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.string().min(16))),
+  /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
+  WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
+  ACCEPTANCE_SECONDS: seconds(standardTimings.acceptanceSeconds),
+  ANSWER_SECONDS: seconds(standardTimings.answerSeconds),
+  OUTCOME_SECONDS: seconds(standardTimings.outcomeSeconds),
+  CAPTURE_SECONDS: seconds(standardTimings.captureSeconds),
+  RETRY_VOID_SECONDS: seconds(standardTimings.retryVoidSeconds),
+  COMMIT_WINDOW_SECONDS: seconds(standardTimings.commitWindowSeconds),
+  LEASE_SECONDS: seconds(standardTimings.leaseSeconds),
+  OFFLINE_AFTER_SECONDS: seconds(standardTimings.offlineAfterSeconds),
+  HEARTBEAT_SECONDS: seconds(standardTimings.heartbeatSeconds),
+});
+
+export interface Config {
+  readonly tablesConnection: string;
+  readonly serviceBusConnection: string;
+  readonly peppers: Readonly<Record<string, string>>;
+  readonly allowLoopbackWebhooks: boolean;
+  readonly timings: Timings;
+}
+
+/** The triggers name the setting, not its value. */
+export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
+
+/** Reads the settings; a wrong one stops start-up with a sentence that names it (never its value). */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = settings.safeParse(environment);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The app cannot start, these settings are missing or wrong: ${wrong.join("; ")}`);
+  }
+  const env = parsed.data;
+  return {
+    tablesConnection: env.TABLES_CONNECTION,
+    serviceBusConnection: env.SERVICE_BUS_CONNECTION,
+    peppers: env.KEY_PEPPERS,
+    allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
+    timings: {
+      acceptanceSeconds: env.ACCEPTANCE_SECONDS,
+      answerSeconds: env.ANSWER_SECONDS,
+      outcomeSeconds: env.OUTCOME_SECONDS,
+      captureSeconds: env.CAPTURE_SECONDS,
+      retryVoidSeconds: env.RETRY_VOID_SECONDS,
+      commitWindowSeconds: env.COMMIT_WINDOW_SECONDS,
+      leaseSeconds: env.LEASE_SECONDS,
+      offlineAfterSeconds: env.OFFLINE_AFTER_SECONDS,
+      heartbeatSeconds: env.HEARTBEAT_SECONDS,
+    },
+  };
+}

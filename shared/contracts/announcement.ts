@@ -1,0 +1,15 @@
+import { z } from "zod";
+import type { Announcement } from "../ports/announcements.ts";
+
+/** A queue message, as it is read back by a worker. */
+export const announcementBody: z.ZodType<Announcement> = z.object({
+  v: z.literal(1),
+  subject: z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
+  commandId: z.string(),
+  effect: z.string(),
+  first: z.string().optional(),
+  looks: z.int().optional(),
+  tries: z.int().optional(),
+  attempt: z.int().optional(),
+  traceparent: z.string().optional(),
+});

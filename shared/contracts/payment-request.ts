@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { PaymentRequest } from "../domain/open-payment.ts";
+import { amount, currency, minorUnits } from "./amount.ts";
+import { canonical, identifier } from "./identifier.ts";
+
+const reference = z.string().max(64);
+
+/**
+ * The body of a payment request. The specification's own fields always suffice; `captureMode`, `expiresInSeconds`,
+ * `lateApproval` and `confirmDuplicate` are the platform's additions, all optional.
+ */
+export const paymentRequestBody = z
+  .object({
+    sessionID: identifier,
+    msgType: z.literal("paymentRequest"),
+    merchantID: identifier,
+    merchantName: z.string().max(128).optional(),
+    pointOfServiceID: identifier,
+    pointOfServiceName: z.string().max(128).optional(),
+    totalAmountInclVat: amount,
+    totalVatAmount: amount.optional(),
+    currency,
+    responseWebhookUrl: z.string().max(2048).optional(),
+    merchantReferences: z.object({ orderId: reference.optional(), paymentId: reference.optional() }).optional(),
+    _id: identifier.optional(),
+    captureMode: z.enum(["manual", "automatic"]).default("manual"),
+    expiresInSeconds: z.int().min(30).max(300).default(120),
+    lateApproval: z.enum(["void", "keep"]).default("void"),
+    confirmDuplicate: z.boolean().default(false),
+  })
+  .transform((body, context): PaymentRequest => {
+    const total = minorUnits(context, "totalAmountInclVat", body.totalAmountInclVat, body.currency, { positive: true });
+    const vat =
+      body.totalVatAmount === undefined
+        ? undefined
+        : minorUnits(context, "totalVatAmount", body.totalVatAmount, body.currency, { positive: false });
+    if (vat !== undefined && vat > total) {
+      context.addIssue({ code: "custom", path: ["totalVatAmount"], message: "must not be above the total" });
+    }
+    return {
+      sessionId: canonical(body.sessionID),
+      merchantId: canonical(body.merchantID),
+      terminalId: canonical(body.pointOfServiceID),
+      spelled: { sessionId: body.sessionID, merchantId: body.merchantID, terminalId: body.pointOfServiceID },
+      requestId: body._id,
+      merchantName: body.merchantName,
+      terminalName: body.pointOfServiceName,
+      currency: body.currency,
+      amount: total,
+      vat,
+      captureMode: body.captureMode,
+      lateApproval: body.lateApproval,
+      expiresInSeconds: body.expiresInSeconds,
+      confirmDuplicate: body.confirmDuplicate,
+      webhookUrl: body.responseWebhookUrl,
+      references: body.merchantReferences,
+    };
+  });

@@ -1,0 +1,64 @@
+import type { FieldProblem, Refusal, RefusalCode } from "../domain/refusal.ts";
+
+/** Codes that are decided before a use case runs. */
+type EdgeCode =
+  | "invalid_json"
+  | "length_required"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "invalid_credentials"
+  | "forbidden"
+  | "rate_limited"
+  | "internal_error";
+
+export type ProblemCode = RefusalCode | EdgeCode;
+
+/** Every code of the API: its status, what it means, and whether the same request may succeed later. (Decisions 3 and 4) */
+export const problems: Record<ProblemCode, { status: number; title: string; retryable: boolean }> = {
+  invalid_json: { status: 400, title: "The body is not readable JSON", retryable: false },
+  length_required: { status: 400, title: "A Content-Length is required", retryable: false },
+  invalid_credentials: { status: 401, title: "The credentials are missing or wrong", retryable: false },
+  forbidden: { status: 403, title: "The key does not have this scope", retryable: false },
+  payment_not_found: { status: 404, title: "There is no such payment", retryable: false },
+  terminal_not_found: { status: 404, title: "There is no such terminal", retryable: false },
+  terminal_busy: { status: 409, title: "The terminal is busy with another payment", retryable: true },
+  terminal_offline: { status: 409, title: "The terminal is offline", retryable: true },
+  terminal_unavailable: { status: 409, title: "The terminal does not take payments now", retryable: true },
+  invalid_state: { status: 409, title: "The payment's state does not allow this", retryable: false },
+  session_conflict: { status: 409, title: "The session was used for something else", retryable: false },
+  possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
+  body_too_large: { status: 413, title: "The body is larger than 64 KiB", retryable: false },
+  unsupported_media_type: { status: 415, title: "The body must be application/json", retryable: false },
+  validation_failed: { status: 422, title: "A field is missing or wrong", retryable: false },
+  merchant_mismatch: { status: 422, title: "The terminal belongs to another merchant", retryable: false },
+  terminal_mismatch: { status: 422, title: "The payment is on another terminal", retryable: false },
+  currency_mismatch: { status: 422, title: "The payment is in another currency", retryable: false },
+  rate_limited: { status: 429, title: "Too many requests", retryable: true },
+  internal_error: { status: 500, title: "Something went wrong here", retryable: true },
+  dependency_unavailable: { status: 503, title: "A part of the platform does not answer now", retryable: true },
+};
+
+/** An error as callers see it: RFC 9457, and what a program acts on. Input is never echoed. */
+export interface ProblemObject {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string | undefined;
+  readonly instance: string;
+  readonly code: ProblemCode;
+  readonly requestID: string;
+  readonly retryable: boolean;
+  readonly currentStatus?: string | undefined;
+  readonly sessionID?: string | undefined;
+  readonly errors?: readonly FieldProblem[] | undefined;
+}
+
+export type Problem = Omit<Refusal, "code"> & { readonly code: ProblemCode };
+
+export function toProblemObject(problem: Problem, instance: string, requestID: string): ProblemObject {
+  const { status, title, retryable } = problems[problem.code];
+  const { code, detail, currentStatus, errors } = problem;
+  const type = `urn:problem:${code.replaceAll("_", "-")}`;
+  const sessionID = problem.sessionId;
+  return { type, title, status, detail, instance, code, requestID, retryable, currentStatus, sessionID, errors };
+}

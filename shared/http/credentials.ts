@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Peppers by their identifier; the first signs new keys, the others still verify while keys are rotated. */
+export type Peppers = Readonly<Record<string, string>>;
+
+export interface PresentedKey {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** `<prefix>_<keyID>_<secret>`: the identifier finds the record, the secret proves it. */
+export function parseKey(key: string | null, prefix: string): PresentedKey | undefined {
+  const [found, keyId, secret, ...rest] = (key ?? "").split("_");
+  if (found !== prefix || !keyId || !secret || rest.length > 0) return undefined;
+  return /^[0-9a-z-]{1,64}$/i.test(keyId) && secret.length <= 128 ? { keyId, secret } : undefined;
+}
+
+/** What is stored of a key: keyed with a pepper from configuration, so that a stolen table opens nothing. */
+export const hashSecret = (secret: string, pepper: string): string =>
+  createHmac("sha256", pepper).update(secret).digest("hex");
+
+/** Compares in constant time; a key that nobody knows costs the same as a wrong secret. */
+export function isSecret(
+  presented: string,
+  stored: { readonly hash: string; readonly pepperId: string } | undefined,
+  peppers: Peppers,
+): boolean {
+  const pepper = stored && peppers[stored.pepperId];
+  const digest = Buffer.from(hashSecret(presented, pepper ?? "nobody's"), "hex");
+  const expected = Buffer.from(stored?.hash ?? "", "hex");
+  const comparable = expected.length === digest.length ? expected : Buffer.alloc(digest.length);
+  return timingSafeEqual(digest, comparable) && pepper !== undefined && expected.length === digest.length;
+}

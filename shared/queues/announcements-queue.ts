@@ -1,0 +1,44 @@
+import { isServiceBusError, type ServiceBusClient, type ServiceBusSender } from "@azure/service-bus";
+import type { Announcements, QueueName } from "../ports/announcements.ts";
+import { Unavailable } from "../ports/failures.ts";
+
+/** HTTP paths give a dependency three seconds in all; one send gets less, so that a caller can still answer. */
+const SEND_TIMEOUT_MS = 2_500;
+
+/** Announcements as Service Bus messages. Consumers are idempotent: a send that is repeated by the client does no harm. */
+export function announcementsQueue(client: ServiceBusClient): Announcements {
+  const senders = new Map<QueueName, ServiceBusSender>();
+  const senderFor = (queue: QueueName): ServiceBusSender => {
+    const sender = senders.get(queue) ?? client.createSender(queue);
+    senders.set(queue, sender);
+    return sender;
+  };
+  return {
+    async send(queue, announcement, at) {
+      try {
+        await senderFor(queue).sendMessages(
+          {
+            body: announcement,
+            contentType: "application/json",
+            ...(at !== undefined && { scheduledEnqueueTimeUtc: new Date(at) }),
+          },
+          { abortSignal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
+        );
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Trouble that passes: the client says so, or our own patience ended. */
+const isPassing = (error: unknown): boolean =>
+  (isServiceBusError(error) && (error.retryable || error.code === "ServiceTimeout" || error.code === "GeneralError")) ||
+  (error instanceof Error && (error.name === "AbortError" || error.name === "MessagingError")) ||
+  isConnectionError(error);
+
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"].includes(String(error.code));

@@ -1,0 +1,20 @@
+import type { ServiceBusQueueHandler } from "@azure/functions";
+import { announcementBody } from "../contracts/announcement.ts";
+import { deliver, type Delivering, type Worker } from "../use-cases/protocol/deliver.ts";
+import type { QueueName } from "../ports/announcements.ts";
+
+/** A queue-triggered function: its name is also its queue's. */
+export interface QueueWorker {
+  readonly name: QueueName;
+  readonly handler: ServiceBusQueueHandler;
+}
+
+/** Reads the announcement and delivers it. A message that cannot be read is thrown: it ends with the dead letters, kept. */
+export const queueWorker = (name: QueueName, deps: Delivering, worker: Worker): QueueWorker => ({
+  name,
+  handler: async (message, context) => {
+    const announcement = announcementBody.parse(message);
+    const enqueuedAt = new Date(String(context.triggerMetadata?.["enqueuedTimeUtc"])).toISOString();
+    await deliver(deps, { queue: name, announcement, enqueuedAt }, worker);
+  },
+});
