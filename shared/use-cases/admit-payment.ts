@@ -1,0 +1,104 @@
+import { advance } from "../domain/advance.ts";
+import { holdsTerminal, type Payment, type StatusReason } from "../domain/payment.ts";
+import type { Effect } from "../domain/effects.ts";
+import type { Timings } from "../domain/timings.ts";
+import type { Clock, NewId } from "../ports/clock.ts";
+import type { Orders } from "../ports/orders.ts";
+import type { StoredPayment } from "../ports/payments.ts";
+import type { Inboxes, Terminals } from "../ports/terminals.ts";
+import { findDuplicate, isSame } from "./find-duplicate.ts";
+import { placeOf } from "./place.ts";
+import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+import type { Work } from "./protocol/deliver.ts";
+
+export interface AdmitPayment extends Committing {
+  readonly terminals: Terminals;
+  readonly inboxes: Inboxes;
+  readonly orders: Orders;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly timings: Timings;
+}
+
+/**
+ * Lets a committed payment in: takes the order, then the terminal together with the place in its inbox. Of two sessions that
+ * raced past the early check one gets in; the other ends `failed`, never having reached the terminal.
+ */
+export async function admitPayment(
+  deps: AdmitPayment,
+  { announcement, command, effect }: Work<Extract<Effect, { kind: "admission" }>>,
+): Promise<"done"> {
+  const stored = await deps.payments.find(announcement.subject);
+  if (!stored || stored === "fence" || stored.payment.status !== "pending") return "done";
+  const { payment } = stored;
+  const place = placeOf(payment);
+  const [view, there] = await Promise.all([
+    deps.terminals.find(payment.terminalId),
+    deps.inboxes.find(payment.terminalId, place),
+  ]);
+  if (there) {
+    // Another copy of the announcement decided. Where that was a refusal, its end may still have to be told.
+    return there.state === "tombstone" && there.refused ? fail(deps, stored, there.refused) : "done";
+  }
+
+  if (!(await takeOrder(deps, payment))) return turnAway(deps, stored, "possibleDuplicate");
+
+  const claim = view?.claim;
+  const holder = claim && !isSame(claim, payment) ? await deps.payments.find(claim) : undefined;
+  if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {
+    return turnAway(deps, stored, "terminalBusy");
+  }
+
+  const { partnerId, sessionId, terminalId, expiresAt } = payment;
+  await deps.inboxes.admit(
+    terminalId,
+    {
+      place,
+      messageId: command.commandId,
+      spelledSessionId: payment.spelled.sessionId,
+      message: effect.message,
+      expiresAt,
+    },
+    { partnerId, sessionId, commandId: command.commandId },
+    claim,
+  );
+  return "done";
+}
+
+/** Enters the session in the order's list, unless another of the list forbids it. */
+async function takeOrder(deps: AdmitPayment, payment: Payment): Promise<boolean> {
+  const orderId = payment.references?.orderId;
+  if (orderId === undefined) return true;
+  const key = { merchantId: payment.merchantId, orderId };
+  const order = await deps.orders.find(key);
+  const holders = order?.holders ?? [];
+  const { requested: amount } = payment.amounts;
+  const duplicate = await findDuplicate(deps.payments, payment, { ...payment, amount }, holders);
+  if (duplicate?.blocks) return false;
+  const { partnerId, sessionId } = payment;
+  if (!holders.some((h) => isSame(h, payment))) {
+    await deps.orders.save(key, [...holders, { partnerId, sessionId, amount }], order);
+  }
+  return true;
+}
+
+/** The tombstone first, and only where no row is: from then on it is certain that the terminal never hears of it. */
+async function turnAway(deps: AdmitPayment, stored: StoredPayment, reason: StatusReason): Promise<"done"> {
+  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);
+  return fail(deps, stored, reason);
+}
+
+async function fail(deps: AdmitPayment, { payment, etag }: StoredPayment, reason: StatusReason): Promise<"done"> {
+  const commandId = deps.newId();
+  const step = {
+    event: "refused",
+    by: "platform",
+    now: deps.clock.now(),
+    commandId,
+    timings: deps.timings,
+    reason,
+  } as const;
+  const change = advance(payment, step);
+  if (change) await announceAndCommit(deps, payment, { change, etag, commandId });
+  return "done";
+}

@@ -1,0 +1,73 @@
+import { after, msBetween, type Instant } from "../domain/time.ts";
+import type { Timings } from "../domain/timings.ts";
+import type { Clock } from "../ports/clock.ts";
+import { Conflict } from "../ports/failures.ts";
+import type { Inboxes, InboxRow, OpenInboxRow, Terminals, TerminalView } from "../ports/terminals.ts";
+
+export interface NextMessage {
+  readonly terminals: Terminals;
+  readonly inboxes: Inboxes;
+  readonly clock: Clock;
+  readonly timings: Timings;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * The oldest message that the terminal has not answered, leased for ten seconds and marked as fetched; undefined when none came
+ * within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between calls.
+ */
+export async function nextMessage(
+  deps: NextMessage,
+  { terminal: { terminalId }, lastSeenAt }: TerminalView,
+  waitSeconds: number,
+): Promise<OpenInboxRow | undefined> {
+  const { clock } = deps;
+  const until = after(clock.now(), waitSeconds);
+  let seenAt = lastSeenAt;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
+    seenAt = await heartbeat(deps, terminalId, seenAt);
+    const leased = await leaseNext(deps, terminalId);
+    if (leased) return leased;
+    const left = msBetween(clock.now(), until);
+    if (left <= 0) return undefined;
+    await clock.sleep(Math.min(pause, left));
+  }
+}
+
+async function heartbeat(deps: NextMessage, terminalId: string, seenAt: Instant | undefined): Promise<Instant> {
+  const now = deps.clock.now();
+  const fresh = seenAt !== undefined && Math.abs(msBetween(seenAt, now)) < deps.timings.heartbeatSeconds * 1000;
+  if (fresh) return seenAt;
+  await deps.terminals.seen(terminalId, now);
+  return now;
+}
+
+async function leaseNext(deps: NextMessage, terminalId: string): Promise<OpenInboxRow | undefined> {
+  const now = deps.clock.now();
+  const row = nextToHandOut(await deps.inboxes.open(terminalId), now, deps.timings.leaseSeconds);
+  if (!row) return undefined;
+  try {
+    await deps.inboxes.lease(terminalId, row, after(now, deps.timings.leaseSeconds));
+    return row;
+  } catch (error) {
+    if (error instanceof Conflict) return undefined; // another poll or a withdrawal won: look again
+    throw error;
+  }
+}
+
+/**
+ * The first unsettled message that is not leased and not behind an unsettled one of its own session. A lease that ends further
+ * ahead than a lease lasts is another clock's mistake and is not honoured.
+ */
+export function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): OpenInboxRow | undefined {
+  const heldBack = new Set<string>();
+  for (const row of rows) {
+    if (row.state === "tombstone" || row.state === "settled" || heldBack.has(row.place.sessionId)) continue;
+    const left = row.leasedUntil === undefined ? 0 : msBetween(now, row.leasedUntil);
+    if (left <= 0 || left > leaseSeconds * 1000) return row;
+    heldBack.add(row.place.sessionId);
+  }
+  return undefined;
+}

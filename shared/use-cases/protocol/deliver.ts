@@ -1,0 +1,122 @@
+import { effectId, type Effect } from "../../domain/effects.ts";
+import { after, msBetween, type Instant } from "../../domain/time.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { Announcement, Announcements, QueueName } from "../../ports/announcements.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Command, Commands } from "../../ports/commands.ts";
+import { Conflict, Unavailable } from "../../ports/failures.ts";
+import { again } from "./again.ts";
+
+export interface Delivering {
+  readonly commands: Commands;
+  readonly announcements: Announcements;
+  readonly clock: Clock;
+  readonly timings: Timings;
+}
+
+/** An announcement as the broker handed it over. */
+export interface Delivery {
+  readonly queue: QueueName;
+  readonly announcement: Announcement;
+  /** The broker's time, the only one that announcements are compared by. */
+  readonly enqueuedAt: Instant;
+}
+
+/** One effect of a committed command, to be carried out idempotently. */
+export interface Work<E extends Effect = Effect> {
+  readonly announcement: Announcement;
+  readonly command: Command;
+  readonly effect: E;
+}
+
+/** `done`, or to be tried again so many seconds from now (an effect's own schedule, not a failure). */
+export type Outcome = "done" | { readonly again: number; readonly announcement: Announcement };
+
+/** What a worker does with its effects. Both may run again after a crash, and must come to the same. */
+export interface Worker {
+  carryOut(work: Work): Promise<Outcome>;
+  /** Once the effect is marked done, and nothing can repeat it: takes away what was only kept against repetition. */
+  tidyUp?(work: Work): Promise<void>;
+}
+
+/**
+ * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it
+ * done. A message is finished, rescheduled, or thrown: nothing is swallowed.
+ */
+export async function deliver(deps: Delivering, delivery: Delivery, worker: Worker): Promise<void> {
+  try {
+    await attempt(deps, delivery, worker);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    await backOff(deps, delivery, error);
+  }
+}
+
+async function attempt(deps: Delivering, delivery: Delivery, worker: Worker) {
+  const { announcement } = delivery;
+  const { subject } = announcement;
+  const command = await committed(deps, delivery);
+  const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
+  if (!command || !effect || command.done.includes(announcement.effect)) return;
+  const work = { announcement, command, effect };
+  const outcome = await again(() => worker.carryOut(work));
+  if (outcome !== "done") {
+    const at = after(deps.clock.now(), outcome.again);
+    return deps.announcements.send(delivery.queue, outcome.announcement, at);
+  }
+  await again(async () => {
+    const latest = await deps.commands.find(subject, announcement.commandId);
+    if (latest?.state === "ready" && !latest.done.includes(announcement.effect)) {
+      await deps.commands.markDone(subject, latest, announcement.effect);
+    }
+  });
+  await again(async () => worker.tidyUp?.(work));
+}
+
+/**
+ * The command that was announced, if it was committed. While it may still be committed the announcement is sent on; after the
+ * window its place is taken by a void, and what then stands there is what holds: a void of one's own is dropped.
+ */
+async function committed(
+  deps: Delivering,
+  { queue, announcement, enqueuedAt }: Delivery,
+): Promise<Command | undefined> {
+  const { subject, commandId } = announcement;
+  const first = announcement.first ?? enqueuedAt;
+  let command = await deps.commands.find(subject, commandId);
+  if (!command) {
+    await deps.clock.sleep(200);
+    command = await deps.commands.find(subject, commandId);
+  }
+  if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {
+    const looks = (announcement.looks ?? 0) + 1;
+    await deps.announcements.send(queue, { ...announcement, first, looks }, after(enqueuedAt, 2 ** Math.min(looks, 4)));
+    return undefined;
+  }
+  if (!command) {
+    try {
+      await deps.commands.voidCommand(subject, commandId);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+    command = await deps.commands.find(subject, commandId);
+  }
+  return command?.state === "ready" ? command : undefined;
+}
+
+/**
+ * A dependency in trouble: a copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would
+ * come back at once and be a dead letter within seconds; only when the bus takes nothing either it is thrown, after a while.
+ */
+async function backOff(deps: Delivering, { queue, announcement, enqueuedAt }: Delivery, cause: Unavailable) {
+  const tries = (announcement.tries ?? 0) + 1;
+  const seconds = Math.min(300, 2 ** (tries - 1));
+  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, tries };
+  try {
+    await deps.announcements.send(queue, copy, after(enqueuedAt, seconds));
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    await deps.clock.sleep(20_000);
+    throw cause;
+  }
+}

@@ -1,0 +1,70 @@
+import { decideReport, type Report } from "../domain/reports.ts";
+import type { Refusal } from "../domain/refusal.ts";
+import { ok, refuse, type Result } from "../domain/result.ts";
+import type { Terminal } from "../domain/terminal.ts";
+import type { Timings } from "../domain/timings.ts";
+import type { Clock, NewId } from "../ports/clock.ts";
+import type { Command } from "../ports/commands.ts";
+import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
+import type { Inboxes } from "../ports/terminals.ts";
+import { placeOf } from "./place.ts";
+import { again } from "./protocol/again.ts";
+import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+
+export interface RecordReport extends Committing {
+  readonly inboxes: Inboxes;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly timings: Timings;
+}
+
+/**
+ * Takes what a terminal says happened. A report is remembered by its identifier and changes a payment once; it settles the
+ * message that it answers after its commit, and a repeated report settles it too.
+ */
+export async function recordReport(
+  deps: RecordReport,
+  terminal: Terminal,
+  sessionId: string,
+  report: Report,
+  traceparent?: string,
+): Promise<Result<"recorded", Refusal>> {
+  const key = { partnerId: terminal.partnerId, sessionId };
+  return again(async () => {
+    const [stored, known, command] = await Promise.all([
+      deps.payments.find(key),
+      deps.payments.hasReport(key, report.reportId),
+      report.messageId === undefined ? undefined : deps.commands.find({ kind: "payment", ...key }, report.messageId),
+    ]);
+    if (!stored || stored === "fence" || stored.payment.terminalId !== terminal.terminalId) {
+      return refuse({ code: "payment_not_found" });
+    }
+    if (!known) {
+      const commandId = deps.newId();
+      const context = { now: deps.clock.now(), commandId, timings: deps.timings };
+      const change = decideReport(stored.payment, report, context, command?.sequence);
+      const { reportId } = report;
+      await announceAndCommit(deps, key, { change, etag: stored.etag, commandId, reportId, traceparent });
+    }
+    if (command) await settleMessage(deps, key, stored, command);
+    return ok("recorded");
+  });
+}
+
+/**
+ * The message needs no second handing out. Its row goes at once where its worker has marked the effect done: then nothing can
+ * file it again. Otherwise it stays, settled, until one of the two sees that the other has finished.
+ */
+async function settleMessage(deps: RecordReport, key: PaymentKey, { payment }: StoredPayment, command: Command) {
+  const { terminalId } = payment;
+  const place = placeOf(payment, command.sequence);
+  const row = await deps.inboxes.find(terminalId, place);
+  if (!row || row.state === "tombstone") return;
+  if (isFiled(command)) return deps.inboxes.forget(terminalId, row);
+  if (row.state !== "settled") await deps.inboxes.settle(terminalId, row);
+  const latest = await deps.commands.find({ kind: "payment", ...key }, command.commandId);
+  const settled = await deps.inboxes.find(terminalId, place);
+  if (latest && isFiled(latest) && settled) await deps.inboxes.forget(terminalId, settled);
+}
+
+const isFiled = ({ done }: Command): boolean => done.includes("admission") || done.includes("message");

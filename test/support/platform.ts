@@ -1,0 +1,144 @@
+import { InvocationContext } from "@azure/functions";
+import { deadlines } from "../../functions/workers/deadlines.ts";
+import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
+import { webhookDeliveries } from "../../functions/workers/webhook-deliveries.ts";
+import type { PaymentRequest } from "../../shared/domain/open-payment.ts";
+import type { Terminal } from "../../shared/domain/terminal.ts";
+import { after, type Instant } from "../../shared/domain/time.ts";
+import { standardTimings } from "../../shared/domain/timings.ts";
+import type { Announcement, Announcements, QueueName } from "../../shared/ports/announcements.ts";
+import type { Clock } from "../../shared/ports/clock.ts";
+import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
+import { commandsTable } from "../../shared/tables/commands-table.ts";
+import { inboxesTable } from "../../shared/tables/inboxes-table.ts";
+import { ordersTable } from "../../shared/tables/orders-table.ts";
+import { partnersTable } from "../../shared/tables/partners-table.ts";
+import { paymentsTable } from "../../shared/tables/payments-table.ts";
+import { terminalsTable } from "../../shared/tables/terminals-table.ts";
+import type { Caller } from "../../shared/use-cases/caller.ts";
+import { inMemoryRows } from "./in-memory-rows.ts";
+
+interface Queued {
+  readonly queue: QueueName;
+  readonly announcement: Announcement;
+  readonly enqueuedAt: Instant;
+}
+
+export const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
+export const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
+export const terminalId = "cccccccc-0000-4000-8000-000000000001";
+export const caller: Caller = { partnerId, scopes: ["payments", "refunds", "terminals", "actions", "discounts"] };
+
+/** The platform's use cases and workers on ports in memory, with a clock that stands until it is moved. */
+export async function aPlatform() {
+  let now: Instant = "2026-11-21T10:00:00.000Z";
+  let ids = 0;
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms) => void (now = after(now, ms / 1000)),
+  };
+  const queued: Queued[] = [];
+  const announcements: Announcements = {
+    async send(queue, announcement, at) {
+      queued.push({
+        queue,
+        announcement: structuredClone(announcement),
+        enqueuedAt: at !== undefined && at > now ? at : now,
+      });
+    },
+  };
+  const webhooksSent: WebhookRequest[] = [];
+  const payments = inMemoryRows();
+  const terminals = inMemoryRows();
+  const deps = {
+    payments: paymentsTable(payments),
+    commands: commandsTable({ payments }),
+    terminals: terminalsTable(terminals),
+    inboxes: inboxesTable(terminals),
+    orders: ordersTable(inMemoryRows()),
+    partners: partnersTable(inMemoryRows()),
+    announcements,
+    webhooks: {
+      async send(request: WebhookRequest): Promise<WebhookAnswer> {
+        webhooksSent.push(request);
+        return { kind: "delivered", status: 204, ms: 1 };
+      },
+      nextAttemptAfter: () => 5,
+    },
+    clock,
+    newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    timings: standardTimings,
+  };
+  await deps.partners.save({
+    partnerId,
+    name: "A partner",
+    webhookUrl: "https://partner.example/",
+    webhookSecrets: [],
+  });
+  await deps.terminals.save(aTerminal(), undefined);
+  await deps.terminals.seen(terminalId, now);
+
+  const workers = new Map(
+    [terminalMessages(deps), webhookDeliveries(deps), deadlines(deps)].map((worker) => [worker.name, worker]),
+  );
+  /** Hands one message to its worker, as the host would. */
+  const handle = async ({ queue, announcement, enqueuedAt }: Queued): Promise<void> => {
+    const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: enqueuedAt } });
+    await workers.get(queue)?.handler(announcement, context);
+  };
+  return {
+    deps,
+    queued,
+    webhooksSent,
+    handle,
+    /** Moves the clock, and lets the workers have what is due then, in order. */
+    async pass(seconds = 0): Promise<void> {
+      const until = after(now, seconds);
+      for (;;) {
+        const next = queued
+          .toSorted((a, b) => (a.enqueuedAt < b.enqueuedAt ? -1 : 1))
+          .find((m) => m.enqueuedAt <= until);
+        if (!next) break;
+        queued.splice(queued.indexOf(next), 1);
+        if (next.enqueuedAt > now) now = next.enqueuedAt;
+        await handle(next);
+      }
+      if (until > now) now = until;
+    },
+  };
+}
+export type Platform = Awaited<ReturnType<typeof aPlatform>>;
+
+export const aTerminal = (more: Partial<Terminal> = {}): Terminal => ({
+  terminalId,
+  spelledId: terminalId,
+  partnerId,
+  merchantId,
+  status: "available",
+  strictOrders: false,
+  keyHash: "",
+  pepperId: "test",
+  updatedAt: "2026-11-21T09:00:00.000Z",
+  ...more,
+});
+
+let sessions = 0;
+
+/** A request for 125.50 SEK in a session of its own. */
+export function aRequest(more: Partial<PaymentRequest> = {}): PaymentRequest {
+  const sessionId = `eeeeeeee-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
+  return {
+    sessionId,
+    merchantId,
+    terminalId,
+    spelled: { sessionId, merchantId, terminalId },
+    currency: "SEK",
+    amount: 12_550,
+    vat: 2_510,
+    captureMode: "manual",
+    lateApproval: "void",
+    expiresInSeconds: 120,
+    confirmDuplicate: false,
+    ...more,
+  };
+}

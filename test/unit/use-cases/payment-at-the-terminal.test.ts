@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
+import type { Report, ReportType } from "../../../shared/domain/reports.ts";
+import { nextMessage } from "../../../shared/use-cases/next-message.ts";
+import { recordReport } from "../../../shared/use-cases/record-report.ts";
+import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import {
+  aPlatform,
+  aRequest,
+  aTerminal,
+  caller,
+  partnerId,
+  terminalId,
+  type Platform,
+} from "../../support/platform.ts";
+
+let reports = 0;
+
+/** A platform with one payment that its terminal may fetch, and the terminal's hands on it. */
+async function aPayment(more: Partial<PaymentRequest> = {}) {
+  const platform = await aPlatform();
+  const request = aRequest(more);
+  await requestPayment(platform.deps, caller, request);
+  await platform.pass();
+  const { sessionId } = request;
+  return {
+    platform,
+    fetch: () => fetchNext(platform),
+    async tell(type: ReportType, report: Partial<Report> = {}) {
+      const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
+      const recorded = await recordReport(platform.deps, aTerminal(), sessionId, { reportId, type, ...report });
+      await platform.pass();
+      return recorded;
+    },
+    async now() {
+      const stored = await platform.deps.payments.find({ partnerId, sessionId });
+      if (!stored || stored === "fence") throw new Error("the payment is gone");
+      return stored.payment;
+    },
+    events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
+  };
+}
+
+async function fetchNext(platform: Platform) {
+  const view = await platform.deps.terminals.find(terminalId);
+  if (!view) throw new Error("the terminal is gone");
+  return nextMessage(platform.deps, view, 0);
+}
+
+const approval = { amount: 12_550, currency: "SEK" };
+
+describe("a payment on its terminal", () => {
+  it("goes from pending over inProgress to authorized, and frees the terminal", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.tell("accepted");
+    expect(await payment.now()).toMatchObject({ status: "inProgress", sequence: 2 });
+
+    await payment.tell("authorized", { ...approval, card: { last4: "4242" } });
+
+    expect(await payment.now()).toMatchObject({
+      status: "authorized",
+      amounts: { authorized: 12_550, captured: 0 },
+      card: { last4: "4242" },
+    });
+    expect((await payment.platform.deps.terminals.find(terminalId))?.claim).toBeUndefined();
+    expect(payment.events()).toEqual(["payment.inProgress", "payment.authorized"]);
+  });
+
+  it("is captured at once where the partner asked for automatic capture", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    await payment.tell("accepted");
+    await payment.tell("authorized", approval);
+    expect(await payment.now()).toMatchObject({
+      status: "captured",
+      amounts: { authorized: 12_550, captured: 12_550 },
+    });
+  });
+
+  it.each([
+    ["declined", "declined", "terminalReported"],
+    ["failed", "failed", "terminalReported"],
+    ["cancelled", "cancelled", "cancelledByCustomer"],
+  ] as const)("that the terminal reports as %s ends so, and frees the terminal", async (type, status, statusReason) => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell(type, { detail: "its own words" });
+    expect(await payment.now()).toMatchObject({ status, statusReason, statusDetail: "its own words" });
+    expect((await payment.platform.deps.terminals.find(terminalId))?.claim).toBeUndefined();
+  });
+
+  it.each([
+    ["less", { amount: 12_549, currency: "SEK" }],
+    ["more", { amount: 12_551, currency: "SEK" }],
+    ["another currency", { amount: 12_550, currency: "EUR" }],
+  ])("approved for %s than asked is taken back", async (_, wrong) => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    await payment.tell("accepted");
+    await payment.tell("authorized", wrong);
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      statusReason: "amountMismatch",
+      amounts: { captured: 0 },
+    });
+    await payment.tell("voided");
+    expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "amountMismatch" });
+  });
+});
+
+describe("a report", () => {
+  it("told twice under one reportID changes the payment once", async () => {
+    const payment = await aPayment();
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000aaaa" };
+    await payment.tell("accepted", report);
+    await payment.tell("accepted", report);
+    expect(await payment.now()).toMatchObject({ status: "inProgress", sequence: 2 });
+  });
+
+  it("that is stale is recorded in the history without a transition", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("declined");
+    await payment.tell("accepted");
+    const { sessionId, status } = await payment.now();
+    const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
+    expect(status).toBe("declined");
+    expect(history.at(-1)).toMatchObject({ event: "accepted", from: "declined", to: "declined", recordedOnly: true });
+  });
+
+  it("of an approval after the end has the card charged back and calls somebody", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("declined");
+    await payment.tell("authorized", { ...approval, acquirer: { authorisationCode: "A1" } });
+
+    const { sessionId, status } = await payment.now();
+    const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
+    expect(status).toBe("declined");
+    expect(history.at(-1)).toMatchObject({ alert: true });
+    const open = await payment.platform.deps.inboxes.open(terminalId);
+    expect(open.map((row) => row.state !== "tombstone" && row.message.type)).toContain("void");
+  });
+
+  it("of another partner's terminal finds no payment", async () => {
+    const payment = await aPayment();
+    const { sessionId } = await payment.now();
+    const other = aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" });
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000bbbb", type: "accepted" } as const;
+    const recorded = await recordReport(payment.platform.deps, other, sessionId, report);
+    expect(recorded).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
+  });
+});
+
+describe("a terminal's inbox", () => {
+  it("hands a message out again only when its lease is over and it was not answered", async () => {
+    const payment = await aPayment();
+    const first = await payment.fetch();
+    expect(first?.message.type).toBe("payment");
+    expect(await payment.fetch()).toBeUndefined();
+
+    await payment.platform.pass(11);
+    const again = await payment.fetch();
+    expect(again?.messageId).toBe(first?.messageId);
+
+    await payment.tell("accepted", { messageId: first?.messageId });
+    await payment.platform.pass(11);
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]); // nothing is left behind
+  });
+
+  it("forgets a message that was answered before its worker had finished", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    await requestPayment(platform.deps, caller, request);
+    const markDone = platform.deps.commands.markDone;
+    platform.deps.commands.markDone = async (subject, command, effect) => {
+      const row = await fetchNext(platform);
+      if (row) {
+        const report = {
+          reportId: "ffffffff-0000-4000-8000-00000000cccc",
+          type: "accepted",
+          messageId: row.messageId,
+        } as const;
+        await recordReport(platform.deps, aTerminal(), request.sessionId, report);
+      }
+      return markDone(subject, command, effect);
+    };
+    await platform.pass();
+    expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);
+  });
+});
+
+describe("silence", () => {
+  it("before the terminal fetched anything ends the payment for certain: expired, terminalUnreachable", async () => {
+    const payment = await aPayment();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "terminalUnreachable" });
+    expect(await payment.fetch()).toBeUndefined();
+    expect(payment.events()).toEqual(["payment.expired"]);
+    await payment.platform.pass(1);
+    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]);
+  });
+
+  it("after the terminal fetched it is not guessed: reconciling, and the terminal is asked", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
+
+    await payment.tell("notStarted");
+    expect(await payment.now()).toMatchObject({ status: "expired" });
+  });
+
+  it("past expiresAt has the platform cancel, then reconcile, then void an approval that comes late", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.tell("accepted");
+    await payment.platform.pass(121);
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
+    await payment.platform.pass(61);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+
+    await payment.tell("authorized", approval);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
+    await payment.tell("voided");
+    expect(await payment.now()).toMatchObject({ status: "voided" });
+  });
+
+  it("past expiresAt ends as expired when the terminal obeys the cancel", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.platform.pass(121);
+    await payment.tell("cancelled");
+    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
+  });
+
+  it("over an approval that nobody captures has it voided after 36 hours", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("authorized", approval);
+    await payment.platform.pass(36 * 3600 + 1);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { Announcements } from "../../../shared/ports/announcements.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { Payments } from "../../../shared/ports/payments.ts";
+import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import { aPlatform, aRequest, caller, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+
+const inbox = (platform: Platform) => platform.deps.inboxes.open(terminalId);
+
+/** A process that dies, or loses its network, just before it commits. */
+const neverCommits = (payments: Payments): Payments => ({
+  ...payments,
+  commit: async () => new Promise<never>(() => {}),
+});
+
+describe("a command that was announced", () => {
+  it("and never committed does nothing, and is given up after the commit window", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    void requestPayment({ ...platform.deps, payments: neverCommits(platform.deps.payments) }, caller, request);
+    await new Promise((resolve) => setImmediate(resolve));
+
+    await platform.pass(10);
+    expect(platform.queued.length).toBeGreaterThan(0); // still looked for
+    await platform.pass(120);
+
+    expect(platform.queued).toEqual([]);
+    expect(await inbox(platform)).toEqual([]);
+    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+  });
+
+  it("and committed too late fails: its place was taken", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    const late = Promise.withResolvers<undefined>();
+    const payments: Payments = {
+      ...platform.deps.payments,
+      commit: async (...given) => {
+        await late.promise;
+        return platform.deps.payments.commit(...given);
+      },
+    };
+    const requested = requestPayment({ ...platform.deps, payments }, caller, request);
+    await new Promise((resolve) => setImmediate(resolve));
+    await platform.pass(120);
+    late.resolve(undefined);
+
+    expect(await requested).toMatchObject({ ok: false, error: { code: "dependency_unavailable" } });
+    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+    expect(await inbox(platform)).toEqual([]);
+  });
+
+  it("and committed while its worker looks is delivered", async () => {
+    const platform = await aPlatform();
+    const late = Promise.withResolvers<undefined>();
+    const payments: Payments = {
+      ...platform.deps.payments,
+      commit: async (...given) => {
+        await late.promise;
+        return platform.deps.payments.commit(...given);
+      },
+    };
+    const requested = requestPayment({ ...platform.deps, payments }, caller, aRequest());
+    await new Promise((resolve) => setImmediate(resolve));
+    await platform.pass(5);
+    late.resolve(undefined);
+    await requested;
+    await platform.pass(20);
+
+    expect(await inbox(platform)).toHaveLength(1);
+  });
+
+  it("whose commit lost its answer is found to be committed, and acknowledged", async () => {
+    const platform = await aPlatform();
+    const payments: Payments = {
+      ...platform.deps.payments,
+      commit: async (...given) => {
+        await platform.deps.payments.commit(...given);
+        throw new Unavailable("the answer was lost");
+      },
+    };
+
+    const requested = await requestPayment({ ...platform.deps, payments }, caller, aRequest());
+
+    expect(requested).toMatchObject({ ok: true, value: { replayed: false } });
+  });
+
+  it("delivered twice has one effect", async () => {
+    const platform = await aPlatform();
+    await requestPayment(platform.deps, caller, aRequest());
+    const [admission] = platform.queued;
+    if (!admission) throw new Error("nothing was announced");
+    await platform.handle(admission);
+    await platform.handle(admission);
+
+    expect(await inbox(platform)).toHaveLength(1);
+  });
+
+  it("that the bus would not take is not committed, and the caller is told to come again", async () => {
+    const platform = await aPlatform();
+    const announcements: Announcements = {
+      send: async () => {
+        throw new Unavailable("the bus is away");
+      },
+    };
+    const request = aRequest();
+
+    await expect(requestPayment({ ...platform.deps, announcements }, caller, request)).rejects.toThrow(Unavailable);
+    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+  });
+});
+
+describe("a worker whose dependency is in trouble", () => {
+  it("reschedules its message, later each time, and finishes once the trouble is over", async () => {
+    const platform = await aPlatform();
+    await requestPayment(platform.deps, caller, aRequest());
+    const find = platform.deps.commands.find;
+    let outage = 3;
+    platform.deps.commands.find = async (...given) => {
+      if (outage-- > 0) throw new Unavailable("503");
+      return find(...given);
+    };
+
+    await platform.pass(0);
+    expect(platform.queued.find((m) => m.queue === "terminal-messages")?.announcement.tries).toBe(1);
+    await platform.pass(10);
+
+    expect(await inbox(platform)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import {
+  aPlatform,
+  aRequest,
+  aTerminal,
+  caller,
+  partnerId,
+  terminalId,
+  type Platform,
+} from "../../support/platform.ts";
+
+const stored = (platform: Platform, sessionId: string) => platform.deps.payments.find({ partnerId, sessionId });
+
+describe("a payment request", () => {
+  it("is pending, and its message reaches the terminal once the worker has seen the commit", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+
+    const requested = await requestPayment(platform.deps, caller, request);
+    expect(requested).toMatchObject({
+      ok: true,
+      value: { replayed: false, payment: { status: "pending", sequence: 1 } },
+    });
+    expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);
+
+    await platform.pass();
+    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+      { state: "waiting", message: { type: "payment", amount: 12_550, currency: "SEK" } },
+    ]);
+    expect((await platform.deps.terminals.find(terminalId))?.claim?.sessionId).toBe(request.sessionId);
+  });
+
+  it("is three round trips deep and at most six port calls", async () => {
+    const platform = await aPlatform();
+    const calls: { name: string; round: number }[] = [];
+    let round = 0;
+    let pending = 0;
+    const counted = <T extends object>(port: T): T =>
+      Object.fromEntries(
+        Object.entries(port).map(([name, method]: [string, unknown]) => [
+          name,
+          async (...given: unknown[]) => {
+            if (pending === 0) round++;
+            pending++;
+            calls.push({ name, round });
+            await new Promise((resolve) => setImmediate(resolve)); // as a network would: answers come in a later turn
+            try {
+              return await (method as (...args: unknown[]) => Promise<unknown>)(...given);
+            } finally {
+              pending--;
+            }
+          },
+        ]),
+      ) as T;
+    const { payments, commands, terminals, orders, announcements } = platform.deps;
+    const deps = {
+      ...platform.deps,
+      payments: counted(payments),
+      commands: counted(commands),
+      terminals: counted(terminals),
+      orders: counted(orders),
+      announcements: counted(announcements),
+    };
+
+    const requested = await requestPayment(deps, caller, aRequest({ references: { orderId: "order 1" } }));
+
+    expect(requested.ok).toBe(true);
+    expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
+      "1 find",
+      "1 find",
+      "1 find",
+      "2 send",
+      "2 send",
+      "3 commit",
+    ]);
+  });
+
+  it("is answered with how it stands when it comes again, spelled in another case", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    await requestPayment(platform.deps, caller, request);
+    await platform.deps.terminals.save(
+      aTerminal({ status: "closed" }),
+      (await platform.deps.terminals.find(terminalId))?.etag,
+    );
+
+    const again = await requestPayment(platform.deps, caller, request);
+
+    expect(again).toMatchObject({ ok: true, value: { replayed: true, payment: { sequence: 1 } } });
+    expect(platform.queued).toHaveLength(2);
+  });
+
+  it.each([
+    ["amount", { amount: 100 }],
+    ["VAT", { vat: 1 }],
+    ["currency", { currency: "EUR" }],
+    ["capture mode", { captureMode: "automatic" as const }],
+    ["order", { references: { orderId: "another" } }],
+  ])("conflicts with its session when the %s is another", async (_, change) => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    await requestPayment(platform.deps, caller, request);
+
+    const again = await requestPayment(platform.deps, caller, { ...request, ...change });
+
+    expect(again).toMatchObject({ ok: false, error: { code: "session_conflict" } });
+  });
+
+  it("is refused once its session was cancelled before it came", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    await platform.deps.payments.fence({ partnerId, sessionId: request.sessionId });
+
+    const requested = await requestPayment(platform.deps, caller, request);
+
+    expect(requested).toMatchObject({ ok: false, error: { code: "session_conflict" } });
+  });
+
+  it.each([
+    ["an unknown terminal", { request: { terminalId: "cccccccc-0000-4000-8000-00000000dead" } }, "terminal_not_found"],
+    ["another partner's terminal", { terminal: { partnerId: "somebody else" } }, "terminal_not_found"],
+    ["another merchant's terminal", { terminal: { merchantId: "another" } }, "merchant_mismatch"],
+    ["a closed terminal", { terminal: { status: "closed" as const } }, "terminal_unavailable"],
+    ["a terminal that is silent", { silentFor: 46 }, "terminal_offline"],
+    ["a terminal beyond the key's reach", { reach: [] }, "terminal_not_found"],
+  ])("for %s is refused, and nothing is written or queued", async (_, given, code) => {
+    const platform = await aPlatform();
+    const { request, terminal, silentFor, reach } = {
+      request: {},
+      terminal: {},
+      silentFor: 0,
+      reach: undefined,
+      ...given,
+    };
+    await platform.deps.terminals.save(aTerminal(terminal), (await platform.deps.terminals.find(terminalId))?.etag);
+    await platform.pass(silentFor);
+    const asked = aRequest(request);
+
+    const requested = await requestPayment(platform.deps, { ...caller, terminalIds: reach }, asked);
+
+    expect(requested).toMatchObject({ ok: false, error: { code } });
+    expect(await stored(platform, asked.sessionId)).toBeUndefined();
+    expect(platform.queued).toEqual([]);
+  });
+});
+
+describe("two payments for one terminal", () => {
+  it("are refused one after the other: the terminal is busy", async () => {
+    const platform = await aPlatform();
+    await requestPayment(platform.deps, caller, aRequest());
+    await platform.pass();
+
+    const second = await requestPayment(platform.deps, caller, aRequest());
+
+    expect(second).toMatchObject({ ok: false, error: { code: "terminal_busy", retryAfterSeconds: 5 } });
+  });
+
+  it("that race past the check: one gets the terminal, the other fails with a webhook and never reached it", async () => {
+    const platform = await aPlatform();
+    const [first, second] = [aRequest(), aRequest()];
+    await requestPayment(platform.deps, caller, first);
+    await requestPayment(platform.deps, caller, second);
+
+    await platform.pass();
+
+    expect(await stored(platform, first.sessionId)).toMatchObject({ payment: { status: "pending" } });
+    expect(await stored(platform, second.sessionId)).toMatchObject({
+      payment: { status: "failed", statusReason: "terminalBusy" },
+    });
+    expect((await platform.deps.inboxes.open(terminalId)).filter((row) => row.state === "waiting")).toHaveLength(1);
+    expect(platform.webhooksSent.map((sent) => JSON.parse(sent.body) as { type: string })).toMatchObject([
+      { type: "payment.failed" },
+    ]);
+  });
+});
+
+describe("the double-charge guard", () => {
+  const references = { orderId: "table 7" };
+
+  it("refuses the same order and amount while another of its sessions is living, naming it", async () => {
+    const platform = await aPlatform();
+    const other = "cccccccc-0000-4000-8000-000000000002";
+    await platform.deps.terminals.save(aTerminal({ terminalId: other }), undefined);
+    await platform.deps.terminals.seen(other, platform.deps.clock.now());
+    const first = aRequest({ references });
+    await requestPayment(platform.deps, caller, first);
+    await platform.pass();
+
+    const second = await requestPayment(platform.deps, caller, aRequest({ references, terminalId: other }));
+    expect(second).toMatchObject({ ok: false, error: { code: "possible_duplicate", sessionId: first.sessionId } });
+
+    const confirmed = aRequest({ references, terminalId: other, confirmDuplicate: true });
+    expect(await requestPayment(platform.deps, caller, confirmed)).toMatchObject({ ok: true });
+    const half = aRequest({ references, terminalId: other, amount: 100, vat: 0 });
+    expect(await requestPayment(platform.deps, caller, half)).toMatchObject({ ok: true });
+  });
+});
