@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** A part of the local cloud in a process of its own. */
+export interface Child<Ready = unknown> {
+  readonly name: string;
+  readonly pid: number;
+  readonly ready: Ready;
+  /** Resolves when the process has ended, however it did. */
+  readonly ended: Promise<void>;
+  /** Asks it to finish what runs and waits; after a while it is ended by force. */
+  stop(): Promise<void>;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+}
+
+export interface ChildOptions<Ready> {
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly logFile: string;
+  /** Reads a line of its output; anything but undefined means that it is ready. */
+  readonly readyWhen: (line: string) => Ready | undefined;
+}
+
+const READY_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 35_000;
+
+/** Starts a Node script and waits until it is ready; throws with its last words when it is not. */
+export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
+  const { name, script, args, env, logFile, readyWhen } = options;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...process.env, ...env },
+  });
+  const log = createWriteStream(logFile, { flags: "a" });
+  const lastWords: string[] = [];
+  const started = Promise.withResolvers<Ready>();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      log.write(`${line}\n`);
+      if (lastWords.push(line) > 8) lastWords.shift();
+      const ready = readyWhen(line);
+      if (ready !== undefined) started.resolve(ready);
+    });
+  }
+  const ended = exitOf(child).finally(() => log.end());
+  const failed = ended.then(() =>
+    Promise.reject(new Error(`${name} ended before it was ready:\n${lastWords.join("\n")}`)),
+  );
+  const timer = setTimeout(() => started.reject(new Error(`${name} was not ready in time`)), READY_WITHIN_MS);
+  try {
+    const ready = await Promise.race([started.promise, failed]);
+    const kill = async () => {
+      child.kill("SIGKILL");
+      await ended;
+    };
+    const stop = async () => {
+      const force = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+      if (child.connected) child.disconnect(); // a signal would not let it drain on Windows
+      await ended;
+      clearTimeout(force);
+    };
+    return { name, pid: child.pid ?? 0, ready, ended, stop, kill };
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    failed.catch(() => {}); // told above while it mattered; later it is simply the end
+  }
+}
+
+const exitOf = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+
+/** The parts' way to say that they are ready: one line of JSON. */
+export const readyLine = <Ready extends { readonly ready: true }>(line: string): Ready | undefined =>
+  line.startsWith('{"ready":true') ? (JSON.parse(line) as Ready) : undefined;

@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { TableClient, TableServiceClient } from "@azure/data-tables";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/http/authenticate.ts";
+import { hashSecret } from "../../shared/http/credentials.ts";
+import { scopes } from "../../shared/ports/partners.ts";
+import { azureRows } from "../../shared/tables/azure-rows.ts";
+import { partnersTable } from "../../shared/tables/partners-table.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import { terminalsTable } from "../../shared/tables/terminals-table.ts";
+
+export interface DemoTerminal {
+  readonly pointOfServiceID: string;
+  readonly terminalKey: string;
+}
+/** What a newcomer needs to make a first payment. */
+export interface DemoPartner {
+  readonly partnerID: string;
+  readonly apikey: string;
+  readonly webhookSecret: string;
+  readonly merchantID: string;
+  readonly terminals: { readonly autopilot: DemoTerminal; readonly silent: DemoTerminal };
+}
+
+export interface SeedTarget {
+  readonly tables: string;
+  readonly pepperId: string;
+  readonly pepper: string;
+}
+
+const options = { allowInsecureConnection: true };
+
+export async function createTables(connection: string): Promise<void> {
+  const service = TableServiceClient.fromConnectionString(connection, options);
+  await Promise.all(Object.values(tableNames).map((name) => service.createTable(name)));
+}
+
+/** Adds a partner with a key for everything, a merchant, and two terminals: one plays by itself, one is for you to play. */
+export async function seedPartner(
+  target: SeedTarget,
+  settings: { readonly strictOrders?: boolean } = {},
+): Promise<DemoPartner> {
+  const rows = (table: string) => azureRows(TableClient.fromConnectionString(target.tables, table, options));
+  const partners = partnersTable(rows(tableNames.partners));
+  const terminals = terminalsTable(rows(tableNames.terminals));
+  const { pepper, pepperId } = target;
+  const secret = () => randomBytes(24).toString("hex");
+
+  const partnerId = randomUUID();
+  const merchantId = randomUUID();
+  const webhookSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  const keyId = randomBytes(8).toString("hex");
+  const keySecret = secret();
+  await partners.save({ partnerId, name: "Demo partner", webhookSecrets: [webhookSecret] });
+  await partners.saveKey({ keyId, partnerId, hash: hashSecret(keySecret, pepper), pepperId, scopes });
+
+  const addTerminal = async (name: string): Promise<DemoTerminal> => {
+    const terminalId = randomUUID();
+    const terminalSecret = secret();
+    await terminals.save(
+      {
+        terminalId,
+        spelledId: terminalId,
+        partnerId,
+        merchantId,
+        name,
+        status: "available",
+        strictOrders: settings.strictOrders ?? false,
+        keyHash: hashSecret(terminalSecret, pepper),
+        pepperId,
+        updatedAt: new Date().toISOString(),
+      },
+      undefined,
+    );
+    const terminalKey = `${TERMINAL_KEY_PREFIX}_${terminalId.replaceAll("-", "")}_${terminalSecret}`;
+    return { pointOfServiceID: terminalId, terminalKey };
+  };
+  const [autopilot, silent] = await Promise.all([addTerminal("Autopilot"), addTerminal("Silent")]);
+  return {
+    partnerID: partnerId,
+    apikey: `${API_KEY_PREFIX}_${keyId}_${keySecret}`,
+    webhookSecret,
+    merchantID: merchantId,
+    terminals: { autopilot, silent },
+  };
+}

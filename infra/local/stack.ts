@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startTables, tablesConnection } from "./azurite.ts";
+import { readyLine, startChild, type Child } from "./child.ts";
+import { assertFree, fixedPorts, freePort } from "./ports.ts";
+import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
+import { startAutopilot } from "./terminal/autopilot.ts";
+import { terminalClient } from "./terminal/terminal-client.ts";
+
+/** What a client of the running stack needs to know; written to `.local/stack.json`. */
+export interface StackFile {
+  readonly partnersUrl: string;
+  readonly terminalsUrl: string;
+  readonly functionsUrl: string;
+  readonly tables: string;
+  readonly serviceBus: string;
+  readonly demo: DemoPartner & {
+    readonly subscriptionKey: string;
+    readonly functionsHostKey: string;
+    /** What a partner's server adds to each of its requests. */
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
+
+export interface StackOptions {
+  /** The fixed ports, or free ones. */
+  readonly ports: "fixed" | "free";
+  /** Where logs, keys and `stack.json` go. */
+  readonly directory: string;
+  /** App settings beside those that the stack itself gives: deadlines, for instance. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What stands between the app and its dependencies, in tests that disturb them. */
+  readonly between?: (real: { tables: number; serviceBus: number }) => Promise<{ tables: number; serviceBus: number }>;
+  /** Milliseconds a step of the autopilot takes. */
+  readonly paceMs?: number;
+}
+
+export interface Stack {
+  readonly file: StackFile;
+  /** Adds another partner with terminals of its own. */
+  addPartner(settings?: { strictOrders?: boolean }): Promise<DemoPartner>;
+  /** Ends the functions host as a power cut would. */
+  killFunctions(): Promise<void>;
+  /** Starts it again after that, on the same port. */
+  startFunctions(): Promise<void>;
+  /** Resolves when a part ended by itself. */
+  readonly failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Listening {
+  readonly ready: true;
+  readonly port: number;
+}
+
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const PEPPER_ID = "local";
+
+export const serviceBusConnection = (port: number): string =>
+  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
+
+export const startServiceBus = (port: number, logFile: string): Promise<Child<Listening>> =>
+  startChild<Listening>({
+    name: "the Service Bus",
+    script: script("service-bus/main.ts"),
+    args: ["--port", String(port)],
+    logFile,
+    readyWhen: readyLine<Listening>,
+  });
+
+/** Brings the whole system up on loopback, each part in a process of its own, and seeds a demo. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { directory } = options;
+  const logs = join(directory, "logs");
+  await mkdir(logs, { recursive: true });
+  const ports = await choosePorts(options.ports);
+  const children: Child[] = [];
+  const autopilots: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all(autopilots.map((a) => a.stop()));
+    for (const child of children.toReversed()) await child.stop(); // functions first: they still want to settle messages
+  };
+  try {
+    const [tablesChild, busChild] = await Promise.all([
+      startTables(ports.tables, join(logs, "tables.log")),
+      startServiceBus(ports.serviceBus, join(logs, "service-bus.log")),
+    ]);
+    children.push(tablesChild, busChild);
+    const real = { tables: ports.tables, serviceBus: ports.serviceBus };
+    const seen = (await options.between?.(real)) ?? real;
+
+    const pepper = randomBytes(24).toString("hex");
+    const functionsHostKey = randomBytes(24).toString("base64url");
+    const keysFile = join(directory, "host-keys.json");
+    const keys = { master: randomBytes(24).toString("base64url"), host: { gateway: functionsHostKey }, functions: {} };
+    await writeFile(keysFile, JSON.stringify(keys), { mode: 0o600 });
+    const seed = { tables: tablesConnection(ports.tables), pepperId: PEPPER_ID, pepper };
+    const startFunctions = () =>
+      startChild<Listening>({
+        name: "the Functions host",
+        script: script("functions-host/main.ts"),
+        args: ["--directory", script("../../dist"), "--port", String(ports.functions), "--keys", keysFile],
+        env: {
+          TABLES_CONNECTION: tablesConnection(seen.tables),
+          SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
+          KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: pepper }),
+          WEBHOOKS_ALLOW_LOOPBACK: "true",
+          ...options.settings,
+        },
+        logFile: join(logs, "functions.log"),
+        readyWhen: readyLine<Listening>,
+      });
+    await createTables(seed.tables);
+    const [partner, functions] = await Promise.all([seedPartner(seed), startFunctions()]);
+    children.push(functions);
+
+    const functionsUrl = `http://127.0.0.1:${ports.functions}`;
+    const addAutopilot = ({ terminals }: DemoPartner) => {
+      const { terminalKey } = terminals.autopilot;
+      const client = terminalClient({ terminalsUrl: functionsUrl, headers: gatewayHeaders, terminalKey });
+      autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
+    };
+    const gatewayHeaders = { "x-functions-key": functionsHostKey };
+    addAutopilot(partner);
+
+    const subscriptionKey = randomBytes(16).toString("hex");
+    const file: StackFile = {
+      partnersUrl: functionsUrl,
+      terminalsUrl: functionsUrl,
+      functionsUrl,
+      tables: seed.tables,
+      serviceBus: serviceBusConnection(ports.serviceBus),
+      demo: {
+        ...partner,
+        subscriptionKey,
+        functionsHostKey,
+        headers: partnerHeaders(partner.apikey, subscriptionKey, functionsHostKey),
+      },
+    };
+    await writeFile(join(directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+    let ending = false;
+    const failed = Promise.race(children.map((c) => c.ended.then(() => c.name))).then((name) =>
+      ending ? new Promise<never>(() => {}) : name,
+    );
+    return {
+      file,
+      failed,
+      async addPartner(settings) {
+        const added = await seedPartner(seed, settings);
+        addAutopilot(added);
+        return added;
+      },
+      async killFunctions() {
+        ending = true;
+        await children.pop()?.kill();
+      },
+      async startFunctions() {
+        children.push(await startFunctions());
+      },
+      async stop() {
+        ending = true;
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The headers that the specification demands of a partner, and the function key that takes the gateway's place. */
+export const partnerHeaders = (apikey: string, subscriptionKey: string, functionKey: string) => ({
+  apikey,
+  "Ocp-Apim-Subscription-Key": subscriptionKey,
+  "Ocp-Apim-Trace": "true",
+  "Content-Type": "application/json",
+  "x-functions-key": functionKey,
+});
+
+async function choosePorts(ports: StackOptions["ports"]) {
+  if (ports === "free") {
+    return { functions: await freePort(), tables: await freePort(), serviceBus: await freePort() };
+  }
+  await assertFree(fixedPorts.functions, "the Functions host");
+  await assertFree(fixedPorts.tables, "Azurite");
+  await assertFree(fixedPorts.serviceBus, "the Service Bus");
+  return fixedPorts;
+}

@@ -1,0 +1,94 @@
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { buildApp } from "../build.ts";
+import { startStorage } from "./azurite.ts";
+import { curlFor, samplePayment } from "./first-payment.ts";
+import { assertFree, fixedPorts } from "./ports.ts";
+import { startServiceBus, startStack } from "./stack.ts";
+
+// `npm start` brings up everything; `npm run services` only what `func start` needs beside it.
+
+const { values: args } = parseArgs({
+  options: { ports: { type: "string" }, services: { type: "boolean", default: false } },
+});
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const directory = join(root, ".local");
+
+try {
+  await (args.services ? services() : everything());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function everything(): Promise<void> {
+  const began = performance.now();
+  await buildApp();
+  const stack = await startStack({ ports: args.ports === "0" ? "free" : "fixed", directory });
+  const { file } = stack;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`
+The payment platform is running (ready in ${seconds} s). Everything is in memory and gone when you stop it.
+
+  Partners API    ${file.partnersUrl}
+  Terminal API    ${file.terminalsUrl}
+  Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
+  Service Bus     ${file.serviceBus.split(";")[0]}
+
+  apikey                      ${file.demo.apikey}
+  Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}
+  x-functions-key             ${file.demo.functionsHostKey}
+  webhook secret              ${file.demo.webhookSecret}
+  terminal on autopilot       ${file.demo.terminals.autopilot.pointOfServiceID}
+  terminal that is silent     ${file.demo.terminals.silent.pointOfServiceID}
+
+All of this is also in .local/stack.json; logs are in .local/logs/. Ask for a payment (or: npm run try):
+
+${curlFor(file, samplePayment(file))}
+
+Ctrl-C stops everything.
+`);
+  await untilStopped(stack.stop, stack.failed);
+}
+
+async function services(): Promise<void> {
+  const logs = join(directory, "logs");
+  await mkdir(logs, { recursive: true });
+  // .NET's Service Bus client, which the real trigger uses, knows no other port.
+  await assertFree(fixedPorts.serviceBus, "the Service Bus");
+  for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
+  const storage = await startStorage(fixedPorts, join(logs, "azurite.log"));
+  const bus = await startServiceBus(fixedPorts.serviceBus, join(logs, "service-bus.log"));
+  await offerLocalSettings();
+  console.log(
+    `Azurite (tables ${fixedPorts.tables}) and the Service Bus (${fixedPorts.serviceBus}) are running. Now: func start`,
+  );
+  const failed = Promise.race([storage, bus].map((child) => child.ended.then(() => child.name)));
+  await untilStopped(async () => void (await Promise.all([bus.stop(), storage.stop()])), failed);
+}
+
+/** Writes local.settings.json from the example, never over one that is there. */
+async function offerLocalSettings(): Promise<void> {
+  const target = join(root, "local.settings.json");
+  const exists = await access(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return console.log("local.settings.json is there already and was left as it is.");
+  const example = await readFile(join(root, "local.settings.example.json"), "utf8");
+  await writeFile(target, example);
+}
+
+/** Waits for Ctrl-C, or for a part to end by itself, then ends the rest. */
+async function untilStopped(stop: () => Promise<void>, failed: Promise<string>): Promise<void> {
+  const asked = Promise.withResolvers<undefined>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => asked.resolve(undefined));
+  const ended = await Promise.race([asked.promise, failed]);
+  if (ended !== undefined) {
+    console.error(`${ended} ended by itself; its log is in .local/logs/. Stopping the rest.`);
+    process.exitCode = 1;
+  }
+  await stop();
+}

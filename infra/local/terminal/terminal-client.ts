@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A message as the platform hands it to a terminal. */
+export interface TerminalMessage {
+  readonly messageID: string;
+  readonly sessionID: string;
+  readonly sequence: number;
+  readonly expiresInMs: number;
+  readonly type: string;
+  readonly totalAmountInclVat?: number;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly captureMode?: string;
+}
+
+export interface TerminalReport {
+  readonly reportID: string;
+  readonly type: string;
+  readonly sessionID: string;
+  readonly messageID?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface TerminalClient {
+  /** The next message, or undefined when none came in time. */
+  next(waitSeconds: number, signal?: AbortSignal): Promise<TerminalMessage | undefined>;
+  /** One attempt; the answer's status tells whether it was taken. */
+  report(report: TerminalReport): Promise<number>;
+}
+
+/** The terminal API as a terminal speaks it: a plain HTTP client that knows its key and nothing else of the platform. */
+export function terminalClient(options: {
+  readonly terminalsUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly terminalKey: string;
+}): TerminalClient {
+  const headers = { ...options.headers, "x-terminal-key": options.terminalKey };
+  return {
+    async next(waitSeconds, signal = AbortSignal.timeout(30_000)) {
+      const response = await fetch(`${options.terminalsUrl}/next-message?wait=${waitSeconds}`, { headers, signal });
+      if (response.status === 204) return undefined;
+      if (response.status !== 200)
+        throw new Error(`next-message answered ${response.status}: ${await response.text()}`);
+      return (await response.json()) as TerminalMessage;
+    },
+    async report(report) {
+      const response = await fetch(`${options.terminalsUrl}/report`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(report),
+        signal: AbortSignal.timeout(10_000),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+  };
+}
+
+/** Reports in order, each until it is answered: what a terminal knows must not be lost on the way. */
+export function reportOutbox(client: TerminalClient, signal: AbortSignal): (report: TerminalReport) => void {
+  const waiting: TerminalReport[] = [];
+  let sending = false;
+  const flush = async () => {
+    sending = true;
+    for (let pause = 100; waiting[0] && !signal.aborted;) {
+      const status = await client.report(waiting[0]).catch(() => 503);
+      if (status < 500 && status !== 429) {
+        waiting.shift();
+        pause = 100;
+      } else {
+        await sleep(pause);
+        pause = Math.min(2_000, pause * 2);
+      }
+    }
+    sending = false;
+  };
+  return (report) => {
+    waiting.push(report);
+    if (!sending) void flush();
+  };
+}
