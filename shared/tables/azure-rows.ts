@@ -97,7 +97,13 @@ async function call<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   }
 }
 
-const isMissingRow = (error: unknown) => error instanceof RestError && error.code === "ResourceNotFound";
+const isMissingRow = (error: unknown) => error instanceof RestError && codeOf(error) === "ResourceNotFound";
+
+/** The service's own word for an error; the SDK carries it in one of two places. */
+function codeOf(error: RestError): string | undefined {
+  const details = error.details as { readonly odataError?: { readonly code?: string } } | undefined;
+  return error.code ?? details?.odataError?.code;
+}
 
 function classified(error: unknown): unknown {
   if (!(error instanceof RestError)) {
@@ -106,10 +112,10 @@ function classified(error: unknown): unknown {
       : error;
   }
   const { statusCode } = error;
-  const goneSinceRead = error.code === "ResourceNotFound" && error.request?.method !== "GET";
-  if (statusCode === 409 || statusCode === 412 || goneSinceRead) return new Conflict(error.code, { cause: error });
+  const goneSinceRead = isMissingRow(error) && error.request?.method !== "GET";
+  if (statusCode === 409 || statusCode === 412 || goneSinceRead) return new Conflict(codeOf(error), { cause: error });
   if (statusCode === 408 || statusCode === 429 || statusCode === undefined || statusCode >= 500) {
-    return new Unavailable(`Table Storage: ${error.code ?? statusCode}`, { cause: error });
+    return new Unavailable(`Table Storage: ${codeOf(error) ?? statusCode}`, { cause: error });
   }
   return error;
 }

@@ -1,0 +1,58 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** The only part of IPv6 that is handed out to the internet: whatever lies outside is refused, also what no list names yet. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** Azure's platform services answer here on every machine, though the address stands in a public range. */
+const AZURE_PLATFORM = "168.63.129.16";
+
+/**
+ * Whether an address in its usual spelling belongs to the public internet. Anything else is not public: names, zones
+ * (`fe80::1%eth0`), short forms (`127.1`), and IPv4 wrapped in IPv6 unless what it maps to is public.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (isIP(ip) === 0 || ip.includes("%")) return false;
+  const address = ipaddr.process(ip);
+  if (address.range() !== "unicast" || address.toString() === AZURE_PLATFORM) return false;
+  return address.kind() === "ipv4" || address.match(globalUnicast);
+}
+
+/** Whether an address in its usual spelling is this machine's own, `127.0.0.0/8` or `::1`. */
+export const isLoopbackAddress = (ip: string): boolean => isIP(ip) !== 0 && ipaddr.process(ip).range() === "loopback";
+
+export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface UrlRules {
+  /** Lets http and any port through to this machine: for partners' servers that stand beside a local cloud. */
+  readonly allowLocal: boolean;
+}
+
+/** Checks the shape of a webhook's URL and an address written in it, without DNS: that is asked again on every connection. */
+export function checkWebhookUrl(url: string, { allowLocal }: UrlRules): UrlCheck {
+  const reason = whyRefused(url, allowLocal);
+  return reason === undefined ? { ok: true } : { ok: false, reason };
+}
+
+const MAX_URL_LENGTH = 2048;
+
+function whyRefused(text: string, allowLocal: boolean): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
+  const url = URL.parse(text);
+  if (!url) return "must be an absolute URL";
+  if (url.username || url.password) return "must not contain credentials";
+  const host = hostOf(url);
+  const web = url.protocol === "https:" || url.protocol === "http:";
+  if (allowLocal && web && (host === "localhost" || isLoopbackAddress(host))) return undefined;
+  if (url.protocol !== "https:") return "must use https";
+  if (url.port !== "") return "must use port 443";
+  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : "must not point to a private or reserved address";
+  return isPublicName(host) ? undefined : "must name a host on the public internet";
+}
+
+/** URL has already turned spellings such as `0x7f.1` and `[::ffff:127.0.0.1]` into the usual ones. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+
+/** A name of one word is only known inside somebody's network. */
+const isPublicName = (name: string): boolean =>
+  name.includes(".") && !/\.(localhost|local|internal|home\.arpa)$/.test(name);

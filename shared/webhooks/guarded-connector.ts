@@ -1,0 +1,54 @@
+import { isIP, type LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import { isLoopbackAddress, isPublicAddress } from "./address-guard.ts";
+import type { Resolve } from "./resolve.ts";
+
+/** A name or address that webhooks must not reach. */
+export class RefusedAddress extends Error {
+  override readonly name = "RefusedAddress";
+  constructor() {
+    super("The address is not on the public internet.");
+  }
+}
+
+export interface ConnectorOptions {
+  /** Lets connections to loopback through when the URL itself says loopback or `localhost`. */
+  readonly allowLocal: boolean;
+  readonly resolve: Resolve;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Opens connections to public addresses only. The check stands inside the connection's own lookup, so that a name cannot answer
+ * with one address to the check and with another to the connection.
+ */
+export function guardedConnector({ allowLocal, resolve, timeoutMs }: ConnectorOptions): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    permittedAddresses(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (options.all || !first) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+
+  async function permittedAddresses(hostname: string) {
+    if (allowLocal && hostname === "localhost") return ["127.0.0.1", "::1"].map(withFamily);
+    const addresses = await resolve(hostname);
+    // One bad answer spoils all: a name that mixes them is an attempt, or a mistake that would fail now and then.
+    if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
+    return addresses.map(withFamily);
+  }
+
+  const mayConnect = (ip: string) => isPublicAddress(ip) || (allowLocal && isLoopbackAddress(ip));
+  const connect = buildConnector({ lookup, autoSelectFamily: true, timeout: timeoutMs });
+  return (options, callback) => {
+    // The lookup is never asked about an address that is written in the URL.
+    if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname)) callback(new RefusedAddress(), null);
+    else connect(options, callback);
+  };
+}
+
+const withFamily = (address: string) => ({ address, family: isIP(address) });

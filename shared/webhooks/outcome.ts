@@ -1,0 +1,51 @@
+import { RefusedAddress } from "./guarded-connector.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+export type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status";
+
+/** How one attempt ended. `ms` is how long the partner's server took to answer, or the attempt to fail. */
+export type WebhookOutcome =
+  | { readonly kind: "delivered"; readonly status: number; readonly ms: number }
+  | { readonly kind: "gone"; readonly status: 410; readonly ms: number }
+  | {
+      readonly kind: "failed";
+      readonly status?: number | undefined;
+      readonly reason: FailureReason;
+      readonly retryAfterSeconds?: number | undefined;
+      readonly ms: number;
+    };
+
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly ms: number;
+}
+
+/** Only 2xx is success: a redirect is not followed, 410 asks never to be called again. `now` is in milliseconds since 1970. */
+export function outcomeOfAnswer({ status, retryAfter, ms }: Answer, now: number): WebhookOutcome {
+  if (status >= 200 && status < 300) return { kind: "delivered", status, ms };
+  if (status === 410) return { kind: "gone", status, ms };
+  const busy = status === 429 || status === 503;
+  const retryAfterSeconds = busy ? readRetryAfter(retryAfter, now) : undefined;
+  return { kind: "failed", status, reason: "status", retryAfterSeconds, ms };
+}
+
+/** Mistakes of this program rather than trouble on the way: they must not count as an attempt. */
+const ownMistakes = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
+const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
+/** OpenSSL's, Node's and the X.509 verification's codes share no prefix, only these words. */
+const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
+
+/** Names the trouble that kept an answer away. Throws the error on when it was this program's own mistake. */
+export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
+  return { kind: "failed", reason: reasonOf(error), ms };
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof RefusedAddress) return "refused-address";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "time-out";
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if (code === undefined || ownMistakes.has(code)) throw error;
+  if (timeOuts.has(code)) return "time-out";
+  return tlsCode.test(code) ? "tls" : "connection";
+}

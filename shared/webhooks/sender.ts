@@ -1,0 +1,89 @@
+import { Agent, type Dispatcher } from "undici";
+import { checkWebhookUrl } from "./address-guard.ts";
+import { guardedConnector } from "./guarded-connector.ts";
+import { outcomeOfAnswer, outcomeOfTrouble, type WebhookOutcome } from "./outcome.ts";
+import { dnsResolver, type Resolve } from "./resolve.ts";
+
+export interface SignedWebhook {
+  readonly url: string;
+  /** The same on every attempt. */
+  readonly id: string;
+  /** Unix time of this attempt, in whole seconds; the one that was signed. */
+  readonly timestamp: number;
+  readonly body: string;
+  readonly signature: string;
+  /** W3C trace context of the request that caused it. */
+  readonly traceparent?: string | undefined;
+}
+
+export interface WebhookSenderOptions {
+  /** Lets webhooks go to this machine, over http and to any port: only for a local cloud. */
+  readonly allowLocal: boolean;
+  /** For the whole attempt: waiting for a free connection, DNS, connecting, sending and the answer. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since 1970; a `Retry-After` that is a date is counted from it. */
+  readonly now?: () => number;
+  readonly resolve?: Resolve;
+}
+
+export interface WebhookSender {
+  /** Makes one attempt. Trouble on the partner's side or on the way is an outcome; only a mistake of the caller throws. */
+  send(webhook: SignedWebhook): Promise<WebhookOutcome>;
+  /** Waits for the attempts that run, at most their time-out, and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** An answer's body tells nothing: it is read only so that its connection can be used again, and no further than this. */
+const MOST_OF_A_BODY = 64 * 1024;
+
+/**
+ * Sends webhooks to public addresses only. Every origin has connections of its own, so that one that is slow or silent holds up
+ * nobody else's webhooks.
+ */
+export function webhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { allowLocal, timeoutMs = 15_000, now = Date.now, resolve = dnsResolver() } = options;
+  const agent = new Agent({
+    connect: guardedConnector({ allowLocal, resolve, timeoutMs }),
+    connections: 6,
+    pipelining: 1,
+    // Both count only from byte to byte, which a slow drip never exceeds; the deadline of the whole attempt does the work.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function send(webhook: SignedWebhook): Promise<WebhookOutcome> {
+    if (!checkWebhookUrl(webhook.url, { allowLocal }).ok) return { kind: "failed", reason: "refused-address", ms: 0 };
+    const started = performance.now();
+    const elapsed = () => Math.round(performance.now() - started);
+    try {
+      const response = await agent.request({ ...toRequest(webhook), signal: AbortSignal.timeout(timeoutMs) });
+      const ms = elapsed();
+      // The status has decided already: a body that drips or never ends is cut off and changes nothing.
+      await response.body.dump({ limit: MOST_OF_A_BODY });
+      const retryAfter = [response.headers["retry-after"]].flat()[0];
+      return outcomeOfAnswer({ status: response.statusCode, retryAfter, ms }, now());
+    } catch (error) {
+      return outcomeOfTrouble(error, elapsed());
+    }
+  }
+
+  return { send, close: () => agent.close() };
+}
+
+function toRequest({ url, id, timestamp, body, signature, traceparent }: SignedWebhook): Dispatcher.RequestOptions {
+  const { origin, pathname, search } = new URL(url);
+  return {
+    origin,
+    path: `${pathname}${search}`,
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "terminal-payments-webhooks/1",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signature,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
+    body,
+  };
+}

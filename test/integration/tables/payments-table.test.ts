@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import { openPayment } from "../../../shared/domain/open-payment.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { commandsTable } from "../../../shared/tables/commands-table.ts";
+import { paymentPartition, SESSION_ROW } from "../../../shared/tables/keys.ts";
+import { paymentsTable } from "../../../shared/tables/payments-table.ts";
+import { aRequest, partnerId } from "../../support/platform.ts";
+import { onBothStores } from "./stores.ts";
+
+const opened = (receipt: string[] = []) => {
+  const now = "2026-11-21T10:00:00.000Z";
+  const context = {
+    partnerId,
+    strictOrder: false,
+    possibleDuplicateOf: undefined,
+    commandId: "c1",
+    now,
+    timings: standardTimings,
+  };
+  const { payment, entry, effects } = openPayment(aRequest({ references: { orderId: "å #1/2" } }), context);
+  const key = { partnerId, sessionId: payment.sessionId };
+  const event = { id: "e1", type: "payment.failed", body: "{}" };
+  const stored = { ...payment, receipt: { customer: receipt } };
+  return {
+    key,
+    subject: { kind: "payment" as const, ...key },
+    commit: {
+      payment: stored,
+      etag: undefined,
+      entry: { ...entry, events: [event] },
+      command: { commandId: "c1", effects },
+    },
+  };
+};
+
+onBothStores("payments", (newTable) => {
+  it("keeps session, history, command and report of one commit, and gives them back as they were", async () => {
+    const rows = await newTable();
+    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows })];
+    const { key, subject, commit } = opened();
+    await payments.commit(key, { ...commit, reportId: "r1" });
+
+    expect(await payments.find(key)).toMatchObject({ payment: JSON.parse(JSON.stringify(commit.payment)) as object });
+    expect(await payments.history(key)).toMatchObject([{ sequence: 1, event: "request", to: "pending" }]);
+    expect(await payments.entry(key, 1)).toMatchObject({ events: [{ id: "e1", body: "{}" }] });
+    expect(await commands.find(subject, "c1")).toMatchObject({ state: "ready", sequence: 1, done: [] });
+    expect(await payments.hasReport(key, "r1")).toBe(true);
+    expect(await payments.hasReport(key, "r2")).toBe(false);
+  });
+
+  it("keeps a payment that is longer than one column", async () => {
+    const payments = paymentsTable(await newTable());
+    const receipt = Array.from({ length: 600 }, (_, i) => `line ${i} ${"å".repeat(100)}`);
+    const { key, commit } = opened(receipt);
+    await payments.commit(key, commit);
+    expect(await payments.find(key)).toMatchObject({ payment: { receipt: { customer: receipt } } });
+  });
+
+  it("commits nothing over a session that changed since it was read, or a command that was given up", async () => {
+    const rows = await newTable();
+    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows })];
+    const { key, subject, commit } = opened();
+    await commands.voidCommand(subject, "c1");
+    await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
+    expect(await payments.find(key)).toBeUndefined();
+    expect(await payments.history(key)).toEqual([]);
+    await expect(commands.voidCommand(subject, "c1")).rejects.toThrow(Conflict);
+    expect(await commands.find(subject, "c1")).toMatchObject({ state: "void" });
+  });
+
+  it("lets nothing into a session that is fenced", async () => {
+    const payments = paymentsTable(await newTable());
+    const { key, commit } = opened();
+    await payments.fence(key);
+    expect(await payments.find(key)).toBe("fence");
+    await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
+  });
+
+  it("marks each effect of a command by itself, and only on what was read", async () => {
+    const rows = await newTable();
+    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows })];
+    const { key, subject, commit } = opened();
+    await payments.commit(key, commit);
+    const command = await commands.find(subject, "c1");
+    if (!command) throw new Error("no command");
+    await commands.markDone(subject, command, "admission");
+    await expect(commands.markDone(subject, command, "deadline~acceptance")).rejects.toThrow(Conflict);
+    expect(await commands.find(subject, "c1")).toMatchObject({ done: ["admission"] });
+  });
+
+  it("leaves a row of a newer version to who can read it", async () => {
+    const rows = await newTable();
+    const { key } = opened();
+    await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns: { v: 2, data0: "{}" } }]);
+    await expect(paymentsTable(rows).find(key)).rejects.toThrow(Unavailable);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Operation } from "../../../shared/tables/rows.ts";
+import { onBothStores } from "./stores.ts";
+
+const insert = (rowKey: string, columns = {}): Operation => ({ kind: "insert", rowKey, columns });
+
+onBothStores("rows", (newTable) => {
+  it("gives back what was written, with an ETag, and nothing for what is not there", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [insert("a", { text: "å/#?'", whole: 12, half: 0.5, yes: true })]);
+    const row = await rows.get("p", "a");
+    expect(row).toMatchObject({ rowKey: "a", columns: { text: "å/#?'", whole: 12, half: 0.5, yes: true } });
+    expect(row?.etag).toBeTruthy();
+    expect(await rows.get("p", "b")).toBeUndefined();
+    expect(await rows.get("q", "a")).toBeUndefined();
+  });
+
+  it("refuses to insert over a row, alone and in a group, and leaves nothing of the group", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [insert("a")]);
+    await expect(rows.submit("p", [insert("a")])).rejects.toThrow(Conflict);
+    await expect(rows.submit("p", [insert("b"), insert("a")])).rejects.toThrow(Conflict);
+    expect(await rows.get("p", "b")).toBeUndefined();
+  });
+
+  it("replaces only the version that was read, alone and in a group", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [insert("a", { n: 1 })]);
+    const etag = (await rows.get("p", "a"))?.etag ?? "";
+    await rows.submit("p", [{ kind: "replace", rowKey: "a", columns: { n: 2 }, etag }]);
+    const stale: Operation = { kind: "replace", rowKey: "a", columns: { n: 3 }, etag };
+    await expect(rows.submit("p", [stale])).rejects.toThrow(Conflict);
+    await expect(rows.submit("p", [insert("b"), stale])).rejects.toThrow(Conflict);
+    expect((await rows.get("p", "a"))?.columns["n"]).toBe(2);
+    expect(await rows.get("p", "b")).toBeUndefined();
+  });
+
+  it("replaces whole rows: columns that are not named are gone", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [insert("a", { old: "x", kept: "x" })]);
+    const etag = (await rows.get("p", "a"))?.etag ?? "";
+    await rows.submit("p", [{ kind: "replace", rowKey: "a", columns: { kept: "y" }, etag }]);
+    expect((await rows.get("p", "a"))?.columns).toEqual({ kept: "y" });
+  });
+
+  it("overwrites whatever is there, or nothing", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [{ kind: "overwrite", rowKey: "a", columns: { n: 1 } }]);
+    await rows.submit("p", [{ kind: "overwrite", rowKey: "a", columns: { n: 2 } }]);
+    expect((await rows.get("p", "a"))?.columns).toEqual({ n: 2 });
+  });
+
+  it("removes only the version that was read; a row that is gone is a conflict too", async () => {
+    const rows = await newTable();
+    await rows.submit("p", [insert("a", { n: 1 })]);
+    const etag = (await rows.get("p", "a"))?.etag ?? "";
+    await rows.submit("p", [{ kind: "replace", rowKey: "a", columns: { n: 2 }, etag }]);
+    await expect(rows.remove("p", "a", etag)).rejects.toThrow(Conflict);
+    await rows.remove("p", "a", (await rows.get("p", "a"))?.etag ?? "");
+    expect(await rows.get("p", "a")).toBeUndefined();
+    await expect(rows.remove("p", "a", etag)).rejects.toThrow(Conflict);
+    await expect(rows.submit("p", [{ kind: "replace", rowKey: "a", columns: {}, etag }])).rejects.toThrow(Conflict);
+  });
+
+  it("lists the rows whose key begins so, in order, of that partition only", async () => {
+    const rows = await newTable();
+    const keys = [
+      "inbox~2026-11-21T10:00:00.000Z~b~000002",
+      "inbox~2026-11-21T10:00:00.000Z~a~000010",
+      "inboy",
+      "inbox",
+    ];
+    await rows.submit(
+      "p",
+      keys.map((key) => insert(key)),
+    );
+    await rows.submit("q", [insert("inbox~x")]);
+    expect((await rows.withPrefix("p", "inbox~")).map((row) => row.rowKey)).toEqual([keys[1], keys[0]]);
+  });
+});

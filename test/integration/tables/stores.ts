@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Rows } from "../../../shared/tables/rows.ts";
+import { startAzurite } from "../../support/azurite.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+
+/** Runs a suite twice, on the rows in memory and on Azurite: what holds for the fake holds for the store. */
+export function onBothStores(name: string, suite: (newTable: () => Promise<Rows>) => void): void {
+  describe(`${name}, in memory`, () => suite(async () => inMemoryRows()));
+  describe(`${name}, on Azurite`, () => {
+    let azurite: Awaited<ReturnType<typeof startAzurite>>;
+    beforeAll(async () => {
+      azurite = await startAzurite();
+    });
+    afterAll(async () => azurite.stop());
+    suite(() => azurite.newTable());
+  });
+}

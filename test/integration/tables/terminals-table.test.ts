@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { InboxMessage } from "../../../shared/ports/terminals.ts";
+import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
+import { ordersTable } from "../../../shared/tables/orders-table.ts";
+import { partnersTable } from "../../../shared/tables/partners-table.ts";
+import { terminalsTable } from "../../../shared/tables/terminals-table.ts";
+import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
+import { onBothStores } from "./stores.ts";
+
+const claim = { partnerId, sessionId: "s1", commandId: "c1" };
+const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): InboxMessage => ({
+  place: { createdAt, sessionId, sequence },
+  messageId: `c${sequence}`,
+  spelledSessionId: sessionId.toUpperCase(),
+  message: { type: "cancel" },
+  expiresAt: "2026-11-21T10:02:00.000Z",
+});
+
+onBothStores("terminals and their inboxes", (newTable) => {
+  it("show a terminal with its claim and heartbeat in one read", async () => {
+    const rows = await newTable();
+    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    expect(await terminals.find(terminalId)).toBeUndefined();
+    await terminals.save(aTerminal(), undefined);
+    expect(await terminals.find(terminalId)).toMatchObject({
+      terminal: aTerminal(),
+      claim: undefined,
+      lastSeenAt: undefined,
+    });
+    await terminals.seen(terminalId, "2026-11-21T10:00:00.000Z");
+    await terminals.seen(terminalId, "2026-11-21T10:00:15.000Z");
+    await inboxes.admit(terminalId, message(1), claim, undefined);
+    expect(await terminals.find(terminalId)).toMatchObject({ claim, lastSeenAt: "2026-11-21T10:00:15.000Z" });
+  });
+
+  it("take claim and place in the inbox together, or neither", async () => {
+    const rows = await newTable();
+    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    await terminals.save(aTerminal(), undefined);
+    await inboxes.admit(terminalId, message(1), claim, undefined);
+    await expect(inboxes.admit(terminalId, message(1, "s2"), { ...claim, sessionId: "s2" }, undefined)).rejects.toThrow(
+      Conflict,
+    );
+    expect(await inboxes.open(terminalId)).toHaveLength(1);
+
+    const held = (await terminals.find(terminalId))?.claim;
+    await inboxes.withdraw(terminalId, message(1, "s3").place, undefined);
+    await expect(inboxes.admit(terminalId, message(1, "s3"), { ...claim, sessionId: "s3" }, held)).rejects.toThrow(
+      Conflict,
+    );
+    expect((await terminals.find(terminalId))?.claim?.sessionId).toBe("s1");
+
+    if (!held) throw new Error("no claim");
+    await terminals.releaseClaim(terminalId, held);
+    await expect(terminals.releaseClaim(terminalId, held)).rejects.toThrow(Conflict);
+    expect((await terminals.find(terminalId))?.claim).toBeUndefined();
+  });
+
+  it("hand messages out in the order of sessions and sequences, whatever order they came in", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.post(terminalId, message(2));
+    await inboxes.post(terminalId, message(10));
+    await inboxes.post(terminalId, message(1));
+    await inboxes.post(terminalId, message(1, "s0", "2026-11-21T09:00:00.000Z"));
+    const open = await inboxes.open(terminalId);
+    expect(open.map((row) => `${row.place.sessionId} ${row.place.sequence}`)).toEqual([
+      "s0 1",
+      "s1 1",
+      "s1 2",
+      "s1 10",
+    ]);
+  });
+
+  it("let exactly one of fetch and withdrawal win", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.post(terminalId, message(1));
+    const row = await inboxes.find(terminalId, message(1).place);
+    if (!row || row.state === "tombstone") throw new Error("no message");
+    await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
+    await expect(inboxes.withdraw(terminalId, row.place, row)).rejects.toThrow(Conflict);
+    await expect(inboxes.lease(terminalId, row, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
+
+    const fetched = await inboxes.find(terminalId, row.place);
+    expect(fetched).toMatchObject({ ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z" });
+    if (!fetched || fetched.state === "tombstone") throw new Error("no message");
+    await inboxes.settle(terminalId, fetched);
+    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
+    const settled = await inboxes.find(terminalId, row.place);
+    if (settled) await inboxes.forget(terminalId, settled);
+    expect(await inboxes.open(terminalId)).toEqual([]);
+  });
+
+  it("keep a message out where a tombstone stands", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.withdraw(terminalId, message(1).place, undefined, "terminalBusy");
+    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
+    expect(await inboxes.open(terminalId)).toMatchObject([{ state: "tombstone", refused: "terminalBusy" }]);
+  });
+});
+
+onBothStores("orders", (newTable) => {
+  it("keep who holds an order of any spelling, and change only as it was read", async () => {
+    const orders = ordersTable(await newTable());
+    const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\" };
+    const holder = { partnerId, sessionId: "s1", amount: 100 };
+    expect(await orders.find(key)).toBeUndefined();
+    await orders.save(key, [holder], undefined);
+    await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
+    const read = await orders.find(key);
+    expect(read?.holders).toEqual([holder]);
+    await orders.save(key, [holder, { ...holder, sessionId: "s2" }], read);
+    await expect(orders.save(key, [], read)).rejects.toThrow(Conflict);
+    await orders.save(key, [], await orders.find(key));
+    expect(await orders.find(key)).toBeUndefined();
+  });
+});
+
+onBothStores("partners", (newTable) => {
+  it("keep a partner, and of its keys a hash", async () => {
+    const partners = partnersTable(await newTable());
+    const partner = { partnerId, name: "A partner", webhookSecrets: ["whsec_x"] };
+    const key = { keyId: "k1", partnerId, hash: "00ff", pepperId: "p", scopes: ["payments" as const] };
+    await partners.save(partner);
+    await partners.saveKey(key);
+    expect(await partners.find(partnerId)).toEqual(partner);
+    expect(await partners.findKey("k1")).toEqual(key);
+    expect(await partners.findKey("k2")).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const files = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file));
+
+const imports: Import[] = ["functions", "shared", "infra"].flatMap(files).flatMap((from) =>
+  [...readFileSync(join(root, from), "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) => ({
+    from,
+    to: name.startsWith(".") ? relative(root, resolve(root, dirname(from), name)) : name,
+  })),
+);
+
+/** Which rooms of `shared` a room may know, beside itself. */
+const mayKnow: Record<string, readonly string[]> = {
+  domain: [],
+  ports: ["domain"],
+  contracts: ["domain", "ports", "use-cases"],
+  "use-cases": ["domain", "ports", "contracts"],
+  tables: ["domain", "ports"],
+  queues: ["domain", "ports", "contracts", "use-cases"],
+  webhooks: ["domain", "ports"],
+  http: ["domain", "ports", "contracts", "use-cases"],
+};
+const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
+
+const offences = (wrong: (i: Import) => boolean) => imports.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
+
+describe("the house", () => {
+  it("is seen by this test at all", () => {
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/config.ts" });
+  });
+
+  it("lets imports point one way between the rooms of shared", () => {
+    const wrong = ({ from, to }: Import) => {
+      const [room, other] = [roomOf(from), roomOf(to)];
+      return room !== undefined && other !== undefined && room !== other && !mayKnow[room]?.includes(other);
+    };
+    expect(offences(wrong)).toEqual([]);
+  });
+
+  it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
+    expect(offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|test)\//.test(to))).toEqual([]);
+    expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|test)\//.test(to))).toEqual([]);
+    expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
+  });
+
+  it("keeps the domain pure: no packages, no Node, no clock, no chance", () => {
+    expect(offences(({ from, to }) => roomOf(from) === "domain" && roomOf(to) !== "domain")).toEqual([]);
+    const impure = files("shared/domain").filter((file) =>
+      /Date\.now|new Date\(\)|Math\.random|randomUUID|process\./.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(impure).toEqual([]);
+  });
+
+  it("keeps the SDKs in their own rooms", () => {
+    const home: Record<string, RegExp> = {
+      "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^infra\//,
+      "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
+      "@azure/functions": /^shared\/(http|queues)\/|^functions\/app\.ts$|^infra\//,
+      undici: /^shared\/webhooks\/|^infra\//,
+    };
+    expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);
+  });
+
+  it("reads the environment in one file", () => {
+    const readers = ["functions", "shared"]
+      .flatMap(files)
+      .filter((f) => readFileSync(join(root, f), "utf8").includes("process.env"));
+    expect(readers).toEqual(["functions/app.ts"]);
+  });
+
+  it("holds one function in each file of functions, named as the file", () => {
+    const stems = files("functions").filter((file) => file !== "functions/app.ts");
+    const named = stems.map(
+      (file) => /(?:name: |queueWorker\()"([^"]+)"/.exec(readFileSync(join(root, file), "utf8"))?.[1],
+    );
+    expect(named).toEqual(stems.map((file) => /([^/]+)\.ts$/.exec(file)?.[1]));
+  });
+
+  it("has no file over 250 lines in the product", () => {
+    const long = ["functions", "shared"]
+      .flatMap(files)
+      .filter((f) => readFileSync(join(root, f), "utf8").split("\n").length > 250);
+    expect(long).toEqual([]);
+  });
+});

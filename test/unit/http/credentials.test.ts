@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { hashSecret, isSecret, parseKey } from "../../../shared/http/credentials.ts";
+
+const peppers = { now: "a pepper of some length", before: "an older pepper of length" };
+
+describe("a key", () => {
+  it("is taken apart into what finds it and what proves it", () => {
+    expect(parseKey("pk_abc_123", "pk")).toEqual({ keyId: "abc", secret: "123" });
+  });
+
+  it.each([
+    null,
+    "",
+    "pk",
+    "pk_abc",
+    "pk__123",
+    "pk_abc_",
+    "tk_abc_123",
+    "pk_abc_1_2",
+    "pk_a/b_123",
+    `pk_abc_${"x".repeat(129)}`,
+  ])("is none when it reads %s", (key) => {
+    expect(parseKey(key, "pk")).toBeUndefined();
+  });
+
+  it.each(["now", "before"] as const)("proves itself under the pepper it was stored with: %s", (pepperId) => {
+    const stored = { hash: hashSecret("s3cret", peppers[pepperId]), pepperId };
+    expect(isSecret("s3cret", stored, peppers)).toBe(true);
+    expect(isSecret("s3crets", stored, peppers)).toBe(false);
+  });
+
+  it("proves nothing when it is unknown, its hash is broken or its pepper is gone", () => {
+    const hash = hashSecret("s3cret", peppers.now);
+    expect(isSecret("s3cret", undefined, peppers)).toBe(false);
+    expect(isSecret("s3cret", { hash: "", pepperId: "now" }, peppers)).toBe(false);
+    expect(isSecret("s3cret", { hash, pepperId: "gone" }, peppers)).toBe(false);
+    expect(isSecret("s3cret", { hash: hashSecret("s3cret", "nobody's"), pepperId: "gone" }, peppers)).toBe(false);
+  });
+});

@@ -1,0 +1,171 @@
+import { HttpRequest, InvocationContext } from "@azure/functions";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { answer } from "../../../shared/http/answer.ts";
+import { hashSecret } from "../../../shared/http/credentials.ts";
+import { partnerFunction, type Edge } from "../../../shared/http/http-function.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
+
+const peppers = { p: "a pepper of some length" };
+
+async function anEdge(more: Partial<Edge> = {}): Promise<Edge> {
+  const { deps } = await aPlatform();
+  const key = { partnerId, hash: hashSecret("secret", peppers.p), pepperId: "p", scopes: ["payments" as const] };
+  await deps.partners.saveKey({ ...key, keyId: "good" });
+  await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
+  await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
+  return { ...deps, peppers, patienceMs: 3_000, ...more };
+}
+
+const echo = partnerFunction({
+  name: "echo",
+  method: "POST",
+  route: "echo",
+  scope: "payments",
+  body: z.object({ amount: z.number(), note: z.string().optional() }),
+  handle: async ({ body, caller, traceparent }) => answer(202, { body, partnerID: caller.partnerId, traceparent }),
+});
+
+interface Sent {
+  readonly headers?: Record<string, string | undefined>;
+  readonly body?: string | Uint8Array;
+}
+
+async function call(edge: Edge, { headers = {}, body = '{"amount":1}' }: Sent = {}, endpoint = echo) {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const standard = {
+    apikey: "pk_good_secret",
+    "content-type": "application/json",
+    "content-length": String(bytes.length),
+  };
+  const given = Object.entries({ ...standard, ...headers }).filter(([, value]) => value !== undefined) as [
+    string,
+    string,
+  ][];
+  const request = new HttpRequest({
+    method: "POST",
+    url: "http://localhost/echo?x=1",
+    headers: Object.fromEntries(given),
+    body: { bytes },
+  });
+  const response = await endpoint.behind(edge)(request, new InvocationContext({ logHandler: () => {} }));
+  const init = response as { status: number; headers: Record<string, string>; body?: string };
+  return {
+    status: init.status,
+    headers: init.headers,
+    json: JSON.parse(init.body ?? "null") as Record<string, unknown>,
+  };
+}
+
+describe("an endpoint of the Partners API", () => {
+  it("lets a good key in, and answers JSON with a request id", async () => {
+    const { status, headers, json } = await call(await anEdge());
+    expect(status).toBe(202);
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "x-request-id": expect.stringMatching(/^[\w-]{36}$/) as string,
+    });
+    expect(json).toMatchObject({ body: { amount: 1 }, partnerID: partnerId });
+  });
+
+  it.each([
+    ["missing", undefined],
+    ["unknown", "pk_nobody_secret"],
+    ["wrong", "pk_good_secretx"],
+    ["expired", "pk_expired_secret"],
+    ["a terminal's", "tk_good_secret"],
+    ["no key at all", "../../etc"],
+  ])("answers a key that is %s with one and the same 401", async (_, apikey) => {
+    const { status, json } = await call(await anEdge(), { headers: { apikey } });
+    expect(status).toBe(401);
+    expect(json).toMatchObject({
+      code: "invalid_credentials",
+      title: "The credentials are missing or wrong",
+      retryable: false,
+    });
+    expect(json["detail"]).toBeUndefined();
+  });
+
+  it("answers 403 when the key lacks the scope", async () => {
+    expect(await call(await anEdge(), { headers: { apikey: "pk_narrow_secret" } })).toMatchObject({
+      status: 403,
+      json: { code: "forbidden" },
+    });
+  });
+
+  it.each([
+    ["no Content-Length", { headers: { "content-length": undefined } }, 400, "length_required"],
+    ["no JSON", { body: '{"amount":' }, 400, "invalid_json"],
+    ["a repeated member", { body: '{"amount":1,"amount":2}' }, 400, "invalid_json"],
+    ["bytes that are no UTF-8", { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, "invalid_json"],
+    ["more than 64 KiB", { body: JSON.stringify({ amount: 1, note: "x".repeat(65_536) }) }, 413, "body_too_large"],
+    ["another content type", { headers: { "content-type": "text/plain" } }, 415, "unsupported_media_type"],
+    ["no content type", { headers: { "content-type": undefined } }, 415, "unsupported_media_type"],
+  ])("answers a body with %s as decided", async (_, sent, status, code) => {
+    expect(await call(await anEdge(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
+  });
+
+  it("names every field that is missing or wrong, and never echoes it", async () => {
+    const { status, json } = await call(await anEdge(), { body: '{"note":12345678}' });
+    expect(status).toBe(422);
+    expect(json).toMatchObject({
+      code: "validation_failed",
+      errors: [
+        { field: "amount", code: "required" },
+        { field: "note", code: "invalid_type" },
+      ],
+    });
+    expect(JSON.stringify(json)).not.toContain("12345678");
+  });
+
+  it("takes null as absent and leaves unknown members out", async () => {
+    const { json } = await call(await anEdge(), { body: '{"amount":1,"note":null,"more":true}' });
+    expect(json["body"]).toEqual({ amount: 1 });
+  });
+
+  it("answers 503 with Retry-After when a dependency is away, and when its patience ends", async () => {
+    const away = await anEdge();
+    away.partners.findKey = async () => {
+      throw new Unavailable("tables are away");
+    };
+    const expected = {
+      status: 503,
+      headers: { "retry-after": "1" },
+      json: { code: "dependency_unavailable", retryable: true },
+    };
+    expect(await call(away)).toMatchObject(expected);
+
+    const slow = await anEdge({ patienceMs: 5 });
+    slow.partners.findKey = () => new Promise<never>(() => {});
+    expect(await call(slow)).toMatchObject(expected);
+  });
+
+  it("answers 500 for a mistake of ours, without a word about it", async () => {
+    const broken = partnerFunction({
+      name: "b",
+      method: "POST",
+      route: "b",
+      scope: "payments",
+      handle: () => Promise.reject(new Error("inner secret")),
+    });
+    const { status, json } = await call(await anEdge(), {}, broken);
+    expect(status).toBe(500);
+    expect(JSON.stringify(json)).not.toContain("inner secret");
+  });
+
+  it("speaks application/problem+json to who asks for it", async () => {
+    const { headers } = await call(await anEdge(), {
+      headers: { apikey: undefined, accept: "application/problem+json" },
+    });
+    expect(headers["content-type"]).toBe("application/problem+json");
+  });
+
+  it("carries a well-formed traceparent on, and starts a trace of its own otherwise", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    expect((await call(await anEdge(), { headers: { traceparent } })).json["traceparent"]).toBe(traceparent);
+    expect((await call(await anEdge(), { headers: { traceparent: "junk" } })).json["traceparent"]).toMatch(
+      /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/,
+    );
+  });
+});
