@@ -1,10 +1,10 @@
 import type { Change } from "../domain/advance.ts";
 import type { Payment } from "../domain/payment.ts";
-import type { FrozenEvent } from "../ports/payments.ts";
+import type { ReadyEffect } from "../ports/commands.ts";
 import { toPaymentObject, type PaymentObject } from "./payment-object.ts";
 
 /** What a webhook carries: `data` is the payment as it was when the change was committed. */
-export interface EventEnvelope {
+export interface PaymentEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: string;
@@ -13,19 +13,20 @@ export interface EventEnvelope {
 }
 
 /**
- * The bodies of the webhooks that a change makes, frozen now so that every attempt says the same. An event's identifier follows
- * from its session and sequence: committing the same change twice tells it under one name.
+ * A change's effects as they are committed: webhooks are put in words now, so that every attempt says the same. An event's
+ * identifier follows from its session and sequence: committing the same change twice tells it under one name.
  */
-export function freezeEvents({ payment, effects }: Change): FrozenEvent[] {
-  const types = effects.flatMap((effect) => (effect.kind === "webhook" ? [effect.type] : []));
-  return types.map((type) => {
-    const id = eventId(payment, type);
+export function freezeEffects({ payment, effects }: Change): ReadyEffect[] {
+  return effects.map((effect) => {
+    if (effect.kind !== "webhook") return effect;
+    const { type } = effect;
+    const eventId = eventIdOf(payment, type);
     const { updatedAt: createdAt, sequence } = payment;
-    const envelope: EventEnvelope = { id, type, createdAt, sequence, data: toPaymentObject(payment) };
-    return { id, type, body: JSON.stringify(envelope) };
+    const event: PaymentEvent = { id: eventId, type, createdAt, sequence, data: toPaymentObject(payment) };
+    return { ...effect, eventId, body: JSON.stringify(event), url: payment.webhookUrl };
   });
 }
 
 /** One change tells at most one thing of the payment itself; a refund or discount in the same change is told apart by its type. */
-const eventId = ({ sessionId, sequence }: Payment, type: string): string =>
+const eventIdOf = ({ sessionId, sequence }: Payment, type: string): string =>
   type.startsWith("payment.") ? `${sessionId}.${sequence}` : `${sessionId}.${sequence}.${type}`;

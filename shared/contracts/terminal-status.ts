@@ -1,4 +1,4 @@
-import type { ObservedTerminal } from "../use-cases/read-terminal-status.ts";
+import type { ObservedTerminal } from "../domain/terminal.ts";
 
 /** A terminal's status as partners see it. */
 export const toTerminalStatusObject = ({ spelledId, status, ...observed }: ObservedTerminal) => ({

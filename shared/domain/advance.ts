@@ -1,5 +1,5 @@
 import type { Effect } from "./effects.ts";
-import { holdsOrder, holdsTerminal, type Payment, type PaymentState, type StatusReason } from "./payment.ts";
+import { holdsOrder, holdsTerminal, mailing, type Payment, type PaymentState, type StatusReason } from "./payment.ts";
 import type { TerminalMessage } from "./terminal-message.ts";
 import { after, later, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
@@ -116,7 +116,7 @@ function captureBefore(payment: Payment, to: PaymentState, { now, timings }: Ste
 
 /** What a state asks for when it is entered. The void that failed is tried again after a while, not at once and for ever. */
 function onEntering(before: Payment, next: Payment, { event, now, timings }: Step): Effect[] {
-  const message = (m: TerminalMessage): Effect => ({ kind: "message", message: m });
+  const message = (m: TerminalMessage): Effect => ({ kind: "message", mailing: mailing(next, m) });
   const { currency, amounts } = next;
   switch (next.status) {
     case "inProgress":

@@ -4,11 +4,29 @@ import type { Instant } from "./time.ts";
 /** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
 export type Deadline = "acceptance" | "expiry" | "answer" | "capture" | "outcome";
 
+/** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
+export interface InboxPlace {
+  readonly createdAt: Instant;
+  readonly sessionId: string;
+  readonly sequence: number;
+}
+
+/** A message with all that filing it needs to know. */
+export interface Mailing {
+  readonly terminalId: string;
+  readonly place: InboxPlace;
+  /** The session as its partner spells it; undefined where a message belongs to none. */
+  readonly spelledSessionId?: string | undefined;
+  readonly message: TerminalMessage;
+  /** After this the terminal must not begin; undefined for what stays due (void, refund, …). */
+  readonly expiresAt?: Instant | undefined;
+}
+
 /** What a committed command makes happen elsewhere. A worker carries each effect out by itself and marks it done by itself. */
 export type Effect =
   /** Take the terminal (and the order) for this payment, and file its message; or end the payment as refused. */
-  | { readonly kind: "admission"; readonly message: TerminalMessage }
-  | { readonly kind: "message"; readonly message: TerminalMessage }
+  | { readonly kind: "admission"; readonly mailing: Mailing }
+  | { readonly kind: "message"; readonly mailing: Mailing }
   /** Give back whatever the payment no longer holds. */
   | { readonly kind: "release" }
   | { readonly kind: "deadline"; readonly deadline: Deadline; readonly due: Instant }

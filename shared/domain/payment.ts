@@ -1,5 +1,7 @@
 import type { Discount } from "./discount.ts";
+import type { InboxPlace, Mailing } from "./effects.ts";
 import type { Refund } from "./refund.ts";
+import type { TerminalMessage } from "./terminal-message.ts";
 import type { Instant } from "./time.ts";
 
 export const paymentStates = [
@@ -136,6 +138,21 @@ const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): n
 export const holdsOrder = (payment: Payment): boolean =>
   !unpaid.has(payment.status) &&
   !(payment.status === "captured" && refundedAmount(payment) >= payment.amounts.captured);
+
+/** Where a message of the payment stands in its terminal's inbox; the request's own message has sequence 1. */
+export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
+  createdAt: payment.createdAt,
+  sessionId: payment.sessionId,
+  sequence,
+});
+
+/** A message of the payment, filed under the sequence of the change that sends it. */
+export const mailing = (payment: Payment, message: TerminalMessage): Mailing => ({
+  terminalId: payment.terminalId,
+  place: placeOf(payment, payment.sequence),
+  spelledSessionId: payment.spelled.sessionId,
+  message,
+});
 
 /** What the terminal shall charge, in minor units: the request less the discounts that it applied. */
 export const payableAmount = (payment: Payment): number => payment.amounts.requested - payment.amounts.discounted;

@@ -1,6 +1,7 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
 import {
   isFinal,
+  mailing,
   payableAmount,
   type AcquirerDetails,
   type CardDetails,
@@ -85,8 +86,9 @@ function decideApproval(payment: Payment, report: Report, context: Omit<Step, "e
   if (change) return change.payment.status === "voidRequested" ? uncaptured(change) : change;
   if (!isFinal(payment.status)) return record(payment, { ...step, set: { approvals }, alert: true });
   // The payment is over, and a card was charged all the same: take it back, and call somebody.
-  const voids = { kind: "message", message: { type: "void", amount, currency: currency ?? payment.currency } } as const;
-  return record(payment, { ...step, set: { approvals }, alert: true, effects: [voids] });
+  const recorded = record(payment, { ...step, set: { approvals }, alert: true });
+  const voids = mailing(recorded.payment, { type: "void", amount, currency: currency ?? payment.currency });
+  return { ...recorded, effects: [{ kind: "message", mailing: voids }] };
 }
 
 /** An approval that is taken back at once was never captured, whatever the capture mode. */

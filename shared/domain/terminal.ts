@@ -21,6 +21,16 @@ export interface Terminal {
   readonly updatedAt: Instant;
 }
 
+/** A terminal as it is: what was set, and what is observed. */
+export interface ObservedTerminal {
+  readonly spelledId: string;
+  readonly status: TerminalStatus;
+  readonly online: boolean;
+  readonly lastSeenAt: Instant | undefined;
+  readonly updatedAt: Instant;
+  readonly activeSessionId: string | undefined;
+}
+
 /** A payment's hold on a terminal, made by a worker. It is checked against the holder's state, never trusted. */
 export interface Claim {
   readonly partnerId: string;

@@ -4,17 +4,33 @@ import type { PaymentKey } from "./payments.ts";
 /** Whose command it is: where its row stands beside the record that it changed. */
 export type Subject = { readonly kind: "payment" } & PaymentKey;
 
+/** A webhook in the words of the moment its change was committed: every attempt says the same, under the same identifier. */
+export interface FrozenWebhook {
+  readonly kind: "webhook";
+  readonly type: string;
+  readonly eventId: string;
+  readonly body: string;
+  /** Where the payment's own request wants it told; otherwise where the partner says. */
+  readonly url?: string | undefined;
+}
+
+/** An effect with everything its worker needs. */
+export type ReadyEffect = Exclude<Effect, { readonly kind: "webhook" }> | FrozenWebhook;
+
 export interface Command {
   readonly commandId: string;
   /** `void`: it was not committed in time and never can be. */
   readonly state: "ready" | "void";
   /** The sequence of the change that committed it. */
   readonly sequence: number;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ReadyEffect[];
   /** The effects already carried out, by `effectId`. */
   readonly done: readonly string[];
   readonly etag: string;
 }
+
+/** A command as a commit writes it. */
+export type NewCommand = Pick<Command, "commandId" | "effects">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;

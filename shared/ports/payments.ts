@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "../domain/advance.ts";
-import type { Effect } from "../domain/effects.ts";
 import type { Payment } from "../domain/payment.ts";
+import type { NewCommand } from "./commands.ts";
 
 export interface PaymentKey {
   readonly partnerId: string;
@@ -15,17 +15,9 @@ export interface StoredPayment {
 /** A mark that a session was cancelled before it ever came: a slow request that lands later must fail. */
 export type Fence = "fence";
 
-/** A webhook's body, frozen when the change it tells of was committed. */
-export interface FrozenEvent {
-  /** The same on every attempt. */
-  readonly id: string;
-  readonly type: string;
-  readonly body: string;
-}
-
 export interface RecordedEntry extends HistoryEntry {
+  /** The command that this change committed, where it has effects. */
   readonly commandId?: string | undefined;
-  readonly events: readonly FrozenEvent[];
 }
 
 /** One entity group: the only moment at which anything happens to a payment. */
@@ -35,7 +27,7 @@ export interface PaymentCommit {
   readonly etag: string | undefined;
   readonly entry: RecordedEntry;
   /** What workers shall carry out, under an identifier that was announced before; undefined when there is nothing. */
-  readonly command?: { readonly commandId: string; readonly effects: readonly Effect[] } | undefined;
+  readonly command?: NewCommand | undefined;
   /** Remembered, so that a repeated report is known. */
   readonly reportId?: string | undefined;
 }
@@ -49,5 +41,4 @@ export interface Payments {
   hasReport(key: PaymentKey, reportId: string): Promise<boolean>;
   /** Oldest first. */
   history(key: PaymentKey): Promise<RecordedEntry[]>;
-  entry(key: PaymentKey, sequence: number): Promise<RecordedEntry | undefined>;
 }

@@ -1,6 +1,6 @@
+import type { InboxPlace, Mailing } from "../domain/effects.ts";
 import type { StatusReason } from "../domain/payment.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
-import type { TerminalMessage } from "../domain/terminal-message.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** A terminal as one read shows it: what was set, who holds it, when it was last heard from. */
@@ -14,24 +14,8 @@ export interface StoredClaim extends Claim {
   readonly etag: string;
 }
 
-/** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
-export interface InboxPlace {
-  readonly createdAt: Instant;
-  readonly sessionId: string;
-  readonly sequence: number;
-}
-
-/** A message on its way to a terminal. */
-export interface InboxMessage {
-  readonly place: InboxPlace;
-  /** The identifier of the command: the terminal obeys it once. */
-  readonly messageId: string;
-  /** The session as its partner spells it. */
-  readonly spelledSessionId: string;
-  readonly message: TerminalMessage;
-  /** After this the terminal must not begin; undefined for what stays due (void, refund, …). */
-  readonly expiresAt?: Instant | undefined;
-}
+/** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
+export type InboxMessage = Omit<Mailing, "terminalId"> & { readonly messageId: string };
 
 export type InboxRow =
   | {

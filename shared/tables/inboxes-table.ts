@@ -4,17 +4,16 @@ import type { Inboxes, InboxMessage, InboxRow, OpenInboxRow } from "../ports/ter
 import { CLAIM_ROW, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
-import { terminalMessageRecord } from "./schemas.ts";
+import { inboxPlace, terminalMessageRecord } from "./schemas.ts";
 import { claimColumns } from "./terminals-table.ts";
 
-const place = z.object({ createdAt: z.string(), sessionId: z.string(), sequence: z.int() });
 const inboxRecord = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("tombstone"), place, refused: z.enum(statusReasons).optional() }),
+  z.object({ state: z.literal("tombstone"), place: inboxPlace, refused: z.enum(statusReasons).optional() }),
   z.object({
     state: z.enum(["waiting", "fetched", "settled"]),
-    place,
+    place: inboxPlace,
     messageId: z.string(),
-    spelledSessionId: z.string(),
+    spelledSessionId: z.string().optional(),
     message: terminalMessageRecord,
     expiresAt: z.string().optional(),
     leasedUntil: z.string().optional(),

@@ -44,10 +44,6 @@ export function paymentsTable(rows: Rows): Payments {
     async history(key) {
       return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);
     },
-    async entry(key, sequence) {
-      const row = await rows.get(paymentPartition(key), historyRow(sequence));
-      return row && toEntry(row);
-    },
   };
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { Effect } from "../domain/effects.ts";
 import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { paymentEvents } from "../domain/transitions.ts";
-import type { Command } from "../ports/commands.ts";
+import type { Command, ReadyEffect } from "../ports/commands.ts";
 import type { RecordedEntry } from "../ports/payments.ts";
 
 // The shapes of stored records: what is read back is checked, so that a row of another making is an error, not a surprise.
@@ -104,7 +103,6 @@ export const historyRecord: z.ZodType<RecordedEntry> = z.object({
   recordedOnly: z.boolean().optional(),
   alert: z.boolean().optional(),
   commandId: text.optional(),
-  events: z.array(z.object({ id: text, type: text, body: text })),
 });
 
 export const terminalMessageRecord: z.ZodType<TerminalMessage> = z.discriminatedUnion("type", [
@@ -132,16 +130,26 @@ export const terminalMessageRecord: z.ZodType<TerminalMessage> = z.discriminated
   }),
 ]);
 
-const effect: z.ZodType<Effect> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("admission"), message: terminalMessageRecord }),
-  z.object({ kind: z.literal("message"), message: terminalMessageRecord }),
+export const inboxPlace = z.object({ createdAt: text, sessionId: text, sequence: z.int() });
+
+const mailing = z.object({
+  terminalId: text,
+  place: inboxPlace,
+  spelledSessionId: text.optional(),
+  message: terminalMessageRecord,
+  expiresAt: instant.optional(),
+});
+
+const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("admission"), mailing }),
+  z.object({ kind: z.literal("message"), mailing }),
   z.object({ kind: z.literal("release") }),
   z.object({
     kind: z.literal("deadline"),
     deadline: z.enum(["acceptance", "expiry", "answer", "capture", "outcome"]),
     due: instant,
   }),
-  z.object({ kind: z.literal("webhook"), type: text }),
+  z.object({ kind: z.literal("webhook"), type: text, eventId: text, body: text, url: text.optional() }),
 ]);
 
 export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({

@@ -1,5 +1,5 @@
 import { advance } from "../domain/advance.ts";
-import { holdsTerminal, type Payment, type StatusReason } from "../domain/payment.ts";
+import { holdsTerminal, placeOf, type Payment, type StatusReason } from "../domain/payment.ts";
 import type { Effect } from "../domain/effects.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
@@ -7,8 +7,7 @@ import type { Orders } from "../ports/orders.ts";
 import type { StoredPayment } from "../ports/payments.ts";
 import type { Inboxes, Terminals } from "../ports/terminals.ts";
 import { findDuplicate, isSame } from "./find-duplicate.ts";
-import { placeOf } from "./place.ts";
-import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+import { commitChange, type Committing } from "./commit-change.ts";
 import type { Work } from "./protocol/deliver.ts";
 
 export interface AdmitPayment extends Committing {
@@ -49,19 +48,11 @@ export async function admitPayment(
     return turnAway(deps, stored, "terminalBusy");
   }
 
-  const { partnerId, sessionId, terminalId, expiresAt } = payment;
-  await deps.inboxes.admit(
-    terminalId,
-    {
-      place,
-      messageId: command.commandId,
-      spelledSessionId: payment.spelled.sessionId,
-      message: effect.message,
-      expiresAt,
-    },
-    { partnerId, sessionId, commandId: command.commandId },
-    claim,
-  );
+  const { partnerId, sessionId } = payment;
+  const { commandId } = command;
+  const { terminalId, ...mailing } = effect.mailing;
+  const message = { ...mailing, messageId: commandId };
+  await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   return "done";
 }
 
@@ -99,6 +90,6 @@ async function fail(deps: AdmitPayment, { payment, etag }: StoredPayment, reason
     reason,
   } as const;
   const change = advance(payment, step);
-  if (change) await announceAndCommit(deps, payment, { change, etag, commandId });
+  if (change) await commitChange(deps, { change, etag, commandId });
   return "done";
 }

@@ -1,12 +1,10 @@
-import type { Effect } from "../domain/effects.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FrozenWebhook } from "../ports/commands.ts";
 import type { Partners } from "../ports/partners.ts";
-import type { Payments } from "../ports/payments.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
 import type { Outcome, Work } from "./protocol/deliver.ts";
 
 export interface DeliverWebhook {
-  readonly payments: Payments;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
   readonly clock: Clock;
@@ -18,31 +16,17 @@ export interface DeliverWebhook {
  */
 export async function deliverWebhook(
   deps: DeliverWebhook,
-  { announcement, command, effect }: Work<Extract<Effect, { kind: "webhook" }>>,
+  { announcement, effect }: Work<FrozenWebhook>,
 ): Promise<Outcome> {
-  const { subject } = announcement;
-  const [stored, entry, partner] = await Promise.all([
-    deps.payments.find(subject),
-    deps.payments.entry(subject, command.sequence),
-    deps.partners.find(subject.partnerId),
-  ]);
-  const event = entry?.events.find((e) => e.type === effect.type);
-  if (!stored || stored === "fence" || !event || !partner) {
-    throw new Error(`no ${effect.type} to tell at sequence ${command.sequence}, though its command is committed`);
-  }
-  const url = stored.payment.webhookUrl ?? partner.webhookUrl;
+  const { subject, traceparent } = announcement;
+  const partner = await deps.partners.find(subject.partnerId);
+  if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
+  const url = effect.url ?? partner.webhookUrl;
   if (url === undefined) return "done";
   const attempt = (announcement.attempt ?? 0) + 1;
-  const { traceparent } = announcement;
-  const { id, body } = event;
-  const answer = await deps.webhooks.send({
-    url,
-    id,
-    body,
-    at: deps.clock.now(),
-    secrets: partner.webhookSecrets,
-    traceparent,
-  });
+  const { eventId: id, body } = effect;
+  const { webhookSecrets: secrets } = partner;
+  const answer = await deps.webhooks.send({ url, id, body, secrets, at: deps.clock.now(), traceparent });
   if (answer.kind !== "failed") return "done";
   const wait = deps.webhooks.nextAttemptAfter(attempt, answer.retryAfterSeconds);
   return wait === undefined ? "done" : { again: wait, announcement: { ...announcement, attempt } };

@@ -1,12 +1,13 @@
 import { advance, type Change } from "../domain/advance.ts";
 import type { Effect } from "../domain/effects.ts";
+import { placeOf } from "../domain/payment.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { PaymentEvent } from "../domain/transitions.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import type { StoredPayment } from "../ports/payments.ts";
 import type { Inboxes } from "../ports/terminals.ts";
-import { placeOf, withdraw } from "./place.ts";
-import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+import { withdraw } from "./withdraw.ts";
+import { commitChange, type Committing } from "./commit-change.ts";
 import type { Work } from "./protocol/deliver.ts";
 
 export interface MeetDeadline extends Committing {
@@ -30,7 +31,7 @@ export async function meetDeadline(deps: MeetDeadline, work: DeadlineWork): Prom
   const commandId = deps.newId();
   const step = { event, by: "platform", now: deps.clock.now(), commandId, timings: deps.timings } as const;
   const change: Change | undefined = advance(stored.payment, step);
-  if (change) await announceAndCommit(deps, stored.payment, { change, etag: stored.etag, commandId });
+  if (change) await commitChange(deps, { change, etag: stored.etag, commandId });
   return "done";
 }
 

@@ -1,8 +1,7 @@
 import { holdsTerminal } from "../domain/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
-import { effectiveStatus, isOnline, type TerminalStatus } from "../domain/terminal.ts";
-import type { Instant } from "../domain/time.ts";
+import { effectiveStatus, isOnline, type ObservedTerminal } from "../domain/terminal.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Payments } from "../ports/payments.ts";
@@ -14,15 +13,6 @@ export interface ReadTerminalStatus {
   readonly terminals: Terminals;
   readonly clock: Clock;
   readonly timings: Timings;
-}
-
-export interface ObservedTerminal {
-  readonly spelledId: string;
-  readonly status: TerminalStatus;
-  readonly online: boolean;
-  readonly lastSeenAt: Instant | undefined;
-  readonly updatedAt: Instant;
-  readonly activeSessionId: string | undefined;
 }
 
 /** A terminal as it is: what was set, and what is observed. A claim counts only while its holder still needs the terminal. */

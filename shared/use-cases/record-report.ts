@@ -1,3 +1,4 @@
+import { placeOf } from "../domain/payment.ts";
 import { decideReport, type Report } from "../domain/reports.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
@@ -7,9 +8,8 @@ import type { Clock, NewId } from "../ports/clock.ts";
 import type { Command } from "../ports/commands.ts";
 import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
 import type { Inboxes } from "../ports/terminals.ts";
-import { placeOf } from "./place.ts";
 import { again } from "./protocol/again.ts";
-import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+import { commitChange, type Committing } from "./commit-change.ts";
 
 export interface RecordReport extends Committing {
   readonly inboxes: Inboxes;
@@ -44,7 +44,7 @@ export async function recordReport(
       const context = { now: deps.clock.now(), commandId, timings: deps.timings };
       const change = decideReport(stored.payment, report, context, command?.sequence);
       const { reportId } = report;
-      await announceAndCommit(deps, key, { change, etag: stored.etag, commandId, reportId, traceparent });
+      await commitChange(deps, { change, etag: stored.etag, commandId, reportId, traceparent });
     }
     if (command) await settleMessage(deps, key, stored, command);
     return ok("recorded");

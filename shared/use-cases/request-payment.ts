@@ -10,7 +10,7 @@ import type { Orders } from "../ports/orders.ts";
 import type { Fence, PaymentKey, StoredPayment } from "../ports/payments.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import { findDuplicate } from "./find-duplicate.ts";
-import { announceAndCommit, type Committing } from "./protocol/announce-and-commit.ts";
+import { commitChange, type Committing } from "./commit-change.ts";
 import { reaches, type Caller } from "./caller.ts";
 
 export interface RequestPayment extends Committing {
@@ -63,7 +63,7 @@ export async function requestPayment(
     timings: deps.timings,
   });
   try {
-    await announceAndCommit(deps, key, { change, etag: undefined, commandId, traceparent });
+    await commitChange(deps, { change, etag: undefined, commandId, traceparent });
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;

@@ -1,8 +1,7 @@
-import { holdsTerminal } from "../domain/payment.ts";
-import type { Commands } from "../ports/commands.ts";
+import { holdsTerminal, placeOf } from "../domain/payment.ts";
+import type { Commands, Subject } from "../ports/commands.ts";
 import type { Payments } from "../ports/payments.ts";
 import type { Inboxes } from "../ports/terminals.ts";
-import { placeOf } from "./place.ts";
 import type { Work } from "./protocol/deliver.ts";
 
 export interface TidyInbox {
@@ -15,19 +14,21 @@ export interface TidyInbox {
  * Takes rows out of the inbox that were only kept so that nothing is filed twice: a settled message once its effect is marked
  * done, and the tombstone of a payment that is over. From then on the command itself tells a repeated announcement.
  */
-export async function tidyInbox(deps: TidyInbox, { announcement, command, effect }: Work): Promise<void> {
-  const { subject } = announcement;
+export async function tidyInbox(deps: TidyInbox, { announcement, effect }: Work): Promise<void> {
+  if (effect.kind !== "admission" && effect.kind !== "message") return forgetTombstone(deps, announcement.subject);
+  const { terminalId, place } = effect.mailing;
+  const row = await deps.inboxes.find(terminalId, place);
+  if (row?.state === "settled") await deps.inboxes.forget(terminalId, row);
+  if (row?.state === "tombstone") await forgetTombstone(deps, announcement.subject);
+}
+
+async function forgetTombstone(deps: TidyInbox, subject: Subject): Promise<void> {
   const stored = await deps.payments.find(subject);
-  if (!stored || stored === "fence") return;
-  const { payment } = stored;
-  const released = effect.kind === "release";
-  const sequence = released ? 1 : command.sequence;
+  if (!stored || stored === "fence" || holdsTerminal(stored.payment.status)) return;
+  const { terminalId, requestCommandId } = stored.payment;
   const [row, request] = await Promise.all([
-    deps.inboxes.find(payment.terminalId, placeOf(payment, sequence)),
-    released ? deps.commands.find(subject, payment.requestCommandId) : command,
+    deps.inboxes.find(terminalId, placeOf(stored.payment)),
+    deps.commands.find(subject, requestCommandId),
   ]);
-  if (!row) return;
-  const isFiled = !released || request?.done.includes("admission");
-  const isIdle = row.state === "settled" || (row.state === "tombstone" && !holdsTerminal(payment.status));
-  if (isFiled && isIdle) await deps.inboxes.forget(payment.terminalId, row);
+  if (row?.state === "tombstone" && request?.done.includes("admission")) await deps.inboxes.forget(terminalId, row);
 }

@@ -25,7 +25,7 @@ const imports: Import[] = ["functions", "shared", "infra"].flatMap(files).flatMa
 const mayKnow: Record<string, readonly string[]> = {
   domain: [],
   ports: ["domain"],
-  contracts: ["domain", "ports", "use-cases"],
+  contracts: ["domain", "ports"],
   "use-cases": ["domain", "ports", "contracts"],
   tables: ["domain", "ports"],
   queues: ["domain", "ports", "contracts", "use-cases"],

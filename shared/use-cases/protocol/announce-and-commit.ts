@@ -1,26 +1,11 @@
-import { freezeEvents } from "../../contracts/events.ts";
-import type { Change } from "../../domain/advance.ts";
 import { effectId, type Effect } from "../../domain/effects.ts";
 import type { Announcements, QueueName } from "../../ports/announcements.ts";
-import type { Commands, Subject } from "../../ports/commands.ts";
+import type { Commands, NewCommand, Subject } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import type { PaymentKey, Payments } from "../../ports/payments.ts";
 
-export interface Committing {
-  readonly payments: Payments;
+export interface Announcing {
   readonly commands: Commands;
   readonly announcements: Announcements;
-}
-
-/** A change that was decided, with what ties it to what was read and to who asked. */
-export interface Decided {
-  readonly change: Change;
-  /** Of the payment that the change was decided on; undefined for a new one. */
-  readonly etag: string | undefined;
-  /** Drawn anew for every attempt. */
-  readonly commandId: string;
-  readonly reportId?: string | undefined;
-  readonly traceparent?: string | undefined;
 }
 
 const queueOf: Record<Effect["kind"], QueueName> = {
@@ -32,38 +17,46 @@ const queueOf: Record<Effect["kind"], QueueName> = {
 };
 
 /**
- * The two steps by which anything happens to a payment: every effect is announced, then all is committed in one group of the
- * session's partition. Returns when it is committed for certain. Throws `Conflict` when the payment had changed since it was
- * read, or a worker gave the command up; `Unavailable` when it is not known, or known not to have happened.
+ * The two steps by which anything happens: every effect of the command is announced, then all is committed in one group of the
+ * subject's partition, the command's row among it. Returns when it is committed for certain. Throws `Conflict` when the record
+ * had changed since it was read, or a worker gave the command up; `Unavailable` when it is not known whether it was committed,
+ * or known that it was not.
  */
-export async function announceAndCommit(deps: Committing, key: PaymentKey, decided: Decided): Promise<void> {
-  const { change, etag, commandId, reportId, traceparent } = decided;
-  const { payment, effects } = change;
-  const subject: Subject = { kind: "payment", partnerId: key.partnerId, sessionId: key.sessionId };
-  const command = effects.length > 0 ? { commandId, effects } : undefined;
-  const entry = { ...change.entry, commandId: command?.commandId, events: freezeEvents(change) };
+export async function announceAndCommit(
+  deps: Announcing,
+  subject: Subject,
+  command: NewCommand | undefined,
+  commit: () => Promise<void>,
+  traceparent?: string,
+): Promise<void> {
   try {
-    await Promise.all(
-      effects.map((effect) =>
-        deps.announcements.send(
-          queueOf[effect.kind],
-          { v: 1, subject, commandId, effect: effectId(effect), traceparent },
-          effect.kind === "deadline" ? effect.due : undefined,
-        ),
-      ),
-    );
-    await deps.payments.commit(key, { payment, etag, entry, command, reportId });
+    if (command)
+      await Promise.all(command.effects.map((effect) => announce(deps, subject, command, effect, traceparent)));
+    await commit();
   } catch (error) {
     const doubtful = error instanceof Conflict || error instanceof Unavailable;
-    if (!command || !doubtful || !(await isCommitted(deps, subject, commandId))) throw error;
+    if (!command || !doubtful || !(await isCommitted(deps, subject, command.commandId))) throw error;
   }
 }
+
+const announce = (
+  deps: Announcing,
+  subject: Subject,
+  { commandId }: NewCommand,
+  effect: Effect,
+  traceparent: string | undefined,
+): Promise<void> =>
+  deps.announcements.send(
+    queueOf[effect.kind],
+    { v: 1, subject, commandId, effect: effectId(effect), traceparent },
+    effect.kind === "deadline" ? effect.due : undefined,
+  );
 
 /**
  * Whether a commit that failed took place all the same: its answer may have been lost. Where it did not, the command's row
  * is taken as void, so that a late arrival fails and its workers need not wait for the commit window.
  */
-async function isCommitted(deps: Committing, subject: Subject, commandId: string): Promise<boolean> {
+async function isCommitted(deps: Announcing, subject: Subject, commandId: string): Promise<boolean> {
   try {
     await deps.commands.voidCommand(subject, commandId);
     return false;

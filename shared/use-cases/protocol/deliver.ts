@@ -1,9 +1,9 @@
-import { effectId, type Effect } from "../../domain/effects.ts";
+import { effectId } from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements, QueueName } from "../../ports/announcements.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands } from "../../ports/commands.ts";
+import type { Command, Commands, ReadyEffect } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import { again } from "./again.ts";
 
@@ -23,7 +23,7 @@ export interface Delivery {
 }
 
 /** One effect of a committed command, to be carried out idempotently. */
-export interface Work<E extends Effect = Effect> {
+export interface Work<E extends ReadyEffect = ReadyEffect> {
   readonly announcement: Announcement;
   readonly command: Command;
   readonly effect: E;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { freezeEffects } from "../../../shared/contracts/events.ts";
 import { openPayment } from "../../../shared/domain/open-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
@@ -20,7 +21,6 @@ const opened = (receipt: string[] = []) => {
   };
   const { payment, entry, effects } = openPayment(aRequest({ references: { orderId: "å #1/2" } }), context);
   const key = { partnerId, sessionId: payment.sessionId };
-  const event = { id: "e1", type: "payment.failed", body: "{}" };
   const stored = { ...payment, receipt: { customer: receipt } };
   return {
     key,
@@ -28,8 +28,8 @@ const opened = (receipt: string[] = []) => {
     commit: {
       payment: stored,
       etag: undefined,
-      entry: { ...entry, events: [event] },
-      command: { commandId: "c1", effects },
+      entry,
+      command: { commandId: "c1", effects: freezeEffects({ payment, entry, effects }) },
     },
   };
 };
@@ -43,7 +43,6 @@ onBothStores("payments", (newTable) => {
 
     expect(await payments.find(key)).toMatchObject({ payment: JSON.parse(JSON.stringify(commit.payment)) as object });
     expect(await payments.history(key)).toMatchObject([{ sequence: 1, event: "request", to: "pending" }]);
-    expect(await payments.entry(key, 1)).toMatchObject({ events: [{ id: "e1", body: "{}" }] });
     expect(await commands.find(subject, "c1")).toMatchObject({ state: "ready", sequence: 1, done: [] });
     expect(await payments.hasReport(key, "r1")).toBe(true);
     expect(await payments.hasReport(key, "r2")).toBe(false);

@@ -1,12 +1,5 @@
-import type { Payment } from "../domain/payment.ts";
-import type { Inboxes, InboxPlace } from "../ports/terminals.ts";
-
-/** Where a message of the payment stands in its terminal's inbox; the request's own message has sequence 1. */
-export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
-  createdAt: payment.createdAt,
-  sessionId: payment.sessionId,
-  sequence,
-});
+import type { InboxPlace } from "../domain/effects.ts";
+import type { Inboxes } from "../ports/terminals.ts";
 
 /**
  * Takes back a message that the terminal has not fetched, by a tombstone in its place: exactly one of delivery, fetch and

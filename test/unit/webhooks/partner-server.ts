@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+export interface ReceivedRequest {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface PartnerServer {
+  readonly port: number;
+  readonly url: string;
+  readonly received: ReceivedRequest[];
+  /** Connections opened so far. */
+  connections(): number;
+}
+
+/** A partner's server for the length of one test; it notes each request before it answers. */
+export async function aPartnerServer(
+  answer: RequestListener,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<PartnerServer> {
+  const received: ReceivedRequest[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const { method, url: path, headers } = request;
+    received.push({ method, path, headers, body: await text(request) });
+    answer(request, response);
+  };
+  const server: Server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
+  let connections = 0;
+  server.on("connection", () => (connections += 1));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = `${tls ? "https" : "http"}://127.0.0.1:${port}/hook?from=terminal`;
+  return { port, url, received, connections: () => connections };
+}
+
+/** A server that speaks bytes, for answers that no HTTP library would give. */
+export async function aRawServer(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    onConnection(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
