@@ -16,8 +16,8 @@ import { partnersTable } from "../shared/tables/partners-table.ts";
 import { paymentsTable } from "../shared/tables/payments-table.ts";
 import { tableNames } from "../shared/tables/table-names.ts";
 import { terminalsTable } from "../shared/tables/terminals-table.ts";
-import { webhookUrlCheck } from "../shared/webhooks/check-url.ts";
-import { httpWebhooks } from "../shared/webhooks/http-webhooks.ts";
+
+import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { posPayment } from "./partners/pos-payment.ts";
 import { posPaymentRequest } from "./partners/pos-payment-request.ts";
 import { posStatus } from "./partners/pos-status.ts";

@@ -24,6 +24,7 @@ const settings = z.object({
   /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
   ACCEPTANCE_SECONDS: seconds(standardTimings.acceptanceSeconds),
+  EXPIRY_SECONDS: seconds(standardTimings.expirySeconds),
   ANSWER_SECONDS: seconds(standardTimings.answerSeconds),
   OUTCOME_SECONDS: seconds(standardTimings.outcomeSeconds),
   CAPTURE_SECONDS: seconds(standardTimings.captureSeconds),
@@ -60,6 +61,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
     timings: {
       acceptanceSeconds: env.ACCEPTANCE_SECONDS,
+      expirySeconds: env.EXPIRY_SECONDS,
       answerSeconds: env.ANSWER_SECONDS,
       outcomeSeconds: env.OUTCOME_SECONDS,
       captureSeconds: env.CAPTURE_SECONDS,

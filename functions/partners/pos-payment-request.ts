@@ -3,7 +3,7 @@ import { paymentRequestBody } from "../../shared/contracts/payment-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { requestPayment, type RequestPayment } from "../../shared/use-cases/request-payment.ts";
-import type { CheckWebhookUrl } from "../../shared/webhooks/check-url.ts";
+import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
 
 /** Asks a terminal to take a payment. A repeat of the request is answered with how the payment stands now. */
 export const posPaymentRequest = (deps: RequestPayment & { readonly checkWebhookUrl: CheckWebhookUrl }) =>

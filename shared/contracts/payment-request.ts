@@ -24,7 +24,7 @@ export const paymentRequestBody = z
     merchantReferences: z.object({ orderId: reference.optional(), paymentId: reference.optional() }).optional(),
     _id: identifier.optional(),
     captureMode: z.enum(["manual", "automatic"]).default("manual"),
-    expiresInSeconds: z.int().min(30).max(300).default(120),
+    expiresInSeconds: z.int().min(30).max(300).optional(),
     lateApproval: z.enum(["void", "keep"]).default("void"),
     confirmDuplicate: z.boolean().default(false),
   })

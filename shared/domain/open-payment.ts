@@ -17,7 +17,7 @@ export interface PaymentRequest {
   readonly vat?: number | undefined;
   readonly captureMode: Payment["captureMode"];
   readonly lateApproval: Payment["lateApproval"];
-  readonly expiresInSeconds: number;
+  readonly expiresInSeconds?: number | undefined;
   readonly confirmDuplicate: boolean;
   readonly webhookUrl?: string | undefined;
   readonly references?: Payment["references"];
@@ -53,7 +53,7 @@ export function openPayment(
     approvals: [],
     createdAt: now,
     updatedAt: now,
-    expiresAt: after(now, expiresInSeconds),
+    expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
     requestCommandId: commandId,
   };
   const { merchantName, references } = request;

@@ -2,6 +2,8 @@
 export interface Timings {
   /** From creation until the terminal must have accepted. */
   readonly acceptanceSeconds: number;
+  /** From creation until the platform cancels what is not paid, where the request does not say. */
+  readonly expirySeconds: number;
   /** From a cancel until the terminal must have answered. */
   readonly answerSeconds: number;
   /** From a capture, void or refund until silence is looked into. */
@@ -22,6 +24,7 @@ export interface Timings {
 
 export const standardTimings: Timings = {
   acceptanceSeconds: 30,
+  expirySeconds: 120,
   answerSeconds: 60,
   outcomeSeconds: 600,
   captureSeconds: 36 * 3600,

@@ -12,7 +12,7 @@ const AZURE_PLATFORM = "168.63.129.16";
  * (`fe80::1%eth0`), short forms (`127.1`), and IPv4 wrapped in IPv6 unless what it maps to is public.
  */
 export function isPublicAddress(ip: string): boolean {
-  if (isIP(ip) === 0 || ip.includes("%")) return false;
+  if (isIP(ip) === 0 || ip.includes("%") || !ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
   if (address.range() !== "unicast" || address.toString() === AZURE_PLATFORM) return false;
   return address.kind() === "ipv4" || address.match(globalUnicast);

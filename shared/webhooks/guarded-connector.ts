@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import { buildConnector } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "./address-guard.ts";
 import type { Resolve } from "./resolve.ts";
@@ -23,17 +24,6 @@ export interface ConnectorOptions {
  * with one address to the check and with another to the connection.
  */
 export function guardedConnector({ allowLocal, resolve, timeoutMs }: ConnectorOptions): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    permittedAddresses(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (options.all || !first) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, []),
-    );
-  };
-
   async function permittedAddresses(hostname: string) {
     if (allowLocal && hostname === "localhost") return ["127.0.0.1", "::1"].map(withFamily);
     const addresses = await resolve(hostname);
@@ -41,6 +31,11 @@ export function guardedConnector({ allowLocal, resolve, timeoutMs }: ConnectorOp
     if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
     return addresses.map(withFamily);
   }
+
+  const addresses = callbackify(permittedAddresses);
+  // Both families are raced (autoSelectFamily), so Node always asks for all addresses.
+  const lookup: LookupFunction = (hostname, _options, callback) =>
+    addresses(hostname, (error, found) => callback(error, found ?? []));
 
   const mayConnect = (ip: string) => isPublicAddress(ip) || (allowLocal && isLoopbackAddress(ip));
   const connect = buildConnector({ lookup, autoSelectFamily: true, timeout: timeoutMs });

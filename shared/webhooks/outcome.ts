@@ -30,8 +30,8 @@ export function outcomeOfAnswer({ status, retryAfter, ms }: Answer, now: number)
   return { kind: "failed", status, reason: "status", retryAfterSeconds, ms };
 }
 
-/** Mistakes of this program rather than trouble on the way: they must not count as an attempt. */
-const ownMistakes = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
+/** A mistake of this program rather than trouble on the way: it must not count as an attempt. */
+const OWN_MISTAKE = "UND_ERR_INVALID_ARG";
 const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
 /** OpenSSL's, Node's and the X.509 verification's codes share no prefix, only these words. */
 const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
@@ -45,7 +45,8 @@ function reasonOf(error: unknown): FailureReason {
   if (error instanceof RefusedAddress) return "refused-address";
   if (error instanceof DOMException && error.name === "TimeoutError") return "time-out";
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-  if (code === undefined || ownMistakes.has(code)) throw error;
+  if (code === undefined) return "connection";
+  if (code === OWN_MISTAKE) throw error;
   if (timeOuts.has(code)) return "time-out";
   return tlsCode.test(code) ? "tls" : "connection";
 }

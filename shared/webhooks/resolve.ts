@@ -11,9 +11,10 @@ export function dnsResolver({ servers }: { readonly servers?: readonly string[] 
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (addresses.length === 0 && v4.status === "rejected") throw v4.reason;
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (addresses.length === 0 && failed) throw failed.reason;
     return addresses;
   };
 }

@@ -51,12 +51,18 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     bodyTimeout: 0,
   });
 
-  async function send(webhook: SignedWebhook): Promise<WebhookOutcome> {
+  const running = new Set<Promise<WebhookOutcome>>();
+  let closed = false;
+
+  async function attempt(webhook: SignedWebhook): Promise<WebhookOutcome> {
     if (!checkWebhookUrl(webhook.url, { allowLocal }).ok) return { kind: "failed", reason: "refused-address", ms: 0 };
+    const request = toRequest(webhook);
+    const deadline = AbortSignal.timeout(timeoutMs);
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     try {
-      const response = await agent.request({ ...toRequest(webhook), signal: AbortSignal.timeout(timeoutMs) });
+      // undici heeds the signal only once a connection is free and open; the race ends the wait for one, too.
+      const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
       const ms = elapsed();
       // The status has decided already: a body that drips or never ends is cut off and changes nothing.
       await response.body.dump({ limit: MOST_OF_A_BODY });
@@ -67,8 +73,25 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     }
   }
 
-  return { send, close: () => agent.close() };
+  return {
+    async send(webhook) {
+      if (closed) throw new Error("The webhook sender is closed.");
+      const attempting = attempt(webhook);
+      running.add(attempting);
+      return attempting.finally(() => running.delete(attempting));
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+      await agent.destroy();
+    },
+  };
 }
+
+const endOf = (deadline: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    deadline.addEventListener("abort", () => reject(deadline.reason as Error), { once: true });
+  });
 
 function toRequest({ url, id, timestamp, body, signature, traceparent }: SignedWebhook): Dispatcher.RequestOptions {
   const { origin, pathname, search } = new URL(url);

@@ -137,7 +137,6 @@ export function aRequest(more: Partial<PaymentRequest> = {}): PaymentRequest {
     vat: 2_510,
     captureMode: "manual",
     lateApproval: "void",
-    expiresInSeconds: 120,
     confirmDuplicate: false,
     ...more,
   };

@@ -73,6 +73,9 @@ async function attempt(deps: Delivering, delivery: Delivery, worker: Worker) {
   await again(async () => worker.tidyUp?.(work));
 }
 
+/** A commit follows its announcement within milliseconds: these looks spare nearly every message a second delivery. */
+const FIRST_LOOKS_MS = [10, 30, 60, 120];
+
 /**
  * The command that was announced, if it was committed. While it may still be committed the announcement is sent on; after the
  * window its place is taken by a void, and what then stands there is what holds: a void of one's own is dropped.
@@ -84,8 +87,9 @@ async function committed(
   const { subject, commandId } = announcement;
   const first = announcement.first ?? enqueuedAt;
   let command = await deps.commands.find(subject, commandId);
-  if (!command) {
-    await deps.clock.sleep(200);
+  for (const pause of FIRST_LOOKS_MS) {
+    if (command) break;
+    await deps.clock.sleep(pause);
     command = await deps.commands.find(subject, commandId);
   }
   if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -17,20 +17,24 @@ export interface PartnerServer {
   readonly url: string;
   readonly received: ReceivedRequest[];
   /** Connections opened so far. */
-  connections(): number;
+  readonly connections: () => number;
 }
+
+/** May be asynchronous; one that fails fails the test run. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** A partner's server for the length of one test; it notes each request before it answers. */
 export async function aPartnerServer(
-  answer: RequestListener,
+  answer: Answer,
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<PartnerServer> {
   const received: ReceivedRequest[] = [];
-  const listener: RequestListener = async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = request;
     received.push({ method, path, headers, body: await text(request) });
-    answer(request, response);
+    await answer(request, response);
   };
+  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
   const server: Server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
   let connections = 0;
   server.on("connection", () => (connections += 1));
@@ -48,7 +52,7 @@ export async function aPartnerServer(
 }
 
 /** A server that speaks bytes, for answers that no HTTP library would give. */
-export async function aRawServer(onConnection: (socket: Socket) => void): Promise<string> {
+export async function aRawServer(onConnection: (socket: Socket) => unknown): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A fresh certificate for 127.0.0.1, valid for this century, that nobody has vouched for. */
+/** A fresh certificate for 127.0.0.1, valid until 2049, that nobody has vouched for. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
@@ -10,11 +10,9 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   const validity = sequence(time("000101000000Z"), time("491231235959Z"));
   const address = der(0x87, Buffer.from([127, 0, 0, 1]));
   const extensions = der(0xa3, sequence(sequence(subjectAltName, der(0x04, sequence(address)))));
-  const version3 = der(0xa0, integer(2));
-  const content = sequence(
-    ...[version3, integer(1), ecdsaWithSha256, name, validity, name],
-    ...[publicKey.export({ type: "spki", format: "der" }), extensions],
-  );
+  const publicKeyInfo = publicKey.export({ type: "spki", format: "der" });
+  const head = [der(0xa0, integer(2)), integer(1), ecdsaWithSha256];
+  const content = sequence(...head, name, validity, name, publicKeyInfo, extensions);
   const signature = der(0x03, Buffer.from([0]), sign("sha256", content, privateKey));
   const certificate = sequence(content, ecdsaWithSha256, signature).toString("base64");
   return {
@@ -26,7 +24,8 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
+  const wide = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const size = length < 0x80 ? [length] : wide;
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 };
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { partnerFor } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const { partner, pay, read, refused, request, send, silent, until } = partnerFor("deadlines");
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+const aPayment = async () => {
+  await silent.online();
+  const body = request({ responseWebhookUrl: server.url });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  return body.sessionID;
+};
+const approval = { amount: 125.5, currency: "SEK" };
+
+describe("silence", () => {
+  it("of a terminal that never fetched the message: the payment is expired for certain, and the terminal is free", async () => {
+    const sessionID = await aPayment();
+    expect(await until(sessionID, "expired")).toMatchObject({ final: true, statusReason: "terminalUnreachable" });
+    await server.until("payment.expired", sessionID);
+    expect(await silent.client.next(0)).toBeUndefined();
+    const { pointOfServiceID } = partner.terminals.silent;
+    const status = await send<{ canAcceptPayment: boolean }>("GET", `/pointOfServices/${pointOfServiceID}/pos-status`);
+    expect(status.body.canAcceptPayment).toBe(true);
+  });
+
+  it("of a terminal that fetched it: reconciling, a status query, and the terminal stays taken until it answers", async () => {
+    const sessionID = await aPayment();
+    const message = await silent.next();
+    await until(sessionID, "reconciling");
+    expect(await refused("POST", "/pos-payment-request", request())).toMatchObject({
+      status: 409,
+      body: { code: "terminal_busy", retryable: true },
+    });
+    const again = await silent.next(); // not answered: handed out again, ahead of the query
+    expect(again).toMatchObject({ messageID: message.messageID, type: "payment" });
+    await silent.tell(message, "acknowledged");
+    const query = await silent.next();
+    expect(query).toMatchObject({ type: "statusQuery", sessionID });
+    await silent.tell(query, "notStarted");
+    expect(await until(sessionID, "expired")).toMatchObject({ final: true });
+  });
+
+  it("of a customer past expiresAt: the platform cancels, and the payment is expired when the terminal obeys", async () => {
+    const sessionID = await aPayment();
+    await silent.tell(await silent.next(), "accepted");
+    await until(sessionID, "cancelRequested");
+    const cancel = await silent.next();
+    expect(cancel).toMatchObject({ type: "cancel", sessionID });
+    await silent.tell(cancel, "cancelled");
+    expect(await until(sessionID, "expired")).toMatchObject({ statusReason: "deadlinePassed" });
+  });
+
+  it("after that cancel: reconciling, and an approval that comes late is voided", async () => {
+    const sessionID = await aPayment();
+    const message = await silent.next();
+    await silent.tell(message, "accepted");
+    await until(sessionID, "reconciling");
+    await silent.tell(message, "authorized", approval);
+    expect(await until(sessionID, "voidRequested")).toMatchObject({ statusReason: "lateApproval" });
+    for (let done = false; !done;) {
+      const next = await silent.next();
+      done = next.type === "void";
+      await silent.tell(next, done ? "voided" : "acknowledged");
+    }
+    expect(await until(sessionID, "voided")).toMatchObject({
+      final: true,
+      amounts: { authorized: 125.5, captured: 0 },
+    });
+  });
+
+  it("of a partner that never captures: the authorization is voided", async () => {
+    const sessionID = await aPayment();
+    const message = await silent.next();
+    await silent.tell(message, "accepted");
+    await silent.tell(message, "authorized", approval);
+    expect((await read(sessionID)).captureBefore).toBeTruthy();
+    expect(await until(sessionID, "voidRequested")).toMatchObject({ statusReason: "notCaptured" });
+    const voiding = await silent.next();
+    expect(voiding).toMatchObject({ type: "void", amount: 125.5 });
+    await silent.tell(voiding, "voided");
+    await until(sessionID, "voided");
+  });
+});

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { partnerFor } from "../support/partner.ts";
+
+const { headers, partner, refused, request, silent } = partnerFor("refusals");
+beforeAll(async () => void (await silent.online()));
+
+/** After a refusal: no payment, and nothing on its way to the terminal. */
+async function nothingHappened(sessionID: string) {
+  expect(await refused("GET", `/pos-payment/${sessionID}`)).toMatchObject({ status: 404 });
+  expect(await silent.client.next(0)).toBeUndefined();
+}
+
+describe("a payment request with bad input", () => {
+  it.each([
+    ["no sessionID", { sessionID: undefined }, "sessionID"],
+    ["a sessionID that is none", { sessionID: "123" }, "sessionID"],
+    ["a wrong msgType", { msgType: "paymentCancel" }, "msgType"],
+    ["no merchantID", { merchantID: null }, "merchantID"],
+    ["no terminal", { pointOfServiceID: undefined }, "pointOfServiceID"],
+    ["no amount", { totalAmountInclVat: undefined }, "totalAmountInclVat"],
+    ["too many decimals", { totalAmountInclVat: 1.234 }, "totalAmountInclVat"],
+    ["an amount as text", { totalAmountInclVat: "125.50" }, "totalAmountInclVat"],
+    ["an amount of zero", { totalAmountInclVat: 0, totalVatAmount: 0 }, "totalAmountInclVat"],
+    ["a negative amount", { totalAmountInclVat: -1 }, "totalAmountInclVat"],
+    ["thirteen digits", { totalAmountInclVat: 10_000_000_000 }, "totalAmountInclVat"],
+    ["VAT above the total", { totalVatAmount: 126 }, "totalVatAmount"],
+    ["no currency", { currency: undefined }, "currency"],
+    ["a currency that is none", { currency: "XYZ" }, "currency"],
+    ["decimals that the currency has not", { currency: "JPY", totalVatAmount: undefined }, "totalAmountInclVat"],
+    ["a reference that is too long", { merchantReferences: { orderId: "x".repeat(65) } }, "merchantReferences.orderId"],
+    ["a webhook to a private address", { responseWebhookUrl: "https://10.0.0.1/" }, "responseWebhookUrl"],
+    ["a webhook that is no URL", { responseWebhookUrl: "not a url" }, "responseWebhookUrl"],
+    ["an unknown capture mode", { captureMode: "later" }, "captureMode"],
+    ["an expiry beyond five minutes", { expiresInSeconds: 301 }, "expiresInSeconds"],
+  ])("(%s) is 422, names the field, and leaves nothing", async (_, change, field) => {
+    const body = request();
+    const answer = await refused("POST", "/pos-payment-request", { ...body, ...change });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", status: 422, requestID: expect.any(String) as string },
+    });
+    expect(answer.body.errors?.map((error) => error.field)).toContain(field);
+    await nothingHappened(body.sessionID);
+  });
+
+  it.each([
+    ["an unknown terminal", () => ({ pointOfServiceID: randomUUID() }), 404, "terminal_not_found"],
+    ["another merchant", () => ({ merchantID: randomUUID() }), 422, "merchant_mismatch"],
+  ])("(%s) is refused, and leaves nothing", async (_, change, status, code) => {
+    const body = request();
+    expect(await refused("POST", "/pos-payment-request", { ...body, ...change() })).toMatchObject({
+      status,
+      body: { code },
+    });
+    await nothingHappened(body.sessionID);
+  });
+
+  it.each([
+    ["is not JSON", "{", undefined, 400, "invalid_json"],
+    ["repeats a member", '{"msgType":"paymentRequest","msgType":"paymentRequest"}', undefined, 400, "invalid_json"],
+    ["is too large", JSON.stringify({ filler: "x".repeat(70_000) }), undefined, 413, "body_too_large"],
+    ["is of another content type", "{}", { "Content-Type": "text/plain" }, 415, "unsupported_media_type"],
+  ])("whose body %s is refused", async (_, body, more, status, code) => {
+    expect(await refused("POST", "/pos-payment-request", body, more)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe("a wrong key", () => {
+  it.each(["", "pk_nobody_secret", partner.terminals.silent.terminalKey])(
+    "as apikey (%s) is 401, and leaves nothing",
+    async (apikey) => {
+      const body = request();
+      const answer = await refused("POST", "/pos-payment-request", body, { apikey });
+      expect(answer).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
+      await nothingHappened(body.sessionID);
+    },
+  );
+
+  it("of a partner does not open the terminals' API, and a terminal's does not open the partners'", async () => {
+    const answer = await refused("GET", "/next-message", undefined, { "x-terminal-key": headers["apikey"] ?? "" });
+    expect(answer).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import type { DemoPartner } from "../../infra/local/seed.ts";
+import { startStack, type StackFile } from "../../infra/local/stack.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The running stack, and a partner with terminals of its own for each test file. */
+    readonly stack: StackFile;
+    readonly partners: Readonly<Record<string, DemoPartner>>;
+  }
+}
+
+/** Each file has a partner of its own, so that files can run side by side. */
+const files = ["requests", "deadlines", "refusals"] as const;
+export type TestFile = (typeof files)[number];
+
+/** Deadlines short enough to live through; payments that name no expiry have five seconds. */
+const shortDeadlines = {
+  ACCEPTANCE_SECONDS: "3",
+  EXPIRY_SECONDS: "5",
+  ANSWER_SECONDS: "2",
+  OUTCOME_SECONDS: "3",
+  CAPTURE_SECONDS: "8",
+  RETRY_VOID_SECONDS: "8",
+  LEASE_SECONDS: "1",
+};
+
+/**
+ * One stack for all black-box tests. `STACK_FILE` names the stack.json of one that runs already (started with short deadlines);
+ * its one demo partner then serves every file, so run with `--no-file-parallelism`.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = process.env["STACK_FILE"];
+  if (running !== undefined) {
+    const stack = JSON.parse(await readFile(running, "utf8")) as StackFile;
+    project.provide("stack", stack);
+    project.provide("partners", Object.fromEntries(files.map((file) => [file, stack.demo])));
+    return async () => {};
+  }
+  const directory = await mkdtemp(join(tmpdir(), "e2e-"));
+  const stack = await startStack({ ports: "free", directory, settings: shortDeadlines, paceMs: 20 });
+  const partners = await Promise.all(files.map(async (file) => [file, await stack.addPartner()] as const));
+  project.provide("stack", stack.file);
+  project.provide("partners", Object.fromEntries(partners));
+  return async () => {
+    await stack.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,54 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import type { PaymentEvent } from "../../shared/contracts/events.ts";
+import { waitFor } from "./wait-for.ts";
+
+export interface ReceivedWebhook {
+  readonly webhookId: string;
+  readonly body: string;
+  readonly event: PaymentEvent;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A partner's webhook server: keeps what verifies with its secret, and answers as the test says. */
+export async function startWebhookServer(secret: string, answer: (attempt: number) => number = () => 204) {
+  const verifier = new Webhook(secret);
+  const received: ReceivedWebhook[] = [];
+  const unverified: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const headers = request.headers as Record<string, string>;
+      try {
+        verifier.verify(body, headers);
+        received.push({
+          webhookId: headers["webhook-id"] ?? "",
+          body,
+          event: JSON.parse(body) as PaymentEvent,
+          headers,
+        });
+      } catch (error) {
+        unverified.push(String(error));
+      }
+      response.writeHead(answer(received.length)).end();
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    unverified,
+    types: (sessionID: string) => received.filter((r) => r.event.data.sessionID === sessionID).map((r) => r.event.type),
+    until: (type: string, sessionID: string) =>
+      waitFor(`the webhook ${type}`, async () =>
+        received.find((r) => r.event.type === type && r.event.data.sessionID === sessionID),
+      ),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
