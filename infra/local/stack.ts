@@ -33,6 +33,8 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** What stands between the app and its dependencies, in tests that disturb them. */
   readonly between?: (real: { tables: number; serviceBus: number }) => Promise<{ tables: number; serviceBus: number }>;
+  /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
+  readonly queueOverrides?: Readonly<Record<string, unknown>>;
   /** Milliseconds a step of the autopilot takes. */
   readonly paceMs?: number;
 }
@@ -61,11 +63,11 @@ const PEPPER_ID = "local";
 export const serviceBusConnection = (port: number): string =>
   `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
 
-export const startServiceBus = (port: number, logFile: string): Promise<Child<Listening>> =>
+export const startServiceBus = (port: number, logFile: string, overrides?: string): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Service Bus",
     script: script("service-bus/main.ts"),
-    args: ["--port", String(port)],
+    args: ["--port", String(port), ...(overrides === undefined ? [] : ["--overrides", overrides])],
     logFile,
     readyWhen: readyLine<Listening>,
   });
@@ -83,9 +85,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const child of children.toReversed()) await child.stop(); // functions first: they still want to settle messages
   };
   try {
+    const overrides = options.queueOverrides && join(directory, "overrides.json");
+    if (overrides !== undefined) await writeFile(overrides, JSON.stringify(options.queueOverrides));
     const [tablesChild, busChild] = await Promise.all([
       startTables(ports.tables, join(logs, "tables.log")),
-      startServiceBus(ports.serviceBus, join(logs, "service-bus.log")),
+      startServiceBus(ports.serviceBus, join(logs, "service-bus.log"), overrides),
     ]);
     children.push(tablesChild, busChild);
     const real = { tables: ports.tables, serviceBus: ports.serviceBus };

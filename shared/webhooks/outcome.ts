@@ -1,7 +1,7 @@
 import { RefusedAddress } from "./guarded-connector.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-export type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status";
+type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status";
 
 /** How one attempt ended. `ms` is how long the partner's server took to answer, or the attempt to fail. */
 export type WebhookOutcome =

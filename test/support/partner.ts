@@ -98,7 +98,7 @@ function handsOn(client: TerminalClient) {
       more: Record<string, unknown> = {},
     ) {
       const { sessionID, messageID } = message;
-      return client.report({ reportID: randomUUID(), type, sessionID, messageID, ...more });
+      return client.report({ reportID: randomUUID(), type, ...(sessionID !== undefined && { sessionID }), messageID, ...more });
     },
   };
 }

@@ -25,7 +25,7 @@ interface Queued {
 }
 
 export const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
-export const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
+const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
 export const terminalId = "cccccccc-0000-4000-8000-000000000001";
 export const caller: Caller = { partnerId, scopes: ["payments", "refunds", "terminals", "actions", "discounts"] };
 

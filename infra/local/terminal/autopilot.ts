@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { scriptFor } from "./scripts.ts";
+import { approvedAmount, scriptFor, type Script } from "./scripts.ts";
 import { reportOutbox, type TerminalClient, type TerminalMessage } from "./terminal-client.ts";
 
 /** What the autopilot remembers of a session, as hardware must: how it ended, and which authorisation it got. */
 interface Known {
   readonly request: TerminalMessage;
+  readonly script: Script;
+  /** What the card would be charged: discounts lower it. */
+  total: number;
   result: string | undefined;
+  /** What goes with the result whenever it is told. */
+  more: Record<string, unknown>;
   aborted: boolean;
-  approval: Record<string, unknown>;
 }
 
 type Answer = readonly [type: string, more?: Record<string, unknown>];
+type Report = Parameters<ReturnType<typeof reportOutbox>>[0];
 
 /**
  * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
@@ -23,71 +28,89 @@ export function startAutopilot(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const send = reportOutbox(client, stopping.signal);
-  const answered = new Map<
-    string,
-    { type: string; sessionID: string; more: Record<string, unknown>; reportID: string }[]
-  >();
+  const told = new Map<string, Report[]>();
   const sessions = new Map<string, Known>();
   const cancelled = new Set<string>();
+  const answers = new Map<string, (responseCode: string) => void>();
   const pause = (steps: number) =>
     sleep(options.paceMs * steps, undefined, { signal: stopping.signal }).catch(() => {});
 
-  const tell = (message: TerminalMessage, type: string, more: Record<string, unknown> = {}) => {
-    const { sessionID, messageID } = message;
-    const report = { reportID: randomUUID(), type, sessionID, more };
-    answered.get(messageID)?.push(report);
-    send({ ...more, reportID: report.reportID, type, sessionID, messageID });
+  const tell = ({ sessionID = "", messageID }: TerminalMessage, type: string, more: Record<string, unknown> = {}) => {
+    const report = { ...more, reportID: randomUUID(), type, sessionID, messageID };
+    told.get(messageID)?.push(report);
+    send(report);
   };
 
   async function pay(message: TerminalMessage): Promise<void> {
     const got = performance.now();
-    const script = scriptFor(message.totalAmountInclVat ?? 0, message.currency ?? "");
-    await pause(script.acceptAfter ?? 1);
-    if (cancelled.has(message.sessionID) || performance.now() - got >= message.expiresInMs) {
-      return tell(message, "notStarted");
+    const { sessionID = "", totalAmountInclVat: total = 0, currency = "" } = message;
+    const script = scriptFor(total, currency);
+    const known: Known = { request: message, script, total, result: undefined, more: {}, aborted: false };
+    if (script.silent) {
+      known.result = script.outcome;
+      sessions.set(sessionID, known);
+      return;
     }
-    const known: Known = { request: message, result: undefined, aborted: false, approval: {} };
-    sessions.set(message.sessionID, known);
+    await pause(script.acceptAfter ?? 1);
+    if (cancelled.has(sessionID) || performance.now() - got >= message.expiresInMs) return tell(message, "notStarted");
+    sessions.set(sessionID, known);
     tell(message, "accepted");
+    const allowed = !script.asksFirst || (await askFirst(sessionID)) === "accepted";
     await pause(script.payAfter ?? 2);
-    if (known.aborted) known.result = "cancelled";
-    else known.result = script.outcome;
-    if (known.result === "authorized") known.approval = approvalOf(message, script.approvedAmount);
-    tell(message, known.result, known.result === "authorized" ? known.approval : { detail: script.detail });
+    if (known.aborted && !script.winsRace) known.result = "cancelled";
+    else known.result = allowed ? script.outcome : "declined";
+    known.more = known.result === "authorized" ? approvalOf(known) : { detail: script.detail };
+    tell(message, known.result, known.more);
+  }
+
+  /** Asks the partner's server something and waits for its answer, which comes as a message. */
+  async function askFirst(sessionID: string): Promise<string> {
+    const actionRequestID = randomUUID();
+    const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
+    const ask = { actionRequestID, actionCode: "acceptTerms", description: "May this customer pay?", sessionID };
+    while ((await client.raiseActionRequest(ask).catch(() => 503)) >= 500 && !stopping.signal.aborted) await pause(5);
+    return answered;
   }
 
   /** What each other message is answered with; a payment runs on by itself. */
   function answerTo(message: TerminalMessage, known: Known | undefined): Answer {
     switch (message.type) {
       case "cancel":
-        cancelled.add(message.sessionID);
+        cancelled.add(message.sessionID ?? "");
         if (!known) return ["notStarted"];
-        if (known.result) return [known.result, known.approval];
+        if (known.result) return [known.result, known.more];
         known.aborted = true;
         return ["acknowledged"];
       case "statusQuery":
         if (!known) return ["notStarted"];
-        return known.result ? [known.result, known.approval] : ["stillRunning"];
+        return known.result ? [known.result, known.more] : ["stillRunning"];
+      case "discount":
+        if (!known || known.result) return ["discountRefused", { discountID: message.discountID }];
+        known.total = message.totalAmountInclVat ?? known.total;
+        return ["discountApplied", { discountID: message.discountID }];
       case "capture":
-        return ["captured"];
+        return known?.script.captureFails ? ["captureFailed", { detail: "host unreachable" }] : ["captured"];
       case "void":
-        return ["voided"];
+        return known?.script.voidFails ? ["voidFailed", { detail: "host unreachable" }] : ["voided"];
+      case "refund": {
+        const { refundID } = message;
+        return known?.script.refundFails
+          ? ["refundFailed", { refundID, detail: "refund refused" }]
+          : ["refunded", { refundID }];
+      }
       default:
         return ["acknowledged"];
     }
   }
 
   async function obey(message: TerminalMessage): Promise<void> {
-    const before = answered.get(message.messageID);
-    if (before) {
-      const { messageID } = message;
-      for (const { more, ...report } of before) send({ ...more, ...report, messageID });
-      return;
-    }
-    answered.set(message.messageID, []);
+    const before = told.get(message.messageID);
+    if (before) return before.forEach(send);
+    told.set(message.messageID, []);
     if (message.type === "payment") return pay(message);
+    if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
-    tell(message, ...answerTo(message, sessions.get(message.sessionID)));
+    tell(message, ...answerTo(message, sessions.get(message.sessionID ?? "")));
   }
 
   const listening = (async () => {
@@ -108,10 +131,13 @@ export function startAutopilot(
   };
 }
 
-const approvalOf = (message: TerminalMessage, amount = message.totalAmountInclVat) => ({
-  amount,
-  currency: message.currency,
-  card: { brand: "visa", last4: "4242", entryMode: "contactless" },
-  acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: String(Date.now()) },
-  receipt: { customer: ["Thank you", `${message.currency} ${amount}`], merchant: [`${message.currency} ${amount}`] },
-});
+const approvalOf = ({ script, total, request: { currency = "" } }: Known) => {
+  const amount = approvedAmount(script, total, currency);
+  return {
+    amount,
+    currency,
+    card: { brand: "visa", last4: "4242", entryMode: "contactless" },
+    acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: String(Date.now()) },
+    receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },
+  };
+};

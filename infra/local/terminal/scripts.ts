@@ -7,31 +7,60 @@ export interface Script {
   readonly detail?: string;
   readonly acceptAfter?: number;
   readonly payAfter?: number;
-  /** In the major unit, where it is not what was asked. */
-  readonly approvedAmount?: number;
+  /** Takes what it is sent and says nothing of it. */
+  readonly silent?: boolean;
+  /** Approves although it was told to cancel: the card was in already. */
+  readonly winsRace?: boolean;
+  /** In minor units, beside what was asked. */
+  readonly approvedDifference?: number;
+  readonly captureFails?: boolean;
+  readonly refundFails?: boolean;
+  readonly voidFails?: boolean;
+  /** Asks the partner's server before the customer may pay. */
+  readonly asksFirst?: boolean;
 }
 
-type Play = Script | ((minor: number, currency: string) => Script);
-
 /** By the last two digits of the total in minor units; every other total is approved. */
-export const scripts: Readonly<Record<string, Play>> = {
+const scripts: Readonly<Record<string, Script>> = {
   "01": { name: "declined: insufficient funds", outcome: "declined", detail: "insufficient funds" },
   "02": { name: "declined: card expired", outcome: "declined", detail: "card expired" },
   "03": { name: "declined: do not honour", outcome: "declined", detail: "do not honour" },
-  "04": { name: "the customer cancels", outcome: "cancelled", detail: "cancelled by the customer" },
+  "04": { name: "the customer cancels at the terminal", outcome: "cancelled", detail: "cancelled by the customer" },
   "05": { name: "the terminal fails", outcome: "failed", detail: "card reader error" },
-  "06": { name: "slow to accept", outcome: "authorized", acceptAfter: 20 },
-  "07": { name: "slow to pay", outcome: "authorized", payAfter: 50 },
-  "08": (minor, currency) => ({
-    name: "approves another amount",
+  "06": { name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
+  "07": { name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
+  "08": { name: "silent once it has fetched the payment, until it is asked", outcome: "declined", silent: true },
+  "09": {
+    name: "loses the cancel race: approved although cancelled",
     outcome: "authorized",
-    approvedAmount: fromMinorUnits(minor - 1, currency),
-  }),
+    payAfter: 50,
+    winsRace: true,
+  },
+  "10": { name: "approves one minor unit less than asked", outcome: "authorized", approvedDifference: -1 },
+  "11": { name: "approved; a capture fails", outcome: "authorized", captureFails: true },
+  "12": { name: "approved; a refund fails", outcome: "authorized", refundFails: true },
+  "13": { name: "approved; a void fails", outcome: "authorized", voidFails: true },
+  "14": { name: "asks an action request first, approved when it is accepted", outcome: "authorized", asksFirst: true },
 };
+
+const approved: Script = { name: "approved", outcome: "authorized" };
 
 export function scriptFor(total: number, currency: string): Script {
   const minor = toMinorUnits(total, currency);
-  const digits = minor.ok ? String(minor.value % 100).padStart(2, "0") : "00";
-  const play = scripts[digits] ?? { name: "approved", outcome: "authorized" };
-  return typeof play === "function" ? play(minor.ok ? minor.value : 0, currency) : play;
+  return (minor.ok && scripts[String(minor.value % 100).padStart(2, "0")]) || approved;
 }
+
+/** What the autopilot charges for a request of so much, in the major unit. */
+export function approvedAmount(script: Script, total: number, currency: string): number {
+  const minor = toMinorUnits(total, currency);
+  return minor.ok ? fromMinorUnits(minor.value + (script.approvedDifference ?? 0), currency) : total;
+}
+
+/** The scripts as a table for the README. */
+export const scriptTable = (): string =>
+  [
+    "| minor digits | what happens |",
+    "|---|---|",
+    "| `00` and all others | approved |",
+    ...Object.entries(scripts).map(([digits, script]) => `| \`${digits}\` | ${script.name} |`),
+  ].join("\n");

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A message as the platform hands it to a terminal. */
 export interface TerminalMessage {
   readonly messageID: string;
-  readonly sessionID: string;
+  readonly sessionID?: string;
   readonly sequence: number;
   readonly expiresInMs: number;
   readonly type: string;
@@ -11,12 +11,16 @@ export interface TerminalMessage {
   readonly amount?: number;
   readonly currency?: string;
   readonly captureMode?: string;
+  readonly refundID?: string;
+  readonly discountID?: string;
+  readonly actionRequestID?: string;
+  readonly responseCode?: string;
 }
 
 export interface TerminalReport {
   readonly reportID: string;
   readonly type: string;
-  readonly sessionID: string;
+  readonly sessionID?: string;
   readonly messageID?: string;
   readonly [field: string]: unknown;
 }
@@ -26,6 +30,8 @@ export interface TerminalClient {
   next(waitSeconds: number, signal?: AbortSignal): Promise<TerminalMessage | undefined>;
   /** One attempt; the answer's status tells whether it was taken. */
   report(report: TerminalReport): Promise<number>;
+  /** Asks the partner something; one attempt, and its answer's status. */
+  raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
 }
 
 /** The terminal API as a terminal speaks it: a plain HTTP client that knows its key and nothing else of the platform. */
@@ -35,6 +41,16 @@ export function terminalClient(options: {
   readonly terminalKey: string;
 }): TerminalClient {
   const headers = { ...options.headers, "x-terminal-key": options.terminalKey };
+  const post = async (path: string, body: unknown): Promise<number> => {
+    const response = await fetch(`${options.terminalsUrl}/${path}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
   return {
     async next(waitSeconds, signal = AbortSignal.timeout(30_000)) {
       const response = await fetch(`${options.terminalsUrl}/next-message?wait=${waitSeconds}`, { headers, signal });
@@ -43,16 +59,8 @@ export function terminalClient(options: {
         throw new Error(`next-message answered ${response.status}: ${await response.text()}`);
       return (await response.json()) as TerminalMessage;
     },
-    async report(report) {
-      const response = await fetch(`${options.terminalsUrl}/report`, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(report),
-        signal: AbortSignal.timeout(10_000),
-      });
-      await response.arrayBuffer();
-      return response.status;
-    },
+    report: (report) => post("report", report),
+    raiseActionRequest: (ask) => post("raise-action-request", ask),
   };
 }
 

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from "
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

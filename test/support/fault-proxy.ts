@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+interface ProxiedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * What happens to a request: it passes; its connection is cut before the target sees it; the target carries it out and the answer
+ * is cut off; or it is answered 503 without the target.
+ */
+export type Fate = "pass" | "drop-request" | "drop-response" | "unavailable";
+
+export interface HttpProxyOptions {
+  readonly targetPort: number;
+  /** Decides on each request; a promise holds the request until it is settled, also when the caller has given up by then. */
+  readonly onRequest?: (request: ProxiedRequest) => Fate | Promise<Fate>;
+}
+
+export interface FaultProxy {
+  readonly port: number;
+  /** Cuts all connections; what is held no longer reaches the target. */
+  close(): Promise<void>;
+}
+
+/** Stands before an HTTP/1.1 server on 127.0.0.1 and decides the fate of each request. */
+export async function startFaultProxy({ targetPort, onRequest = () => "pass" }: HttpProxyOptions): Promise<FaultProxy> {
+  // A connection of its own for every request: one that was kept could be stale, and that fault would be nobody's intention.
+  const agent = new Agent({ keepAlive: false });
+  let closed = false;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const cut = () => void request.socket.destroy();
+    try {
+      const body = await buffer(request);
+      const { method = "GET", url: path = "/" } = request;
+      const fate = await onRequest({ method, path, body: body.toString() });
+      if (closed || fate === "drop-request") return cut();
+      if (fate === "unavailable") return void response.writeHead(503).end();
+      const answer = await forward(request, body);
+      if (fate === "drop-response") return cut();
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    } catch (error) {
+      cut();
+      // A target that fails looks to the caller like one that failed without a proxy. A test's own mistake must not stay hidden.
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
+  }
+
+  async function forward({ method, url, rawHeaders }: IncomingMessage, body: Buffer) {
+    const onward = httpRequest({ host: "127.0.0.1", port: targetPort, method, path: url, headers: rawHeaders, agent });
+    onward.end(body);
+    const [answer] = (await once(onward, "response")) as [IncomingMessage];
+    return { status: answer.statusCode ?? 502, headers: answer.rawHeaders, body: await buffer(answer) };
+  }
+
+  const server = createServer((request, response) => void handle(request, response));
+  const port = await listen(server);
+  return {
+    port,
+    async close() {
+      closed = true;
+      const ended = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await ended;
+    },
+  };
+}
+
+export interface TcpProxy extends FaultProxy {
+  /** Ends the connections that are open, as a lost network would; new ones are let in. */
+  cut(): void;
+  /** Turns new connections away; those that are open stay. */
+  refuse(): void;
+  /** Lets new connections in again. */
+  accept(): void;
+  /** Holds everything, in both directions, back for so many milliseconds from now on; its order is kept. */
+  delay(ms: number): void;
+}
+
+/** Stands before any server on 127.0.0.1 and passes bytes on, while it is let. */
+export async function startTcpProxy({ targetPort }: { readonly targetPort: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let refusing = false;
+  let delayMs = 0;
+
+  function join(client: Socket): void {
+    if (refusing) return void client.resetAndDestroy();
+    const target = connect({ host: "127.0.0.1", port: targetPort, allowHalfOpen: true });
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => to.destroy());
+      from.on("close", () => sockets.delete(from));
+      relay(from, to, () => delayMs);
+    }
+  }
+
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createTcpServer({ allowHalfOpen: true }, join);
+  const port = await listen(server);
+  return {
+    port,
+    cut,
+    refuse: () => void (refusing = true),
+    accept: () => void (refusing = false),
+    delay: (ms) => void (delayMs = ms),
+    async close() {
+      const ended = once(server, "close");
+      server.close();
+      cut();
+      await ended;
+    },
+  };
+}
+
+/** Passes on what arrives, and in the end the end, each as long after its arrival as the delay was then, and in its order. */
+function relay(from: Socket, to: Socket, delayMs: () => number): void {
+  let previous: Promise<unknown> = Promise.resolve();
+  const inTurn = (step: () => void) => {
+    const due = delayMs() === 0 ? undefined : sleep(delayMs(), undefined, { ref: false });
+    previous = Promise.all([previous, due]).then(() => !to.destroyed && step());
+  };
+  from.on("data", (chunk) => inTurn(() => to.write(chunk)));
+  from.on("end", () => inTurn(() => to.end()));
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
