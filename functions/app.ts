@@ -19,6 +19,9 @@ import { terminalsTable } from "../shared/tables/terminals-table.ts";
 
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { posPayment } from "./partners/pos-payment.ts";
+import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
+import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
+import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
 import { posPaymentRequest } from "./partners/pos-payment-request.ts";
 import { posStatus } from "./partners/pos-status.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
@@ -63,7 +66,16 @@ const deps = {
 };
 const edge: Edge = { ...deps, peppers: config.peppers, patienceMs: 3_000 };
 
-const endpoints = [posPaymentRequest(deps), posPayment(deps), posStatus(deps), nextTerminalMessage(deps), report(deps)];
+const endpoints = [
+  posPaymentRequest(deps),
+  posPaymentCancel(deps),
+  posPaymentCapture(deps),
+  posPaymentRefund(deps),
+  posPayment(deps),
+  posStatus(deps),
+  nextTerminalMessage(deps),
+  report(deps),
+];
 for (const { name, method, route, behind } of endpoints) {
   app.http(name, { methods: [method], route, authLevel: "function", handler: behind(edge) });
 }

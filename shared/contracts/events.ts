@@ -19,14 +19,16 @@ export interface PaymentEvent {
 export function freezeEffects({ payment, effects }: Change): ReadyEffect[] {
   return effects.map((effect) => {
     if (effect.kind !== "webhook") return effect;
-    const { type } = effect;
-    const eventId = eventIdOf(payment, type);
+    const { type, about } = effect;
+    const eventId = eventIdOf(payment, about);
     const { updatedAt: createdAt, sequence } = payment;
     const event: PaymentEvent = { id: eventId, type, createdAt, sequence, data: toPaymentObject(payment) };
     return { ...effect, eventId, body: JSON.stringify(event), url: payment.webhookUrl };
   });
 }
 
-/** One change tells at most one thing of the payment itself; a refund or discount in the same change is told apart by its type. */
-const eventIdOf = ({ sessionId, sequence }: Payment, type: string): string =>
-  type.startsWith("payment.") ? `${sessionId}.${sequence}` : `${sessionId}.${sequence}.${type}`;
+/**
+ * One change tells at most one thing of the payment itself, and one of each refund or discount. No dots: they part what is signed.
+ */
+const eventIdOf = ({ sessionId, sequence }: Payment, about: string | undefined): string =>
+  about === undefined ? `${sessionId}_${sequence}` : `${sessionId}_${sequence}_${about}`;

@@ -30,7 +30,7 @@ export function toPaymentObject(payment: Payment) {
       refundPending: major(refundPendingAmount(payment)),
     },
     refunds: payment.refunds.map((refund) => ({
-      refundID: refund.spelledId ?? refund.refundId,
+      refundID: refund.refundId,
       refundAmount: major(refund.amount),
       refundReason: refund.reason,
       status: refund.status,

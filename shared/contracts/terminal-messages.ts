@@ -21,8 +21,9 @@ export type TerminalMessageObject = ReturnType<typeof toTerminalMessage>;
 function contents(message: TerminalMessage) {
   switch (message.type) {
     case "cancel":
-    case "statusQuery":
       return { type: message.type };
+    case "statusQuery":
+      return { type: message.type, refundID: message.refundId };
     case "payment": {
       const { type, amount, vat, currency, captureMode, merchantName, orderId } = message;
       return {

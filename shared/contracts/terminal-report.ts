@@ -13,6 +13,8 @@ export const terminalReportBody = z
     type: z.enum(reportTypes),
     sessionID: identifier,
     messageID: identifier.optional(),
+    refundID: identifier.optional(),
+    discountID: identifier.optional(),
     amount: amount.optional(),
     currency: currency.optional(),
     detail: z.string().max(256).optional(),
@@ -49,6 +51,19 @@ export const terminalReportBody = z
     const { detail, card, acquirer, receipt, currency } = body;
     const reportId = canonical(body.reportID);
     const messageId = body.messageID === undefined ? undefined : canonical(body.messageID);
-    const report = { reportId, type, messageId, amount: charged, currency, detail, card, acquirer, receipt };
+    const { refundID: refundId, discountID: discountId } = body;
+    const report = {
+      reportId,
+      type,
+      messageId,
+      refundId,
+      discountId,
+      amount: charged,
+      currency,
+      detail,
+      card,
+      acquirer,
+      receipt,
+    };
     return { sessionId: canonical(body.sessionID), report };
   });

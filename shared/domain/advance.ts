@@ -66,6 +66,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
     asked: payment.asked ?? askedBy(step.event),
     awaiting: awaits ? { commandId: step.commandId, sequence } : payment.awaiting,
     captureBefore: captureBefore(payment, rule.to, step),
+    discounts: closedDiscounts(step.set?.discounts ?? payment.discounts, rule.to, step.now),
     sequence,
     updatedAt: step.now,
   };
@@ -77,6 +78,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
       ...(step.effects ?? []),
       ...releases(payment, next),
       ...webhooks(payment, next, step),
+      ...(step.event.startsWith("discount") ? [] : settledDiscounts(payment, next, step)),
     ],
   };
 }
@@ -158,6 +160,21 @@ function releases(before: Payment, next: Payment): Effect[] {
   const terminal = holdsTerminal(before.status) && !holdsTerminal(next.status);
   const order = holdsOrder(before) && !holdsOrder(next);
   return terminal || order ? [{ kind: "release" }] : [];
+}
+
+/** Once the terminal is let go, a discount that it never answered for was not applied. */
+const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
+  holdsTerminal(to)
+    ? discounts
+    : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
+
+/** The discounts that this step settled along with the payment, told one by one. */
+function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect[] {
+  if (by === "partner") return [];
+  const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
+  return next.discounts
+    .filter((d) => d.status !== "requested" && wasOpen.has(d.discountId))
+    .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
 }
 
 /** What the partner asked for itself is answered, not called back; what terminal or platform did is called back. */

@@ -30,7 +30,8 @@ export type Effect =
   /** Give back whatever the payment no longer holds. */
   | { readonly kind: "release" }
   | { readonly kind: "deadline"; readonly deadline: Deadline; readonly due: Instant }
-  | { readonly kind: "webhook"; readonly type: string };
+  /** `about` names the refund or discount that it tells of. */
+  | { readonly kind: "webhook"; readonly type: string; readonly about?: string | undefined };
 
 /** Names one effect within its command; a command never has the same one twice. */
 export function effectId(effect: Effect): string {
@@ -42,6 +43,6 @@ export function effectId(effect: Effect): string {
     case "deadline":
       return `deadline~${effect.deadline}`;
     case "webhook":
-      return `webhook~${effect.type}`;
+      return `webhook~${effect.type}${effect.about === undefined ? "" : `~${effect.about}`}`;
   }
 }

@@ -13,6 +13,11 @@ export type RefusalCode =
   | "merchant_mismatch"
   | "terminal_mismatch"
   | "currency_mismatch"
+  | "amount_exceeds_refundable"
+  | "idempotency_mismatch"
+  | "target_required"
+  | "ambiguous_target"
+  | "action_request_not_found"
   | "validation_failed"
   | "dependency_unavailable";
 

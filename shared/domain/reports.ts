@@ -1,13 +1,7 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
-import {
-  isFinal,
-  mailing,
-  payableAmount,
-  type AcquirerDetails,
-  type CardDetails,
-  type Payment,
-  type Receipt,
-} from "./payment.ts";
+import { answerDiscount, appliedTotal, discountsInApproval } from "./discount.ts";
+import { isFinal, mailing, type AcquirerDetails, type CardDetails, type Payment, type Receipt } from "./payment.ts";
+import { settleRefund } from "./refund.ts";
 
 /** What a terminal says happened to a session. Amounts are integer minor units. */
 export interface Report {
@@ -15,6 +9,8 @@ export interface Report {
   readonly type: ReportType;
   /** The message that it answers. */
   readonly messageId?: string | undefined;
+  readonly refundId?: string | undefined;
+  readonly discountId?: string | undefined;
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
   readonly detail?: string | undefined;
@@ -37,6 +33,10 @@ export const reportTypes = [
   "captureFailed",
   "voided",
   "voidFailed",
+  "refunded",
+  "refundFailed",
+  "discountApplied",
+  "discountRefused",
 ] as const;
 export type ReportType = (typeof reportTypes)[number];
 
@@ -51,15 +51,47 @@ type Context = Omit<Step, "event" | "by" | "set" | "reason" | "reportId" | "deta
 export function decideReport(payment: Payment, report: Report, context: Context, answered: number | undefined): Change {
   const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
   const { type } = report;
-  if (type === "authorized") return decideApproval(payment, report, step);
-  if (type === "amountLocked") return record(payment, { ...step, event: type, set: { amountLocked: true } });
-  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: type });
-  const set = type === "captured" ? captured(payment, report) : told(payment, report);
-  const change = advance(payment, { ...step, event: type, set });
+  const change = answersEarlierTry(payment, report, answered) ? undefined : transition(payment, report, step);
   if (change) return change;
   // Money moved, or did not, against what is known: somebody has to look.
   const contradicts = (type === "captured" || type === "voided") && payment.status === "authorized";
   return record(payment, { ...step, event: type, alert: contradicts });
+}
+
+type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
+
+/** The transition that the report is, or undefined where it is none. */
+function transition(payment: Payment, report: Report, step: ReportStep): Change | undefined {
+  const { type } = report;
+  switch (type) {
+    case "authorized":
+      return decideApproval(payment, report, step);
+    case "refunded":
+    case "refundFailed": {
+      const refund = payment.refunds.find((r) => r.commandId === report.messageId || r.refundId === report.refundId);
+      if (refund?.status !== "pending") return undefined;
+      const failed = { status: "failed", statusReason: report.detail ?? "terminalReported" } as const;
+      return settleRefund(
+        payment,
+        refund,
+        type === "refunded" ? { status: "succeeded", statusReason: undefined } : failed,
+        step,
+      );
+    }
+    case "discountApplied":
+    case "discountRefused": {
+      const { messageId, discountId } = report;
+      const discount = payment.discounts.find((d) => d.commandId === messageId || d.discountId === discountId);
+      if (discount?.status !== "requested") return undefined;
+      return answerDiscount(payment, discount, type === "discountApplied" ? "applied" : "refused", step);
+    }
+    case "amountLocked":
+      return advance(payment, { ...step, event: type, set: { amountLocked: true } });
+    case "captured":
+      return advance(payment, { ...step, event: type, set: captured(payment, report) });
+    default:
+      return advance(payment, { ...step, event: type, set: told(payment, report) });
+  }
 }
 
 /** A failure of a capture or void that was since asked for again says nothing of the new try. */
@@ -75,13 +107,14 @@ function decideApproval(payment: Payment, report: Report, context: Omit<Step, "e
   const step = { ...context, event: "authorized" } as const;
   if (payment.approvals.includes(authorisation)) return record(payment, step);
   const approvals = [...payment.approvals, authorisation];
-  const asked = amount === payableAmount(payment) && currency === payment.currency;
-  const capturedNow = asked && payment.captureMode === "automatic" ? amount : 0;
-  const amounts = { ...payment.amounts, authorized: amount, captured: capturedNow };
+  const discounts = currency === payment.currency ? discountsInApproval(payment, amount, step.now) : undefined;
+  const capturedNow = discounts && payment.captureMode === "automatic" ? amount : 0;
+  const discounted = discounts ? appliedTotal(discounts) : payment.amounts.discounted;
+  const amounts = { ...payment.amounts, discounted, authorized: amount, captured: capturedNow };
   const change = advance(payment, {
     ...step,
-    event: asked ? "authorized" : "authorizedOtherAmount",
-    set: { ...told(payment, report), approvals, amounts },
+    event: discounts ? "authorized" : "authorizedOtherAmount",
+    set: { ...told(payment, report), approvals, amounts, discounts: discounts ?? payment.discounts },
   });
   if (change) return change.payment.status === "voidRequested" ? uncaptured(change) : change;
   if (!isFinal(payment.status)) return record(payment, { ...step, set: { approvals }, alert: true });

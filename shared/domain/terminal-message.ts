@@ -10,7 +10,8 @@ export type TerminalMessage =
       readonly orderId?: string | undefined;
     }
   | { readonly type: "cancel" }
-  | { readonly type: "statusQuery" }
+  /** How does the payment stand, or this refund of it? */
+  | { readonly type: "statusQuery"; readonly refundId?: string | undefined }
   | { readonly type: "capture"; readonly amount: number; readonly currency: string }
   | { readonly type: "void"; readonly amount: number; readonly currency: string }
   | {

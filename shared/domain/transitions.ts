@@ -77,6 +77,12 @@ const ended = {
   declined: to("declined", "terminalReported"),
   failed: to("failed", "terminalReported"),
 } as const;
+/** What may be said of a running payment's amount without moving it. */
+const amountSaid = (state: PaymentState) => ({
+  amountLocked: to(state),
+  discountApplied: to(state),
+  discountRefused: to(state),
+});
 const obeyed = [to("expired", "deadlinePassed", "the platform asked"), to("cancelled", "cancelledByPartner")];
 
 /**
@@ -96,6 +102,8 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     ...ended,
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
+    discount: to("pending"),
+    ...amountSaid("pending"),
   },
   inProgress: {
     cancel: to("cancelRequested", "cancelledByPartner"),
@@ -104,6 +112,8 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     ...ended,
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
+    discount: to("inProgress"),
+    ...amountSaid("inProgress"),
   },
   cancelRequested: {
     answerOverdue: to("reconciling", "outcomeUnknown"),
@@ -112,6 +122,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     ...ended,
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
+    ...amountSaid("cancelRequested"),
   },
   reconciling: {
     cancel: to("reconciling", "outcomeUnknown"),
@@ -126,6 +137,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     ...ended,
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
+    ...amountSaid("reconciling"),
     settledUnpaid: to("failed", "settledByOperator"),
     settledPaid: to("captured", "settledByOperator"),
   },

@@ -14,7 +14,7 @@ export function cachedPartners(partners: Partners, clock: Clock): Partners {
   };
 }
 
-export function remembered<T>(
+function remembered<T>(
   read: (key: string) => Promise<T | undefined>,
   clock: Clock,
 ): (key: string) => Promise<T | undefined> {

@@ -30,6 +30,7 @@ export interface Call<Who, Body> {
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  readonly headers: { get(name: string): string | null };
   /** W3C trace context, to be carried on through queues. */
   readonly traceparent: string;
 }
@@ -76,8 +77,8 @@ function httpFunction<Who, Body>(
     if (!caller.ok) return refusal(caller.error);
     const body = definition.body ? await readBody(request, definition.body) : ok(undefined as Body);
     if (!body.ok) return refusal(body.error);
-    const { params, query } = request;
-    return definition.handle({ caller: caller.value, body: body.value, params, query, traceparent });
+    const { params, query, headers } = request;
+    return definition.handle({ caller: caller.value, body: body.value, params, query, headers, traceparent });
   };
   const behind =
     (edge: Edge): HttpHandler =>

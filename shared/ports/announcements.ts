@@ -2,8 +2,7 @@ import type { Instant } from "../domain/time.ts";
 import type { Subject } from "./commands.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
-export const queues = ["terminal-messages", "webhook-deliveries", "deadlines"] as const;
-export type QueueName = (typeof queues)[number];
+export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines";
 
 /** "This command may have been committed; see to this effect of it." Sent before the commit, acted on only after it. */
 export interface Announcement {

@@ -8,6 +8,7 @@ export type Subject = { readonly kind: "payment" } & PaymentKey;
 export interface FrozenWebhook {
   readonly kind: "webhook";
   readonly type: string;
+  readonly about?: string | undefined;
   readonly eventId: string;
   readonly body: string;
   /** Where the payment's own request wants it told; otherwise where the partner says. */

@@ -13,7 +13,7 @@ const instant = z.iso.datetime({ precision: 3 });
 
 const refund = z.object({
   refundId: text,
-  spelledId: text.optional(),
+  identity: text.optional(),
   amount: minorUnits,
   reason: text,
   status: z.enum(["pending", "succeeded", "failed"]),
@@ -116,7 +116,7 @@ export const terminalMessageRecord: z.ZodType<TerminalMessage> = z.discriminated
     orderId: text.optional(),
   }),
   z.object({ type: z.literal("cancel") }),
-  z.object({ type: z.literal("statusQuery") }),
+  z.object({ type: z.literal("statusQuery"), refundId: text.optional() }),
   z.object({ type: z.literal("capture"), amount: minorUnits, currency: text }),
   z.object({ type: z.literal("void"), amount: minorUnits, currency: text }),
   z.object({ type: z.literal("refund"), refundId: text, amount: minorUnits, currency: text, reason: text }),
@@ -149,7 +149,14 @@ const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
     deadline: z.enum(["acceptance", "expiry", "answer", "capture", "outcome"]),
     due: instant,
   }),
-  z.object({ kind: z.literal("webhook"), type: text, eventId: text, body: text, url: text.optional() }),
+  z.object({
+    kind: z.literal("webhook"),
+    type: text,
+    about: text.optional(),
+    eventId: text,
+    body: text,
+    url: text.optional(),
+  }),
 ]);
 
 export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({

@@ -61,7 +61,7 @@ async function leaseNext(deps: NextMessage, terminalId: string): Promise<OpenInb
  * The first unsettled message that is not leased and not behind an unsettled one of its own session. A lease that ends further
  * ahead than a lease lasts is another clock's mistake and is not honoured.
  */
-export function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): OpenInboxRow | undefined {
+function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): OpenInboxRow | undefined {
   const heldBack = new Set<string>();
   for (const row of rows) {
     if (row.state === "tombstone" || row.state === "settled" || heldBack.has(row.place.sessionId)) continue;

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { amount } from "./amount.ts";
+import { canonical, identifier } from "./identifier.ts";
+
+/** The body of a capture. `captureAmount`, an addition, captures less than was authorized. */
+export const paymentCaptureBody = z
+  .object({
+    sessionID: identifier,
+    pointOfServiceID: identifier,
+    msgType: z.literal("paymentCapture"),
+    captureAmount: amount.optional(),
+  })
+  .transform((body) => ({
+    sessionId: canonical(body.sessionID),
+    terminalId: canonical(body.pointOfServiceID),
+    captureAmount: body.captureAmount,
+  }));
