@@ -1,0 +1,102 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import rhea from "rhea";
+import type { QueueDeclaration } from "./config.ts";
+import { DueTimes, systemClock, type Clock } from "./due-times.ts";
+import { Entities } from "./entities.ts";
+import { Links } from "./links.ts";
+import { createQueue } from "./queue.ts";
+import { acceptSocket, offerSaslMechanisms } from "./rhea-quirks.ts";
+
+export interface BrokerOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string;
+  readonly queues: readonly QueueDeclaration[];
+  /** The largest message or batch; 256 kB if left out, as in Azure's Standard tier. */
+  readonly maxMessageBytes?: number;
+  readonly clock?: Clock;
+  /** Told of what a client did against the protocol, and of faults of our own; either ends the connection. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export interface Broker {
+  readonly port: number;
+  /** What every official client takes; for .NET's the port has to be 5672. */
+  readonly connectionString: string;
+  /** Cuts all connections and forgets all messages. */
+  close(): Promise<void>;
+}
+
+const standardTierMessageBytes = 256 * 1024;
+const idleTimeoutMs = 60_000;
+const maxFrameBytes = 64 * 1024;
+const sendCredit = 1000;
+
+/** Starts a Service Bus that lives in this process's memory. Throws an error that names the port if it is taken. */
+export async function startBroker(options: BrokerOptions): Promise<Broker> {
+  const { port, host = "127.0.0.1", queues, clock = systemClock, onFault = () => {} } = options;
+  const maxMessageBytes = options.maxMessageBytes ?? standardTierMessageBytes;
+  const time = new DueTimes(clock);
+  const entities = new Entities(queues.map((declaration) => createQueue(declaration, time)));
+  const container = rhea.create_container({ id: "local-service-bus" });
+  offerSaslMechanisms(container);
+  container.on("error", onFault);
+  container.on("protocol_error", onFault);
+  // rhea writes to the console, or throws, where nobody listens. The links hear of these by their closing.
+  const closings = [
+    "disconnected",
+    "connection_close",
+    "session_error",
+    "sender_error",
+    "receiver_error",
+    "receiver_close",
+  ];
+  for (const event of closings) container.on(event, () => {});
+
+  const connectionOptions = {
+    reconnect: false,
+    max_frame_size: maxFrameBytes,
+    idle_time_out: idleTimeoutMs,
+    sender_options: { autosettle: false, treat_modified_as_released: false },
+    receiver_options: { autoaccept: false, credit_window: sendCredit, max_message_size: maxMessageBytes },
+  };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const links = new Links(acceptSocket(container, socket, connectionOptions), {
+      container,
+      entities,
+      time,
+      maxMessageBytes,
+    });
+    socket.once("close", () => {
+      sockets.delete(socket);
+      links.closed();
+    });
+  });
+  const listeningPort = await listen(server, port, host);
+  return {
+    port: listeningPort,
+    connectionString:
+      `Endpoint=sb://localhost:${listeningPort};SharedAccessKeyName=RootManageSharedAccessKey;` +
+      "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;",
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      time.clear();
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = new Error(`Port ${port} on ${host} is taken by another process.`, { cause: error });
+      reject(error.code === "EADDRINUSE" ? taken : error);
+    });
+    server.listen(port, host);
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,78 @@
+import { Heap } from "./heap.ts";
+
+/** Where the broker gets its time from; a test hands in one that it moves by hand. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Rings once, at `time` or earlier; answers with a function that cancels it. */
+  alarm(time: number, ring: () => void): () => void;
+}
+
+const longestTimeout = 0x7fff_ffff;
+
+/** The machine's clock. Its alarms do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  alarm: (time, ring) => {
+    const delay = Math.min(Math.max(time - Date.now(), 0), longestTimeout);
+    const timer = setTimeout(ring, delay).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Something that will happen unless it is cancelled first. */
+export interface DueTime {
+  cancel(): void;
+}
+
+/** Everything that waits for its time (activations, lock expiries, times to live), in one heap behind one alarm. */
+export class DueTimes {
+  readonly #clock: Clock;
+  readonly #heap = new Heap<() => void>();
+  #alarmTime = Infinity;
+  #cancelAlarm = (): void => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** Calls `act` once `time` (milliseconds since 1970) has come; things due at the same time happen in the order of these calls. */
+  at(time: number, act: () => void): DueTime {
+    const node = this.#heap.push(act, time);
+    this.#setAlarm();
+    return { cancel: () => this.#heap.remove(node) };
+  }
+
+  /** Forgets everything that waits. */
+  clear(): void {
+    for (let next = this.#heap.peek(); next; next = this.#heap.peek()) this.#heap.remove(next);
+    this.#cancelAlarm();
+    this.#alarmTime = Infinity;
+  }
+
+  /** Only an earlier time moves the alarm: a cancelled one rings for nothing, which is cheaper than a new timer per message. */
+  #setAlarm(): void {
+    const next = this.#heap.peek();
+    if (next === undefined || next.order >= this.#alarmTime) return;
+    this.#cancelAlarm();
+    this.#alarmTime = next.order;
+    this.#cancelAlarm = this.#clock.alarm(next.order, () => this.#ring());
+  }
+
+  #ring(): void {
+    this.#alarmTime = Infinity;
+    try {
+      const now = this.now();
+      for (let next = this.#heap.peek(); next && next.order <= now; next = this.#heap.peek()) {
+        this.#heap.remove(next);
+        next.value();
+      }
+    } finally {
+      this.#setAlarm();
+    }
+  }
+}

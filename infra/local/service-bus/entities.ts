@@ -1,0 +1,32 @@
+import type { Queue } from "./queue.ts";
+
+/** What an address leads to: a queue or a dead-letter queue, its management node, or the node that takes tokens. */
+export type Node = { readonly type: "cbs" } | { readonly type: "queue" | "management"; readonly queue: Queue };
+
+const managementSuffix = /\/\$management$/i;
+const deadLetterSuffix = /\/\$deadletterqueue$/i;
+
+/** The broker's queues by address. Upper and lower case are the same, as in Azure. */
+export class Entities {
+  readonly #queues: ReadonlyMap<string, Queue>;
+
+  constructor(queues: readonly Queue[]) {
+    this.#queues = new Map(queues.map((queue) => [queue.name.toLowerCase(), queue]));
+  }
+
+  /** Takes a bare address or a URL; undefined where there is nothing. */
+  resolve(address: string): Node | undefined {
+    const path = pathOf(address);
+    if (path.toLowerCase() === "$cbs") return { type: "cbs" };
+    const queue = this.#find(path.replace(managementSuffix, ""));
+    return queue && { type: managementSuffix.test(path) ? "management" : "queue", queue };
+  }
+
+  #find(path: string): Queue | undefined {
+    const queue = this.#queues.get(path.replace(deadLetterSuffix, "").toLowerCase());
+    return deadLetterSuffix.test(path) ? queue?.deadLetters : queue;
+  }
+}
+
+/** `sb://host:port/queue` and `/queue` both mean `queue`. */
+export const pathOf = (address: string): string => address.replace(/^\w+:\/\/[^/]+/, "").replace(/^\//, "");

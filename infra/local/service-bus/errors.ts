@@ -1,0 +1,66 @@
+/** An error as AMQP carries it. The official clients match the condition, and of some errors the words. */
+export interface AmqpError {
+  readonly condition: string;
+  readonly description: string;
+}
+
+export const entityNotFound = (address: string): AmqpError => ({
+  condition: "amqp:not-found",
+  description: `The messaging entity 'sb://localhost/${address}' could not be found.`,
+});
+
+export const lockLost = (what: "message" | "session"): AmqpError => ({
+  condition: `com.microsoft:${what}-lock-lost`,
+  description: `The lock supplied is invalid. Either the lock expired, or the ${what} has already been removed from the queue.`,
+});
+
+export const messageNotFound: AmqpError = {
+  condition: "com.microsoft:message-not-found",
+  description: "The specified message was not found.",
+};
+
+export const deadLetterOfDeadLetter: AmqpError = {
+  condition: "amqp:not-allowed",
+  description: "A message in a dead-letter queue cannot be dead-lettered.",
+};
+
+export const messageTooLarge = (bytes: number, limit: number): AmqpError => ({
+  condition: "amqp:link:message-size-exceeded",
+  description: `The received message (size:${bytes} bytes) exceeds the limit (${limit} bytes) currently allowed on the link.`,
+});
+
+export const malformed = (error: unknown): AmqpError => ({
+  condition: "amqp:decode-error",
+  description: `The request cannot be read: ${String(error)}.`,
+});
+
+export const notImplemented = (operation: string): AmqpError => ({
+  condition: "amqp:not-implemented",
+  description: `The operation '${operation}' is not implemented.`,
+});
+
+export const sessionIdMissing: AmqpError = {
+  condition: "amqp:not-allowed",
+  description:
+    "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have session support enabled can only receive messages that have the SessionId set to a valid value.",
+};
+
+export const sessionsRequired: AmqpError = {
+  condition: "amqp:not-allowed",
+  description: "It is not possible for an entity that requires sessions to create a non-sessionful message receiver.",
+};
+
+export const sessionsNotSupported: AmqpError = {
+  condition: "amqp:not-allowed",
+  description: "A sessionful message receiver cannot be created on an entity that does not require sessions.",
+};
+
+export const sessionCannotBeLocked = (sessionId: string): AmqpError => ({
+  condition: "com.microsoft:session-cannot-be-locked",
+  description: `The requested session '${sessionId}' cannot be accepted. It may be locked by another receiver.`,
+});
+
+export const noSessionInTime: AmqpError = {
+  condition: "com.microsoft:timeout",
+  description: "No unlocked session was available before the timeout.",
+};

@@ -1,0 +1,50 @@
+// The local Service Bus as a process of its own: `node infra/local/service-bus/main.ts --port 5672`.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startBroker } from "./broker.ts";
+import { readQueues } from "./config.ts";
+
+const declarations = join(import.meta.dirname, "../../service-bus");
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: "string", default: "5672" },
+      host: { type: "string", default: "127.0.0.1" },
+      queues: { type: "string", default: join(declarations, "queues.json") },
+      overrides: { type: "string", default: join(declarations, "overrides.json") },
+    },
+  });
+  const broker = await startBroker({
+    port: portIn(values.port),
+    host: values.host,
+    queues: await readQueues(values.queues, values.overrides),
+    onFault: (fault) => console.error(`service-bus: ${String(fault)}`),
+  });
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void broker.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  process.on("message", (message) => message === "stop" && stop()); // a signal does not drain a process on Windows
+  process.once("disconnect", stop);
+
+  const ready = { ready: true, port: broker.port, connectionString: broker.connectionString };
+  console.log(JSON.stringify(ready));
+  process.send?.(ready);
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port ${text} is no port number.`);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`service-bus: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,43 @@
+import { Heap, type HeapNode } from "./heap.ts";
+import type { Entry } from "./message.ts";
+
+/** The messages that a consumer could have now: in order of sequence number, per session ("" where there are none). */
+export class ReadyMessages {
+  readonly #heaps = new Map<string, Heap<Entry>>();
+  readonly #nodes = new Map<Entry, HeapNode<Entry>>();
+  readonly #sessionOf: (entry: Entry) => string;
+
+  constructor(sessionOf: (entry: Entry) => string) {
+    this.#sessionOf = sessionOf;
+  }
+
+  /** Adds the message; one that comes back gets its old place again. */
+  add(entry: Entry): void {
+    const session = this.#sessionOf(entry);
+    let heap = this.#heaps.get(session);
+    if (!heap) this.#heaps.set(session, (heap = new Heap()));
+    this.#nodes.set(entry, heap.push(entry, entry.sequenceNumber));
+  }
+
+  first(session: string): Entry | undefined {
+    return this.#heaps.get(session)?.peek()?.value;
+  }
+
+  remove(entry: Entry): void {
+    const node = this.#nodes.get(entry);
+    const session = this.#sessionOf(entry);
+    const heap = this.#heaps.get(session);
+    if (!node || !heap) return;
+    this.#nodes.delete(entry);
+    heap.remove(node);
+    if (heap.size === 0) this.#heaps.delete(session);
+  }
+
+  sessions(): string[] {
+    return [...this.#heaps.keys()];
+  }
+
+  isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+}

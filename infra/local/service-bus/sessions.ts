@@ -1,0 +1,131 @@
+import type { DueTime, DueTimes } from "./due-times.ts";
+import type { Consumer } from "./message.ts";
+
+interface Session {
+  state: Buffer | undefined;
+  holder: Consumer | undefined;
+  lockedUntil: number;
+  expiry: DueTime | undefined;
+}
+
+interface Waiter {
+  /** Undefined takes any session that has messages. */
+  readonly sessionId: string | undefined;
+  /** Takes the session, or answers false where whoever asked has gone. */
+  accept(sessionId: string): boolean;
+}
+
+/** What sessions need of their queue. */
+export interface SessionQueue {
+  readonly lockDurationMs: number;
+  hasReady(sessionId: string): boolean;
+  readySessions(): Iterable<string>;
+  /** Gives back what the consumer had locked. */
+  onReleased(consumer: Consumer, expired: boolean): void;
+}
+
+/** Who holds which session of a queue, and who waits for one. */
+export class Sessions {
+  readonly #queue: SessionQueue;
+  readonly #time: DueTimes;
+  readonly #sessions = new Map<string, Session>();
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(queue: SessionQueue, time: DueTimes) {
+    this.#queue = queue;
+    this.#time = time;
+  }
+
+  isLocked(id: string): boolean {
+    return this.#sessions.get(id)?.holder !== undefined;
+  }
+
+  /**
+   * Asks for the named session, or for any free one that has messages, and waits while there is none. `accept` is
+   * called at most once with success; the answer is a function that stops waiting.
+   */
+  request(sessionId: string | undefined, accept: (sessionId: string) => boolean): () => void {
+    const waiter: Waiter = { sessionId, accept };
+    this.#waiters.add(waiter);
+    const candidates = sessionId === undefined ? [...this.#queue.readySessions()] : [sessionId];
+    for (const id of candidates) if (this.#waiters.has(waiter)) this.offer(id);
+    return () => {
+      this.#waiters.delete(waiter);
+    };
+  }
+
+  /** Gives the session, where it is free, to whoever waits for it by name, or else to the first who takes any. */
+  offer(id: string): void {
+    while (!this.isLocked(id)) {
+      const waiter = this.#waiterFor(id);
+      if (!waiter) return;
+      this.#waiters.delete(waiter);
+      if (waiter.accept(id)) return;
+    }
+  }
+
+  /** Locks the session for the consumer; answers until when (milliseconds since 1970). */
+  hold(id: string, holder: Consumer): number {
+    const session = this.#session(id);
+    session.holder = holder;
+    return this.#extend(session, holder);
+  }
+
+  /** The time until which the session's lock now holds, or undefined if nobody holds it. */
+  renew(id: string): number | undefined {
+    const session = this.#sessions.get(id);
+    return session?.holder && this.#extend(session, session.holder);
+  }
+
+  lockedUntil(id: string): number | undefined {
+    return this.#sessions.get(id)?.lockedUntil;
+  }
+
+  release(holder: Consumer): void {
+    this.#release(holder, false);
+  }
+
+  state(id: string): Buffer | undefined {
+    return this.#sessions.get(id)?.state;
+  }
+
+  setState(id: string, state: Buffer | undefined): void {
+    this.#session(id).state = state;
+  }
+
+  #session(id: string): Session {
+    let session = this.#sessions.get(id);
+    if (!session) {
+      session = { state: undefined, holder: undefined, lockedUntil: 0, expiry: undefined };
+      this.#sessions.set(id, session);
+    }
+    return session;
+  }
+
+  #waiterFor(id: string): Waiter | undefined {
+    const waiters = [...this.#waiters];
+    const byName = waiters.find((waiter) => waiter.sessionId === id);
+    if (byName || !this.#queue.hasReady(id)) return byName;
+    return waiters.find((waiter) => waiter.sessionId === undefined);
+  }
+
+  #extend(session: Session, holder: Consumer): number {
+    session.expiry?.cancel();
+    session.lockedUntil = this.#time.now() + this.#queue.lockDurationMs;
+    session.expiry = this.#time.at(session.lockedUntil, () => {
+      this.#release(holder, true);
+      holder.sessionLost();
+    });
+    return session.lockedUntil;
+  }
+
+  #release(holder: Consumer, expired: boolean): void {
+    const id = holder.sessionId ?? "";
+    const session = this.#sessions.get(id);
+    if (session?.holder !== holder) return;
+    session.expiry?.cancel();
+    session.holder = undefined;
+    this.#queue.onReleased(holder, expired);
+    this.offer(id);
+  }
+}

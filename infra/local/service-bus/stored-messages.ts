@@ -1,0 +1,57 @@
+import type { Entry, Message } from "./message.ts";
+
+/** All messages of a queue by sequence number, in whatever state. They are in that order: what comes in takes the next one. */
+export class StoredMessages {
+  readonly #entries = new Map<number, Entry>();
+  #lastSequenceNumber = 0;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Numbers and keeps a message that arrives at `now`; `given` says what differs from a fresh, active one. */
+  add(message: Message, now: number, given: Partial<Entry> = {}): Entry {
+    const sequenceNumber = ++this.#lastSequenceNumber;
+    const entry: Entry = {
+      message,
+      sequenceNumber,
+      enqueuedSequenceNumber: sequenceNumber,
+      enqueuedAt: now,
+      expiresAt: Infinity,
+      deadLetterSource: undefined,
+      state: "active",
+      deliveryCount: 0,
+      properties: new Map(),
+      lock: undefined,
+      ...given,
+    };
+    this.#entries.set(sequenceNumber, entry);
+    return entry;
+  }
+
+  delete(entry: Entry): void {
+    this.#entries.delete(entry.sequenceNumber);
+  }
+
+  /** The messages with these numbers; undefined where one is missing or does not match. */
+  all(sequenceNumbers: readonly number[], matches: (entry: Entry) => boolean): Entry[] | undefined {
+    const found: Entry[] = [];
+    for (const sequenceNumber of new Set(sequenceNumbers)) {
+      const entry = this.#entries.get(sequenceNumber);
+      if (!entry || !matches(entry)) return undefined;
+      found.push(entry);
+    }
+    return found;
+  }
+
+  /** Up to `count` messages from a sequence number on, of one session or of all. */
+  from(sequenceNumber: number, count: number, sessionId: string | undefined): Entry[] {
+    const found: Entry[] = [];
+    for (const entry of this.#entries.values()) {
+      if (found.length >= count) break;
+      if (entry.sequenceNumber < sequenceNumber) continue;
+      if (sessionId === undefined || entry.message.sessionId === sessionId) found.push(entry);
+    }
+    return found;
+  }
+}

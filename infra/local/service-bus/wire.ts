@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import * as amqp from "./amqp-values.ts";
+import type { AmqpValue, Writable } from "./amqp-values.ts";
+import type { Entry, Message, Properties } from "./message.ts";
+import { readBody, readSections, section, writeSection, type Sections } from "./sections.ts";
+
+/** The message format of a batch: data sections that each hold an encoded message. Anything else is one message. */
+const batchFormat = 0x80013700;
+
+const stateCode = { active: 0, deferred: 1, scheduled: 2 } as const;
+const field = { ttl: 2, messageId: 0, replyTo: 4, groupId: 10 } as const;
+
+/** Reads one transfer: a message or a batch of them. Throws on bytes that are not AMQP messages. */
+export function decodeTransfer(payload: Buffer, format: number): Message[] {
+  if (format !== batchFormat) return [decodeMessage(payload)];
+  return readBody(readSections(payload).body).map(({ code, value }) => {
+    const bytes = amqp.bytesOf(value);
+    if (code !== section.data || !bytes) throw new TypeError("a batch holds something else than data sections");
+    return decodeMessage(bytes);
+  });
+}
+
+/** Reads one message. Without a message-id it gets one: the clients' lock renewal insists on it. */
+export function decodeMessage(payload: Buffer): Message {
+  const { head, body } = readSections(payload);
+  const header = amqp.itemsOf(head.get(section.header)?.value);
+  const annotations = amqp.entriesOf(head.get(section.messageAnnotations)?.value);
+  const given = head.get(section.properties);
+  const fields = amqp.itemsOf(given?.value);
+  const givenId = idText(fields[field.messageId]);
+  const id = givenId ?? randomUUID().replaceAll("-", "");
+  return {
+    id,
+    sessionId: amqp.textOf(fields[field.groupId]),
+    timeToLiveMs: amqp.numberOf(header[field.ttl]) ?? Infinity,
+    scheduledFor: amqp.numberOf(annotations.get("x-opt-scheduled-enqueue-time")),
+    content: {
+      header,
+      annotations,
+      properties:
+        given && givenId !== undefined
+          ? given.bytes
+          : writeSection(section.properties, amqp.list([amqp.string(id), ...fields.slice(1)])),
+      applicationProperties: head.get(section.applicationProperties)?.bytes ?? Buffer.alloc(0),
+      body,
+    },
+  };
+}
+
+/** A message as its receivers see it: the sender's sections as they came, under the broker's header and annotations. */
+export function encodeEntry(entry: Entry): Buffer {
+  const { header, annotations, properties, applicationProperties, body } = entry.message.content;
+  const [durable, priority, ttl] = header;
+  const marks = new Map<string, Writable>([
+    ...annotations,
+    ["x-opt-sequence-number", amqp.long(entry.sequenceNumber)],
+    ["x-opt-enqueue-sequence-number", amqp.long(entry.enqueuedSequenceNumber)],
+    ["x-opt-enqueued-time", amqp.timestamp(entry.enqueuedAt)],
+    ["x-opt-message-state", amqp.int(stateCode[entry.state])],
+  ]);
+  if (entry.lock) marks.set("x-opt-locked-until", amqp.timestamp(entry.lock.until));
+  if (entry.deadLetterSource !== undefined) marks.set("x-opt-deadletter-source", entry.deadLetterSource);
+  return Buffer.concat([
+    writeSection(section.header, amqp.list([durable, priority, ttl, undefined, amqp.uint(entry.deliveryCount)])),
+    writeSection(section.messageAnnotations, amqp.symbolMap(marks)),
+    properties,
+    entry.properties.size === 0 ? applicationProperties : withProperties(applicationProperties, entry.properties),
+    body,
+  ]);
+}
+
+/** A lock token as the tag of its delivery: sixteen bytes in the order of a .NET Guid. */
+export function lockTag(token: string): Buffer {
+  const bytes = amqp.uuidBytes(token);
+  bytes.subarray(0, 4).reverse();
+  bytes.subarray(4, 6).reverse();
+  bytes.subarray(6, 8).reverse();
+  return bytes;
+}
+
+/** A request to `$cbs` or `$management`. */
+export interface Request {
+  readonly messageId: AmqpValue | undefined;
+  readonly replyTo: string;
+  readonly properties: ReadonlyMap<string, AmqpValue>;
+  readonly body: ReadonlyMap<string, AmqpValue>;
+}
+
+/** Reads a request. Throws on bytes that are not an AMQP message. */
+export function decodeRequest(payload: Buffer): Request {
+  const { head, body } = readSections(payload);
+  const fields = amqp.itemsOf(head.get(section.properties)?.value);
+  return {
+    messageId: fields[field.messageId],
+    replyTo: amqp.textOf(fields[field.replyTo]) ?? "",
+    properties: applicationPropertiesOf(head),
+    body: amqp.entriesOf(readBody(body).find(({ code }) => code === section.value)?.value),
+  };
+}
+
+export function encodeReply(request: Request, properties: ReadonlyMap<string, Writable>, body: Writable): Buffer {
+  const addressed = amqp.list([undefined, undefined, request.replyTo, undefined, undefined, request.messageId]);
+  return Buffer.concat([
+    writeSection(section.properties, addressed),
+    writeSection(section.applicationProperties, amqp.map(properties)),
+    writeSection(section.value, amqp.wrap(body)),
+  ]);
+}
+
+function withProperties(encoded: Buffer, more: Properties): Buffer {
+  const own = applicationPropertiesOf(readSections(encoded).head);
+  return writeSection(section.applicationProperties, amqp.map(new Map<string, Writable>([...own, ...more])));
+}
+
+const applicationPropertiesOf = (head: Sections["head"]): Map<string, AmqpValue> =>
+  amqp.entriesOf(head.get(section.applicationProperties)?.value);
+
+/** A message-id may be a string, a number, a uuid or bytes. */
+function idText(value: AmqpValue | undefined): string | undefined {
+  return amqp.textOf(value) ?? amqp.bytesOf(value)?.toString("hex") ?? amqp.numberOf(value)?.toString();
+}
