@@ -8,6 +8,7 @@ import { cachedPartners } from "../shared/http/cached-partners.ts";
 import type { Edge } from "../shared/http/http-function.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { announcementsQueue } from "../shared/queues/announcements-queue.ts";
+import { actionRequestsTable } from "../shared/tables/action-requests-table.ts";
 import { azureRows } from "../shared/tables/azure-rows.ts";
 import { commandsTable } from "../shared/tables/commands-table.ts";
 import { inboxesTable } from "../shared/tables/inboxes-table.ts";
@@ -18,13 +19,19 @@ import { tableNames } from "../shared/tables/table-names.ts";
 import { terminalsTable } from "../shared/tables/terminals-table.ts";
 
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
+import { actionRequest } from "./partners/action-request.ts";
+import { actionRequestResponse } from "./partners/action-request-response.ts";
+import { addDiscountToPayment } from "./partners/add-discount.ts";
 import { posPayment } from "./partners/pos-payment.ts";
 import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
 import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
 import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
 import { posPaymentRequest } from "./partners/pos-payment-request.ts";
+import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
 import { posStatus } from "./partners/pos-status.ts";
+import { setPosStatus } from "./partners/set-pos-status.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
+import { raiseAction } from "./terminals/raise-action-request.ts";
 import { report } from "./terminals/report.ts";
 import { deadlines } from "./workers/deadlines.ts";
 import { terminalMessages } from "./workers/terminal-messages.ts";
@@ -50,9 +57,11 @@ const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
 
 const payments = rows(tableNames.payments);
 const terminals = rows(tableNames.terminals);
+const actionRequests = rows(tableNames.actionRequests);
 const deps = {
   payments: paymentsTable(payments),
-  commands: commandsTable({ payments }),
+  commands: commandsTable({ payments, actionRequests }),
+  actionRequests: actionRequestsTable(actionRequests),
   terminals: terminalsTable(terminals),
   inboxes: inboxesTable(terminals),
   orders: ordersTable(rows(tableNames.orders)),
@@ -72,9 +81,15 @@ const endpoints = [
   posPaymentCapture(deps),
   posPaymentRefund(deps),
   posPayment(deps),
+  posPaymentTimeline(deps),
+  addDiscountToPayment(deps),
   posStatus(deps),
+  setPosStatus(deps),
+  actionRequest(deps),
+  actionRequestResponse(deps),
   nextTerminalMessage(deps),
   report(deps),
+  raiseAction(deps),
 ];
 for (const { name, method, route, behind } of endpoints) {
   app.http(name, { methods: [method], route, authLevel: "function", handler: behind(edge) });

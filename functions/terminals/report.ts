@@ -2,8 +2,10 @@ import { terminalReportBody } from "../../shared/contracts/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { recordReport, type RecordReport } from "../../shared/use-cases/record-report.ts";
+import { recordStart } from "../../shared/use-cases/record-start.ts";
+import { settleAnswer } from "../../shared/use-cases/settle-answer.ts";
 
-/** Takes what a terminal says happened to a payment. The same `reportID` again changes nothing. */
+/** Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing. */
 export const report = (deps: RecordReport) =>
   terminalFunction({
     name: "report",
@@ -11,7 +13,23 @@ export const report = (deps: RecordReport) =>
     route: "report",
     body: terminalReportBody,
     handle: async ({ caller, body, traceparent }) => {
-      const recorded = await recordReport(deps, caller.terminal, body.sessionId, body.report, traceparent);
-      return recorded.ok ? answer(200, { reportID: body.report.reportId, recorded: true }) : refusal(recorded.error);
+      const { terminal } = caller;
+      switch (body.of) {
+        case "payment": {
+          const recorded = await recordReport(deps, terminal, body.sessionId, body.report, traceparent);
+          if (!recorded.ok) return refusal(recorded.error);
+          break;
+        }
+        case "answer": {
+          const { partnerId } = terminal;
+          const { actionRequestId, messageId } = body;
+          await settleAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
+          break;
+        }
+        case "start":
+          await recordStart(deps, caller, body.reportId);
+          break;
+      }
+      return answer(200, { reportID: body.spelledId, recorded: true });
     },
   });

@@ -71,6 +71,7 @@ export async function seedPartner(
       },
       undefined,
     );
+    await partners.addTerminal(partnerId, terminalId);
     const terminalKey = `${TERMINAL_KEY_PREFIX}_${terminalId.replaceAll("-", "")}_${terminalSecret}`;
     return { pointOfServiceID: terminalId, terminalKey };
   };

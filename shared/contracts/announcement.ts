@@ -4,7 +4,10 @@ import type { Announcement } from "../ports/announcements.ts";
 /** A queue message, as it is read back by a worker. */
 export const announcementBody: z.ZodType<Announcement> = z.object({
   v: z.literal(1),
-  subject: z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
+  subject: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
+    z.object({ kind: z.literal("actionRequest"), partnerId: z.string(), actionRequestId: z.string() }),
+  ]),
   commandId: z.string(),
   effect: z.string(),
   first: z.string().optional(),

@@ -1,34 +1,48 @@
+import type { ActionChange } from "../domain/action-request.ts";
 import type { Change } from "../domain/advance.ts";
-import type { Payment } from "../domain/payment.ts";
+import type { Effect } from "../domain/effects.ts";
+import type { Instant } from "../domain/time.ts";
 import type { ReadyEffect } from "../ports/commands.ts";
+import { toActionRequestObject } from "./action-request.ts";
 import { toPaymentObject, type PaymentObject } from "./payment-object.ts";
 
-/** What a webhook carries: `data` is the payment as it was when the change was committed. */
-export interface PaymentEvent {
+/** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
+export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
   readonly type: string;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
   readonly sequence: number;
-  readonly data: PaymentObject;
+  readonly data: Data;
 }
 
+/** A payment's effects as they are committed, its webhooks put in words now, so that every attempt says the same. */
+export const freezeEffects = ({ payment, effects }: Change): ReadyEffect[] =>
+  freeze(effects, { ...payment, id: payment.sessionId }, toPaymentObject(payment));
+
+/** The same for an action request. */
+export const freezeActionEffects = ({ action, effects }: ActionChange): ReadyEffect[] =>
+  freeze(effects, { ...action, id: action.actionRequestId }, toActionRequestObject(action));
+
 /**
- * A change's effects as they are committed: webhooks are put in words now, so that every attempt says the same. An event's
- * identifier follows from its session and sequence: committing the same change twice tells it under one name.
+ * An event's identifier follows from what it tells of and the sequence: committing the same change twice tells it under one
+ * name. One change tells at most one thing of its subject, and one of each refund or discount. No dots: they part what is signed.
  */
-export function freezeEffects({ payment, effects }: Change): ReadyEffect[] {
+function freeze(
+  effects: readonly Effect[],
+  subject: {
+    readonly id: string;
+    readonly sequence: number;
+    readonly updatedAt: Instant;
+    readonly webhookUrl?: string | undefined;
+  },
+  data: unknown,
+): ReadyEffect[] {
+  const { sequence, updatedAt: createdAt, webhookUrl: url } = subject;
   return effects.map((effect) => {
     if (effect.kind !== "webhook") return effect;
     const { type, about } = effect;
-    const eventId = eventIdOf(payment, about);
-    const { updatedAt: createdAt, sequence } = payment;
-    const event: PaymentEvent = { id: eventId, type, createdAt, sequence, data: toPaymentObject(payment) };
-    return { ...effect, eventId, body: JSON.stringify(event), url: payment.webhookUrl };
+    const eventId = [subject.id, sequence, about].filter((part) => part !== undefined).join("_");
+    const event: EventEnvelope<unknown> = { id: eventId, type, createdAt, sequence, data };
+    return { ...effect, eventId, body: JSON.stringify(event), url };
   });
 }
-
-/**
- * One change tells at most one thing of the payment itself, and one of each refund or discount. No dots: they part what is signed.
- */
-const eventIdOf = ({ sessionId, sequence }: Payment, about: string | undefined): string =>
-  about === undefined ? `${sessionId}_${sequence}` : `${sessionId}_${sequence}_${about}`;

@@ -36,6 +36,10 @@ function contents(message: TerminalMessage) {
         orderId,
       };
     }
+    case "actionAnswer": {
+      const { type, actionRequestId, responseCode } = message;
+      return { type, actionRequestID: actionRequestId, responseCode };
+    }
     case "capture":
     case "void":
       return {

@@ -6,8 +6,8 @@ import { canonical, identifier } from "./identifier.ts";
 const short = z.string().max(64);
 const lines = z.array(z.string().max(120)).max(100);
 
-/** What a terminal reports. An approval must say which amount, in which currency, the card was charged. */
-export const terminalReportBody = z
+/** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
+const paymentReport = z
   .object({
     reportID: identifier,
     type: z.enum(reportTypes),
@@ -39,25 +39,21 @@ export const terminalReportBody = z
       .optional(),
     receipt: z.object({ customer: lines.optional(), merchant: lines.optional() }).optional(),
   })
-  .transform((body, context): { sessionId: string; report: Report } => {
-    const { type } = body;
-    if (type === "authorized" && (body.amount === undefined || body.currency === undefined)) {
+  .transform((body, context) => {
+    const { type, detail, card, acquirer, receipt, currency, discountID } = body;
+    if (type === "authorized" && (body.amount === undefined || currency === undefined)) {
       context.addIssue({ code: "custom", path: ["amount"], message: "an approval carries amount and currency" });
     }
     const charged =
-      body.amount === undefined || body.currency === undefined
+      body.amount === undefined || currency === undefined
         ? undefined
-        : minorUnits(context, "amount", body.amount, body.currency, { positive: true });
-    const { detail, card, acquirer, receipt, currency } = body;
-    const reportId = canonical(body.reportID);
-    const messageId = body.messageID === undefined ? undefined : canonical(body.messageID);
-    const { refundID: refundId, discountID: discountId } = body;
-    const report = {
-      reportId,
+        : minorUnits(context, "amount", body.amount, currency, { positive: true });
+    const report: Report = {
+      reportId: canonical(body.reportID),
       type,
-      messageId,
-      refundId,
-      discountId,
+      messageId: body.messageID && canonical(body.messageID),
+      refundId: body.refundID,
+      discountId: discountID && canonical(discountID),
       amount: charged,
       currency,
       detail,
@@ -65,5 +61,32 @@ export const terminalReportBody = z
       acquirer,
       receipt,
     };
-    return { sessionId: canonical(body.sessionID), report };
+    return { of: "payment" as const, spelledId: body.reportID, sessionId: canonical(body.sessionID), report };
   });
+
+/** The terminal has the answer to a question that it asked. */
+const answerReport = z
+  .object({ reportID: identifier, type: z.literal("acknowledged"), messageID: identifier, actionRequestID: identifier })
+  .transform((body) => ({
+    of: "answer" as const,
+    spelledId: body.reportID,
+    messageId: canonical(body.messageID),
+    actionRequestId: canonical(body.actionRequestID),
+  }));
+
+/** The terminal has started anew, knowing these sessions. */
+const startReport = z
+  .object({ reportID: identifier, type: z.literal("started"), sessions: z.array(identifier).max(1000).optional() })
+  .transform((body) => ({ of: "start" as const, spelledId: body.reportID, reportId: canonical(body.reportID) }));
+
+/** What a terminal reports: of a payment, of an answer it got, or of itself. */
+export const terminalReportBody = z.unknown().transform((body, context) => {
+  const told = typeof body === "object" && body !== null ? body : {};
+  const kind =
+    "type" in told && told.type === "started" ? startReport : "actionRequestID" in told ? answerReport : paymentReport;
+  const parsed = kind.safeParse(body);
+  if (parsed.success) return parsed.data;
+  for (const { path, message, code } of parsed.error.issues)
+    context.issues.push({ code: "custom", path, message, input: body, params: { code } });
+  return z.NEVER;
+});

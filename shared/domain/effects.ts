@@ -2,7 +2,7 @@ import type { TerminalMessage } from "./terminal-message.ts";
 import type { Instant } from "./time.ts";
 
 /** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
-export type Deadline = "acceptance" | "expiry" | "answer" | "capture" | "outcome";
+export type Deadline = "acceptance" | "expiry" | "answer" | "capture" | "outcome" | "action";
 
 /** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
 export interface InboxPlace {

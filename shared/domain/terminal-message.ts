@@ -28,6 +28,11 @@ export type TerminalMessage =
       readonly newTotal: number;
       readonly newVat?: number | undefined;
       readonly currency: string;
+    }
+  | {
+      readonly type: "actionAnswer";
+      readonly actionRequestId: string;
+      readonly responseCode: "accepted" | "declined" | "expired" | "cancelled";
     };
 
 export type TerminalMessageType = TerminalMessage["type"];

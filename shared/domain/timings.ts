@@ -12,6 +12,8 @@ export interface Timings {
   readonly captureSeconds: number;
   /** Until a void that failed is tried again. */
   readonly retryVoidSeconds: number;
+  /** How long a partner has to answer an action request. */
+  readonly actionSeconds: number;
   /** How long an announced command may still be committed, between two enqueued times of the broker. */
   readonly commitWindowSeconds: number;
   /** How long a message handed to a terminal is not handed out again. */
@@ -29,6 +31,7 @@ export const standardTimings: Timings = {
   outcomeSeconds: 600,
   captureSeconds: 36 * 3600,
   retryVoidSeconds: 6 * 3600,
+  actionSeconds: 120,
   commitWindowSeconds: 30,
   leaseSeconds: 10,
   offlineAfterSeconds: 45,

@@ -36,6 +36,7 @@ export const paymentEvents = [
   "refundFailed",
   "discountApplied",
   "discountRefused",
+  "started",
   // operator
   "settledUnpaid",
   "settledPaid",
@@ -83,6 +84,8 @@ const amountSaid = (state: PaymentState) => ({
   discountApplied: to(state),
   discountRefused: to(state),
 });
+/** A terminal that starts anew is asked how its payment stands. */
+const restarted = (state: PaymentState) => ({ started: to(state) });
 const obeyed = [to("expired", "deadlinePassed", "the platform asked"), to("cancelled", "cancelledByPartner")];
 
 /**
@@ -114,6 +117,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     authorizedOtherAmount: approvedOtherAmount,
     discount: to("inProgress"),
     ...amountSaid("inProgress"),
+    ...restarted("inProgress"),
   },
   cancelRequested: {
     answerOverdue: to("reconciling", "outcomeUnknown"),
@@ -123,6 +127,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("cancelRequested"),
+    ...restarted("cancelRequested"),
   },
   reconciling: {
     cancel: to("reconciling", "outcomeUnknown"),
@@ -138,6 +143,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("reconciling"),
+    ...restarted("reconciling"),
     settledUnpaid: to("failed", "settledByOperator"),
     settledPaid: to("captured", "settledByOperator"),
   },

@@ -24,7 +24,7 @@ export async function authenticatePartner(
     return refuse({ code: "invalid_credentials" });
   }
   if (!key.scopes.includes(scope)) return refuse({ code: "forbidden", detail: `The key lacks the scope ${scope}.` });
-  return ok({ partnerId: key.partnerId, scopes: key.scopes, terminalIds: key.terminalIds });
+  return ok({ partnerId: key.partnerId, keyId: key.keyId, scopes: key.scopes, terminalIds: key.terminalIds });
 }
 
 /** A terminal proves itself with `x-terminal-key`; the key's identifier is the terminal's own, without dashes. */

@@ -1,8 +1,22 @@
 import type { Effect } from "../domain/effects.ts";
+import type { Instant } from "../domain/time.ts";
+import type { ActionKey } from "./action-requests.ts";
 import type { PaymentKey } from "./payments.ts";
 
 /** Whose command it is: where its row stands beside the record that it changed. */
-export type Subject = { readonly kind: "payment" } & PaymentKey;
+export type Subject = ({ readonly kind: "payment" } & PaymentKey) | ({ readonly kind: "actionRequest" } & ActionKey);
+
+/** One attempt to deliver a webhook, as the timeline tells it. */
+export interface WebhookAttempt {
+  readonly eventId: string;
+  readonly type: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly at: Instant;
+  readonly outcome: string;
+  readonly status?: number | undefined;
+  readonly ms: number;
+}
 
 /** A webhook in the words of the moment its change was committed: every attempt says the same, under the same identifier. */
 export interface FrozenWebhook {
@@ -39,4 +53,6 @@ export interface Commands {
   voidCommand(subject: Subject, commandId: string): Promise<void>;
   /** Throws `Conflict` when another effect of the command was marked in between. */
   markDone(subject: Subject, command: Command, effectId: string): Promise<void>;
+  recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
+  attempts(subject: Subject): Promise<WebhookAttempt[]>;
 }

@@ -29,4 +29,7 @@ export interface Partners {
   findKey(keyId: string): Promise<ApiKey | undefined>;
   save(partner: Partner): Promise<void>;
   saveKey(key: ApiKey): Promise<void>;
+  /** Which terminals are the partner's. */
+  terminalIds(partnerId: string): Promise<string[]>;
+  addTerminal(partnerId: string, terminalId: string): Promise<void>;
 }

@@ -57,6 +57,8 @@ async function submitOne(table: TableClient, partitionKey: string, operation: Op
       return table.createEntity({ ...entity, ...operation.columns }, { abortSignal });
     case "replace":
       return table.updateEntity({ ...entity, ...operation.columns }, "Replace", { etag: operation.etag, abortSignal });
+    case "discard":
+      return table.deleteEntity(partitionKey, operation.rowKey, { abortSignal });
     case "overwrite":
       return table.upsertEntity({ ...entity, ...operation.columns }, "Replace", { abortSignal });
   }
@@ -74,6 +76,8 @@ function toAction(partitionKey: string, operation: Operation): TransactionAction
         "Replace",
         { etag: operation.etag },
       ] satisfies UpdateEntityAction;
+    case "discard":
+      return ["delete", { partitionKey, rowKey: operation.rowKey }];
     case "overwrite":
       return ["upsert", { ...entity, ...operation.columns }, "Replace"];
   }

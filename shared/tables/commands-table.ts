@@ -1,14 +1,17 @@
 import type { Command, Commands, Subject } from "../ports/commands.ts";
-import { commandRow, paymentPartition } from "./keys.ts";
+import { actionPartition, commandRow, paymentPartition, WEBHOOK_PREFIX, webhookRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
-import { commandRecord } from "./schemas.ts";
+import { attemptRecord, commandRecord } from "./schemas.ts";
 
 export const commandColumns = (command: Omit<Command, "etag">): Columns => toColumns(command, { state: command.state });
 
 /** Commands stand beside the record that they changed, in whichever table that is. */
-export function commandsTable(tables: { readonly payments: Rows }): Commands {
-  const place = (subject: Subject): [Rows, string] => [tables.payments, paymentPartition(subject)];
+export function commandsTable(tables: { readonly payments: Rows; readonly actionRequests: Rows }): Commands {
+  const place = (subject: Subject): [Rows, string] =>
+    subject.kind === "payment"
+      ? [tables.payments, paymentPartition(subject)]
+      : [tables.actionRequests, actionPartition(subject.partnerId)];
   return {
     async find(subject, commandId) {
       const [rows, partition] = place(subject);
@@ -24,6 +27,17 @@ export function commandsTable(tables: { readonly payments: Rows }): Commands {
       const [rows, partition] = place(subject);
       const columns = commandColumns({ ...command, done: [...command.done, effectId] });
       await rows.submit(partition, [{ kind: "replace", rowKey: commandRow(command.commandId), columns, etag }]);
+    },
+    async recordAttempt(subject, attempt) {
+      const [rows, partition] = place(subject);
+      const rowKey = webhookRow(attempt.eventId, attempt.attempt);
+      await rows.submit(partition, [
+        { kind: "overwrite", rowKey, columns: toColumns(attempt, { type: attempt.type }) },
+      ]);
+    },
+    async attempts(subject) {
+      const [rows, partition] = place(subject);
+      return (await rows.withPrefix(partition, WEBHOOK_PREFIX)).map((row) => fromRow(row, attemptRecord));
     },
   };
 }

@@ -21,6 +21,9 @@ export const SESSION_ROW = "session";
 export const commandRow = (commandId: string): string => `command~${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
+export const WEBHOOK_PREFIX = "webhook~";
+export const webhookRow = (eventId: string, attempt: number): string =>
+  `${WEBHOOK_PREFIX}${part(eventId)}~${padded(attempt)}`;
 export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
 
 export const terminalPartition = (terminalId: string): string => part(terminalId);
@@ -32,6 +35,11 @@ export const INBOX_PREFIX = "inbox~";
 export const inboxRow = ({ createdAt, sessionId, sequence }: InboxPlace): string =>
   `${INBOX_PREFIX}${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
 
+export const actionPartition = (partnerId: string): string => part(partnerId);
+export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
+export const PENDING_PREFIX = "pending~";
+export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
+
 /** An order reference is the partner's own text, of any characters: its digest is the key. */
 export const orderPartition = (key: OrderKey): string =>
   `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
@@ -39,5 +47,7 @@ export const ORDER_ROW = "order";
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";
+export const OWNED_TERMINAL_PREFIX = "terminal~";
+export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINAL_PREFIX}${part(terminalId)}`;
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";

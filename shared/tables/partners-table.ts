@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { scopes, type ApiKey, type Partner, type Partners } from "../ports/partners.ts";
-import { API_KEY_ROW, apiKeyPartition, PARTNER_ROW, partnerPartition } from "./keys.ts";
+import {
+  API_KEY_ROW,
+  apiKeyPartition,
+  OWNED_TERMINAL_PREFIX,
+  ownedTerminalRow,
+  PARTNER_ROW,
+  partnerPartition,
+} from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
@@ -20,6 +27,8 @@ const apiKeyRecord: z.ZodType<ApiKey> = z.object({
   expiresAt: z.string().optional(),
 });
 
+const ownedTerminalRecord = z.object({ terminalId: z.string() });
+
 /** Partners and the hashes of their keys, in the table `Partners`. Written by the operator's commands only. */
 export function partnersTable(rows: Rows): Partners {
   return {
@@ -34,6 +43,15 @@ export function partnersTable(rows: Rows): Partners {
     async save(partner) {
       const columns = toColumns(partner, { name: partner.name });
       await rows.submit(partnerPartition(partner.partnerId), [{ kind: "overwrite", rowKey: PARTNER_ROW, columns }]);
+    },
+    async terminalIds(partnerId) {
+      const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_TERMINAL_PREFIX);
+      return found.map((row) => fromRow(row, ownedTerminalRecord).terminalId);
+    },
+    async addTerminal(partnerId, terminalId) {
+      const columns = toColumns({ terminalId });
+      const rowKey = ownedTerminalRow(terminalId);
+      await rows.submit(partnerPartition(partnerId), [{ kind: "overwrite", rowKey, columns }]);
     },
     async saveKey(key) {
       const columns = toColumns(key, { partnerId: key.partnerId });

@@ -11,6 +11,8 @@ export type Columns = Readonly<Record<string, string | number | boolean>>;
 export type Operation =
   | { readonly kind: "insert"; readonly rowKey: string; readonly columns: Columns }
   | { readonly kind: "replace"; readonly rowKey: string; readonly columns: Columns; readonly etag: string }
+  /** Unconditional removal of a row that is there: only for one that follows another row of the same group. */
+  | { readonly kind: "discard"; readonly rowKey: string }
   /** Unconditional: only for what nothing is decided on by comparing, such as a heartbeat. */
   | { readonly kind: "overwrite"; readonly rowKey: string; readonly columns: Columns };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { paymentEvents } from "../domain/transitions.ts";
-import type { Command, ReadyEffect } from "../ports/commands.ts";
+import type { Command, ReadyEffect, WebhookAttempt } from "../ports/commands.ts";
 import type { RecordedEntry } from "../ports/payments.ts";
 
 // The shapes of stored records: what is read back is checked, so that a row of another making is an error, not a surprise.
@@ -128,6 +128,11 @@ export const terminalMessageRecord: z.ZodType<TerminalMessage> = z.discriminated
     newVat: minorUnits.optional(),
     currency: text,
   }),
+  z.object({
+    type: z.literal("actionAnswer"),
+    actionRequestId: text,
+    responseCode: z.enum(["accepted", "declined", "expired", "cancelled"]),
+  }),
 ]);
 
 export const inboxPlace = z.object({ createdAt: text, sessionId: text, sequence: z.int() });
@@ -146,7 +151,7 @@ const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("release") }),
   z.object({
     kind: z.literal("deadline"),
-    deadline: z.enum(["acceptance", "expiry", "answer", "capture", "outcome"]),
+    deadline: z.enum(["acceptance", "expiry", "answer", "capture", "outcome", "action"]),
     due: instant,
   }),
   z.object({
@@ -165,4 +170,14 @@ export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({
   sequence: z.int(),
   effects: z.array(effect),
   done: z.array(text),
+});
+
+export const attemptRecord: z.ZodType<WebhookAttempt> = z.object({
+  eventId: text,
+  type: text,
+  attempt: z.int(),
+  at: instant,
+  outcome: text,
+  status: z.int().optional(),
+  ms: z.number(),
 });

@@ -3,5 +3,6 @@ export const tableNames = {
   payments: "Payments",
   terminals: "Terminals",
   orders: "Orders",
+  actionRequests: "ActionRequests",
   partners: "Partners",
 } as const;

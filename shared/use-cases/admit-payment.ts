@@ -4,7 +4,7 @@ import type { Effect } from "../domain/effects.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import type { Orders } from "../ports/orders.ts";
-import type { StoredPayment } from "../ports/payments.ts";
+import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
 import type { Inboxes, Terminals } from "../ports/terminals.ts";
 import { findDuplicate, isSame } from "./find-duplicate.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
@@ -25,9 +25,10 @@ export interface AdmitPayment extends Committing {
  */
 export async function admitPayment(
   deps: AdmitPayment,
-  { announcement, command, effect }: Work<Extract<Effect, { kind: "admission" }>>,
+  key: PaymentKey,
+  { command, effect }: Pick<Work<Extract<Effect, { kind: "admission" }>>, "command" | "effect">,
 ): Promise<"done"> {
-  const stored = await deps.payments.find(announcement.subject);
+  const stored = await deps.payments.find(key);
   if (!stored || stored === "fence" || stored.payment.status !== "pending") return "done";
   const { payment } = stored;
   const place = placeOf(payment);

@@ -1,10 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
-import type { FrozenWebhook } from "../ports/commands.ts";
+import type { Commands, FrozenWebhook } from "../ports/commands.ts";
 import type { Partners } from "../ports/partners.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
 import type { Outcome, Work } from "./protocol/deliver.ts";
 
 export interface DeliverWebhook {
+  readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
   readonly clock: Clock;
@@ -26,7 +27,11 @@ export async function deliverWebhook(
   const attempt = (announcement.attempt ?? 0) + 1;
   const { eventId: id, body } = effect;
   const { webhookSecrets: secrets } = partner;
-  const answer = await deps.webhooks.send({ url, id, body, secrets, at: deps.clock.now(), traceparent });
+  const at = deps.clock.now();
+  const answer = await deps.webhooks.send({ url, id, body, secrets, at, traceparent });
+  const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
+  const { status, ms } = answer;
+  await deps.commands.recordAttempt(subject, { eventId: id, type: effect.type, attempt, at, outcome, status, ms });
   if (answer.kind !== "failed") return "done";
   const wait = deps.webhooks.nextAttemptAfter(attempt, answer.retryAfterSeconds);
   return wait === undefined ? "done" : { again: wait, announcement: { ...announcement, attempt } };

@@ -1,10 +1,11 @@
-import { advance, type Change } from "../domain/advance.ts";
+import { advance, type Step } from "../domain/advance.ts";
 import type { Effect } from "../domain/effects.ts";
-import { placeOf } from "../domain/payment.ts";
+import { placeOf, type Payment } from "../domain/payment.ts";
+import { doubtRefund, settleRefund, type Refund } from "../domain/refund.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { PaymentEvent } from "../domain/transitions.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
-import type { StoredPayment } from "../ports/payments.ts";
+import type { PaymentKey } from "../ports/payments.ts";
 import type { Inboxes } from "../ports/terminals.ts";
 import { withdraw } from "./withdraw.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
@@ -17,29 +18,46 @@ export interface MeetDeadline extends Committing {
   readonly timings: Timings;
 }
 
-type DeadlineWork = Work<Extract<Effect, { kind: "deadline" }>>;
+type DeadlineWork = Pick<Work<Extract<Effect, { kind: "deadline" }>>, "command" | "effect">;
 
 /**
  * What becomes of a payment when nobody spoke in time. A deadline is due when it is delivered: no clocks are compared. It does
  * nothing in any state but the one it was set for.
  */
-export async function meetDeadline(deps: MeetDeadline, work: DeadlineWork): Promise<"done"> {
-  const stored = await deps.payments.find(work.announcement.subject);
+export async function meetDeadline(deps: MeetDeadline, key: PaymentKey, work: DeadlineWork): Promise<"done"> {
+  const stored = await deps.payments.find(key);
   if (!stored || stored === "fence") return "done";
-  const event = await overdue(deps, work, stored);
-  if (!event) return "done";
+  const { payment } = stored;
   const commandId = deps.newId();
-  const step = { event, by: "platform", now: deps.clock.now(), commandId, timings: deps.timings } as const;
-  const change: Change | undefined = advance(stored.payment, step);
+  const context = { by: "platform", now: deps.clock.now(), commandId, timings: deps.timings } as const;
+  const refund = payment.refunds.find((r) => r.commandId === work.command.commandId);
+  const change = refund
+    ? await overdueRefund(deps, payment, refund, context)
+    : await overdue(deps, work, payment, context);
   if (change) await commitChange(deps, { change, etag: stored.etag, commandId });
   return "done";
 }
 
+type Context = Omit<Step, "event">;
+
+async function overdue(deps: MeetDeadline, work: DeadlineWork, payment: Payment, context: Context) {
+  const event = await eventFor(deps, work, payment);
+  return event && advance(payment, { ...context, event });
+}
+
+/** A refund that the terminal never fetched was not made; one that it fetched may have been, and the terminal is asked. */
+async function overdueRefund(deps: MeetDeadline, payment: Payment, refund: Refund, context: Context) {
+  if (refund.status !== "pending") return undefined;
+  const withdrawn = await withdraw(deps.inboxes, payment.terminalId, placeOf(payment, refund.sequence));
+  if (!withdrawn) return doubtRefund(payment, refund, context);
+  return settleRefund(payment, refund, { status: "failed", statusReason: "notDelivered" }, context);
+}
+
 /** A message that was not fetched is taken back for certain; what was fetched may have reached a card, and is looked into. */
-async function overdue(
+async function eventFor(
   deps: MeetDeadline,
   { command, effect }: DeadlineWork,
-  { payment }: StoredPayment,
+  payment: Payment,
 ): Promise<PaymentEvent | undefined> {
   const { status, terminalId, awaiting } = payment;
   switch (effect.deadline) {
@@ -58,5 +76,7 @@ async function overdue(
       return (await withdraw(deps.inboxes, terminalId, placeOf(payment, awaiting.sequence)))
         ? "messageWithdrawn"
         : "outcomeOverdue";
+    case "action":
+      throw new Error("a payment has no such deadline");
   }
 }

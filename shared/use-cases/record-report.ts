@@ -1,12 +1,10 @@
-import { placeOf } from "../domain/payment.ts";
 import { decideReport, type Report } from "../domain/reports.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Terminal } from "../domain/terminal.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
-import type { Command } from "../ports/commands.ts";
-import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
+import type { Command, Subject } from "../ports/commands.ts";
 import type { Inboxes } from "../ports/terminals.ts";
 import { again } from "./protocol/again.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
@@ -46,7 +44,7 @@ export async function recordReport(
       const { reportId } = report;
       await commitChange(deps, { change, etag: stored.etag, commandId, reportId, traceparent });
     }
-    if (command) await settleMessage(deps, key, stored, command);
+    if (command) await settleMessage(deps, { kind: "payment", ...key }, command);
     return ok("recorded");
   });
 }
@@ -55,16 +53,19 @@ export async function recordReport(
  * The message needs no second handing out. Its row goes at once where its worker has marked the effect done: then nothing can
  * file it again. Otherwise it stays, settled, until one of the two sees that the other has finished.
  */
-async function settleMessage(deps: RecordReport, key: PaymentKey, { payment }: StoredPayment, command: Command) {
-  const { terminalId } = payment;
-  const place = placeOf(payment, command.sequence);
+export async function settleMessage(
+  deps: Pick<RecordReport, "commands" | "inboxes">,
+  subject: Subject,
+  command: Command,
+): Promise<void> {
+  const filed = command.effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
+  if (!filed) return;
+  const { terminalId, place } = filed.mailing;
   const row = await deps.inboxes.find(terminalId, place);
   if (!row || row.state === "tombstone") return;
-  if (isFiled(command)) return deps.inboxes.forget(terminalId, row);
+  if (command.done.includes(filed.kind)) return deps.inboxes.forget(terminalId, row);
   if (row.state !== "settled") await deps.inboxes.settle(terminalId, row);
-  const latest = await deps.commands.find({ kind: "payment", ...key }, command.commandId);
+  const latest = await deps.commands.find(subject, command.commandId);
   const settled = await deps.inboxes.find(terminalId, place);
-  if (latest && isFiled(latest) && settled) await deps.inboxes.forget(terminalId, settled);
+  if (latest?.done.includes(filed.kind) && settled) await deps.inboxes.forget(terminalId, settled);
 }
-
-const isFiled = ({ done }: Command): boolean => done.includes("admission") || done.includes("message");

@@ -1,7 +1,6 @@
 import { holdsOrder, holdsTerminal } from "../domain/payment.ts";
-import type { Subject } from "../ports/commands.ts";
 import type { Orders } from "../ports/orders.ts";
-import type { Payments } from "../ports/payments.ts";
+import type { PaymentKey, Payments } from "../ports/payments.ts";
 import type { Terminals } from "../ports/terminals.ts";
 import { isSame } from "./find-duplicate.ts";
 
@@ -12,8 +11,8 @@ export interface ReleaseHolds {
 }
 
 /** Gives back what a payment no longer holds: its terminal and its order. */
-export async function releaseHolds(deps: ReleaseHolds, subject: Subject): Promise<"done"> {
-  const stored = await deps.payments.find(subject);
+export async function releaseHolds(deps: ReleaseHolds, key: PaymentKey): Promise<"done"> {
+  const stored = await deps.payments.find(key);
   if (!stored || stored === "fence") return "done";
   const { payment } = stored;
   const orderId = payment.references?.orderId;

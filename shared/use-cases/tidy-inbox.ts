@@ -15,14 +15,16 @@ export interface TidyInbox {
  * done, and the tombstone of a payment that is over. From then on the command itself tells a repeated announcement.
  */
 export async function tidyInbox(deps: TidyInbox, { announcement, effect }: Work): Promise<void> {
-  if (effect.kind !== "admission" && effect.kind !== "message") return forgetTombstone(deps, announcement.subject);
+  const { subject } = announcement;
+  if (effect.kind !== "admission" && effect.kind !== "message") return forgetTombstone(deps, subject);
   const { terminalId, place } = effect.mailing;
   const row = await deps.inboxes.find(terminalId, place);
   if (row?.state === "settled") await deps.inboxes.forget(terminalId, row);
-  if (row?.state === "tombstone") await forgetTombstone(deps, announcement.subject);
+  if (row?.state === "tombstone") await forgetTombstone(deps, subject);
 }
 
 async function forgetTombstone(deps: TidyInbox, subject: Subject): Promise<void> {
+  if (subject.kind !== "payment") return;
   const stored = await deps.payments.find(subject);
   if (!stored || stored === "fence" || holdsTerminal(stored.payment.status)) return;
   const { terminalId, requestCommandId } = stored.payment;

@@ -26,10 +26,14 @@ export function inMemoryRows(): Rows {
       for (const operation of operations) {
         const found = rows.get(operation.rowKey);
         if (operation.kind === "insert" && found) throw new Conflict("EntityAlreadyExists");
+        if (operation.kind === "discard" && !found) throw new Conflict("ResourceNotFound");
         if (operation.kind === "replace" && found?.etag !== operation.etag)
           throw new Conflict("UpdateConditionNotSatisfied");
       }
-      for (const operation of operations) write(partitionKey, operation.rowKey, operation.columns);
+      for (const operation of operations) {
+        if (operation.kind === "discard") rows.delete(operation.rowKey);
+        else write(partitionKey, operation.rowKey, operation.columns);
+      }
     },
     async remove(partitionKey, rowKey, etag) {
       if (partition(partitionKey).get(rowKey)?.etag !== etag) throw new Conflict("UpdateConditionNotSatisfied");

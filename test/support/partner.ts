@@ -98,7 +98,13 @@ function handsOn(client: TerminalClient) {
       more: Record<string, unknown> = {},
     ) {
       const { sessionID, messageID } = message;
-      return client.report({ reportID: randomUUID(), type, ...(sessionID !== undefined && { sessionID }), messageID, ...more });
+      return client.report({
+        reportID: randomUUID(),
+        type,
+        ...(sessionID !== undefined && { sessionID }),
+        messageID,
+        ...more,
+      });
     },
   };
 }

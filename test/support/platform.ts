@@ -9,6 +9,7 @@ import { standardTimings } from "../../shared/domain/timings.ts";
 import type { Announcement, Announcements, QueueName } from "../../shared/ports/announcements.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
+import { actionRequestsTable } from "../../shared/tables/action-requests-table.ts";
 import { commandsTable } from "../../shared/tables/commands-table.ts";
 import { inboxesTable } from "../../shared/tables/inboxes-table.ts";
 import { ordersTable } from "../../shared/tables/orders-table.ts";
@@ -27,7 +28,11 @@ interface Queued {
 export const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
 const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
 export const terminalId = "cccccccc-0000-4000-8000-000000000001";
-export const caller: Caller = { partnerId, scopes: ["payments", "refunds", "terminals", "actions", "discounts"] };
+export const caller: Caller = {
+  partnerId,
+  keyId: "k1",
+  scopes: ["payments", "refunds", "terminals", "actions", "discounts"],
+};
 
 /** The platform's use cases and workers on ports in memory, with a clock that stands until it is moved. */
 export async function aPlatform() {
@@ -50,9 +55,11 @@ export async function aPlatform() {
   const webhooksSent: WebhookRequest[] = [];
   const payments = inMemoryRows();
   const terminals = inMemoryRows();
+  const actionRequests = inMemoryRows();
   const deps = {
     payments: paymentsTable(payments),
-    commands: commandsTable({ payments }),
+    commands: commandsTable({ payments, actionRequests }),
+    actionRequests: actionRequestsTable(actionRequests),
     terminals: terminalsTable(terminals),
     inboxes: inboxesTable(terminals),
     orders: ordersTable(inMemoryRows()),
@@ -76,6 +83,7 @@ export async function aPlatform() {
     webhookSecrets: [],
   });
   await deps.terminals.save(aTerminal(), undefined);
+  await deps.partners.addTerminal(partnerId, terminalId);
   await deps.terminals.seen(terminalId, now);
 
   const workers = new Map(

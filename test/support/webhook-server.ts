@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import type { PaymentEvent } from "../../shared/contracts/events.ts";
+import type { EventEnvelope } from "../../shared/contracts/events.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface ReceivedWebhook {
   readonly webhookId: string;
   readonly body: string;
-  readonly event: PaymentEvent;
+  readonly event: EventEnvelope;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
         received.push({
           webhookId: headers["webhook-id"] ?? "",
           body,
-          event: JSON.parse(body) as PaymentEvent,
+          event: JSON.parse(body) as EventEnvelope,
           headers,
         });
       } catch (error) {

@@ -35,8 +35,10 @@ export function startAutopilot(
   const pause = (steps: number) =>
     sleep(options.paceMs * steps, undefined, { signal: stopping.signal }).catch(() => {});
 
-  const tell = ({ sessionID = "", messageID }: TerminalMessage, type: string, more: Record<string, unknown> = {}) => {
-    const report = { ...more, reportID: randomUUID(), type, sessionID, messageID };
+  const tell = (message: TerminalMessage, type: string, more: Record<string, unknown> = {}) => {
+    const { sessionID, messageID, actionRequestID } = message;
+    const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
+    const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
     told.get(messageID)?.push(report);
     send(report);
   };

@@ -20,7 +20,7 @@ export interface TerminalMessage {
 export interface TerminalReport {
   readonly reportID: string;
   readonly type: string;
-  readonly sessionID?: string;
+  readonly sessionID?: string | undefined;
   readonly messageID?: string;
   readonly [field: string]: unknown;
 }

@@ -3,8 +3,9 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements, QueueName } from "../../ports/announcements.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands, ReadyEffect } from "../../ports/commands.ts";
+import type { Command, Commands, ReadyEffect, Subject } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { PaymentKey } from "../../ports/payments.ts";
 import { again } from "./again.ts";
 
 export interface Delivering {
@@ -31,6 +32,12 @@ export interface Work<E extends ReadyEffect = ReadyEffect> {
 
 /** `done`, or to be tried again so many seconds from now (an effect's own schedule, not a failure). */
 export type Outcome = "done" | { readonly again: number; readonly announcement: Announcement };
+
+/** The payment that an announcement is about; another subject has no such effect, and the message was made wrongly. */
+export function paymentOf(subject: Subject): PaymentKey {
+  if (subject.kind !== "payment") throw new Error(`an effect of a payment was announced for an ${subject.kind}`);
+  return subject;
+}
 
 /** What a worker does with its effects. Both may run again after a crash, and must come to the same. */
 export interface Worker {

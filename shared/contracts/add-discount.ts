@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+import { amount } from "./amount.ts";
+import { canonical, identifier } from "./identifier.ts";
+
+/** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
+export const addDiscountBody = z
+  .object({
+    sessionID: identifier.optional(),
+    pointOfServiceID: identifier.optional(),
+    discountID: identifier.optional(),
+    discountAmount: amount.optional(),
+    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional(),
+    reason: z.string().max(128).optional(),
+    totalVatAmount: amount.optional(),
+  })
+  .refine((body) => (body.discountAmount === undefined) !== (body.discountPercent === undefined), {
+    path: ["discountAmount"],
+    message: "exactly one of discountAmount and discountPercent",
+  })
+  .transform((body) => ({
+    sessionId: body.sessionID && canonical(body.sessionID),
+    terminalId: body.pointOfServiceID && canonical(body.pointOfServiceID),
+    discountId: body.discountID && canonical(body.discountID),
+    discountAmount: body.discountAmount,
+    discountPercent: body.discountPercent,
+    totalVatAmount: body.totalVatAmount,
+    reason: body.reason,
+  }));

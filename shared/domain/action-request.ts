@@ -1,0 +1,86 @@
+import type { Effect } from "./effects.ts";
+import { after, type Instant } from "./time.ts";
+import type { Timings } from "./timings.ts";
+
+export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
+export type ActionState = (typeof actionStates)[number];
+
+/** What a terminal asks the partner's server while a customer waits: open this gate? accept this membership? */
+export interface ActionRequest {
+  readonly actionRequestId: string;
+  readonly partnerId: string;
+  readonly terminalId: string;
+  /** Identifiers as the caller spelled them. */
+  readonly spelled: { readonly actionRequestId: string; readonly terminalId: string };
+  /** The payment that it belongs to, as its partner spells it. */
+  readonly sessionId?: string | undefined;
+  readonly actionCode: string;
+  readonly description?: string | undefined;
+  readonly data?: Readonly<Record<string, string | number | boolean>> | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly status: ActionState;
+  readonly respondedAt?: Instant | undefined;
+  /** The keys that have read it: only they may answer it without naming it. */
+  readonly readBy: readonly string[];
+  readonly sequence: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+export type RaisedAction = Pick<
+  ActionRequest,
+  | "actionRequestId"
+  | "spelled"
+  | "terminalId"
+  | "partnerId"
+  | "sessionId"
+  | "actionCode"
+  | "description"
+  | "data"
+  | "webhookUrl"
+>;
+
+export interface ActionChange {
+  readonly action: ActionRequest;
+  readonly effects: readonly Effect[];
+}
+
+/** A new action request: the partner is told, and has two minutes to answer. */
+export function raiseAction(raised: RaisedAction, now: Instant, timings: Timings): ActionChange {
+  const expiresAt = after(now, timings.actionSeconds);
+  const times = { createdAt: now, updatedAt: now, expiresAt };
+  return {
+    action: { ...raised, status: "pending", readBy: [], sequence: 1, ...times },
+    effects: [
+      { kind: "webhook", type: "actionRequest.created" },
+      { kind: "deadline", deadline: "action", due: expiresAt },
+    ],
+  };
+}
+
+/** Ends a pending request; the first ending wins, and the terminal gets it as a message. Undefined when it is over already. */
+export function endAction(
+  action: ActionRequest,
+  status: Exclude<ActionState, "pending">,
+  now: Instant,
+): ActionChange | undefined {
+  if (action.status !== "pending") return undefined;
+  const { terminalId, actionRequestId, createdAt, sessionId: spelledSessionId } = action;
+  const sequence = action.sequence + 1;
+  const message = {
+    type: "actionAnswer",
+    actionRequestId: action.spelled.actionRequestId,
+    responseCode: status,
+  } as const;
+  const place = { createdAt, sessionId: actionRequestId, sequence };
+  const answer: Effect = { kind: "message", mailing: { terminalId, place, spelledSessionId, message } };
+  const respondedAt = status === "accepted" || status === "declined" ? now : undefined;
+  return {
+    action: { ...action, status, respondedAt, sequence, updatedAt: now },
+    effects: [
+      ...(status === "cancelled" ? [] : [answer]), // the terminal itself took it back
+      ...(status === "expired" ? [{ kind: "webhook", type: "actionRequest.expired" } as const] : []),
+    ],
+  };
+}
