@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { advance, type Change, type HistoryEntry } from "../../../shared/domain/advance.ts";
+import { percentOf, requestDiscount } from "../../../shared/domain/discount.ts";
+import {
+  isFinal,
+  payableAmount,
+  paymentStates,
+  refundedAmount,
+  refundPendingAmount,
+  type Payment,
+} from "../../../shared/domain/payment.ts";
+import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain/refund.ts";
+import { decideReport, reportTypes } from "../../../shared/domain/reports.ts";
+import { ruleFor } from "../../../shared/domain/transitions.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { toPaymentObject } from "../../../shared/contracts/payment-object.ts";
+import { aPaymentIn, now, timings } from "./a-payment.ts";
+
+/** Something that may happen to a payment, in any state, in any order. */
+type Happening = (
+  payment: Payment,
+  context: { now: string; commandId: string; timings: typeof timings },
+) => Change | undefined;
+
+const amount = fc.oneof(fc.constant(12_550), fc.integer({ min: 0, max: 20_000 }));
+const changeOf = (result: { ok: boolean; value?: Change | "replay" }) =>
+  result.ok && result.value !== "replay" ? result.value : undefined;
+
+const report = fc
+  .record({
+    type: fc.constantFrom(...reportTypes),
+    amount,
+    currency: fc.constantFrom("SEK", "SEK", "SEK", "EUR"),
+    authorisationCode: fc.constantFrom("A1", "A2", "A3"),
+    index: fc.nat(3),
+    answered: fc.option(fc.nat(20), { nil: undefined }),
+    id: fc.uuid(),
+  })
+  .map(({ type, amount, currency, authorisationCode, index, answered, id }): Happening => (payment, context) => {
+    const { refundId } = payment.refunds[index] ?? {};
+    const { discountId } = payment.discounts[index] ?? {};
+    const told = { reportId: id, type, amount, currency, refundId, discountId, acquirer: { authorisationCode } };
+    return decideReport(payment, told, context, answered);
+  });
+
+const platform = fc
+  .constantFrom(
+    "withdrawnByCancel",
+    "cancel",
+    "refused",
+    "withdrawnByDeadline",
+    "acceptanceOverdue",
+    "expiryOverdue",
+    "answerOverdue",
+    "captureOverdue",
+    "outcomeOverdue",
+    "messageWithdrawn",
+    "started",
+    "settledUnpaid",
+    "settledPaid",
+  )
+  .map(
+    (event): Happening =>
+      (payment, context) =>
+        advance(payment, { ...context, event, by: event.includes("ancel") ? "partner" : "platform" }),
+  );
+
+const capture = amount.map((captureAmount): Happening => (payment, context) => {
+  if (captureAmount === 0 || captureAmount > payment.amounts.authorized) return undefined;
+  return advance(payment, { ...context, event: "capture", by: "partner", set: { captureAmount } });
+});
+
+const refund = fc.record({ amount: fc.integer({ min: 1, max: 8_000 }), id: fc.uuid() }).map(
+  ({ amount, id }): Happening =>
+    (payment, context) =>
+      changeOf(requestRefund(payment, { refundId: id, identity: id, amount, reason: "" }, context)),
+);
+const refundOverdue = fc
+  .record({ index: fc.nat(3), withdrawn: fc.boolean() })
+  .map(({ index, withdrawn }): Happening => (payment, context) => {
+    const overdue = payment.refunds[index];
+    if (overdue?.status !== "pending") return undefined;
+    const { status } = { status: "failed" as const };
+    return withdrawn
+      ? settleRefund(payment, overdue, { status }, { ...context, by: "platform" })
+      : doubtRefund(payment, overdue, context);
+  });
+const discount = fc
+  .record({
+    amount: fc.integer({ min: 1, max: 6_000 }),
+    percent: fc.option(fc.constantFrom(10, 33.33), { nil: undefined }),
+    id: fc.uuid(),
+  })
+  .map(
+    ({ amount, percent, id }): Happening =>
+      (payment, context) =>
+        changeOf(
+          requestDiscount(
+            payment,
+            { discountId: id, percent, amount: percent === undefined ? amount : percentOf(payment, percent) },
+            context,
+          ),
+        ),
+  );
+
+const happenings = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: report },
+    { weight: 3, arbitrary: platform },
+    capture,
+    refund,
+    refundOverdue,
+    discount,
+  ),
+  {
+    minLength: 1,
+    maxLength: 40,
+  },
+);
+const start = fc
+  .record({
+    status: fc.constantFrom("pending" as const, "pending" as const, ...paymentStates),
+    captureMode: fc.constantFrom("manual" as const, "automatic" as const),
+    lateApproval: fc.constantFrom("void" as const, "keep" as const),
+  })
+  .map(({ status, ...more }) => aPaymentIn(status, more));
+
+describe("whatever happens to a payment, in whatever order", () => {
+  it("keeps its books, its sequence and its history", () => {
+    fc.assert(
+      fc.property(start, happenings, (first, list) => {
+        let payment = first;
+        let captures = first.status === "captured" ? 1 : 0;
+        const history: HistoryEntry[] = [];
+        for (const [i, happen] of list.entries()) {
+          const context = { now: after(now, i), commandId: `c${i + 2}`, timings };
+          const change = happen(payment, context);
+          if (!change) continue;
+          const { payment: next, entry } = change;
+
+          expect(next.sequence).toBe(payment.sequence + 1);
+          expect(entry).toMatchObject({ sequence: next.sequence, from: payment.status, to: next.status });
+          if (payment.status !== next.status && entry.event !== "request") {
+            expect(ruleFor({ ...payment, ...next, status: payment.status }, entry.event)?.to).toBe(next.status);
+          }
+          if (isFinal(payment.status)) expect(next.status).toBe(payment.status);
+          if (payment.status !== "captured" && next.status === "captured") captures++;
+
+          const { amounts } = next;
+          for (const value of [amounts.discounted, amounts.authorized, amounts.captured])
+            expect(value).toBeGreaterThanOrEqual(0);
+          expect(payableAmount(next)).toBeGreaterThan(0);
+          expect(amounts.captured).toBeLessThanOrEqual(amounts.authorized);
+          expect(refundedAmount(next) + refundPendingAmount(next)).toBeLessThanOrEqual(amounts.captured);
+          if (["cancelled", "declined", "expired", "failed", "voided"].includes(next.status))
+            expect(amounts.captured).toBe(0);
+
+          const ids = change.effects.map((effect) => JSON.stringify(effect));
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(() => toPaymentObject(next)).not.toThrow();
+          history.push(entry);
+          payment = next;
+        }
+        expect(captures).toBeLessThanOrEqual(1);
+        expect(
+          history.reduce(
+            (state, entry) => (entry.from === state ? entry.to : "failed to replay"),
+            first.status as string,
+          ),
+        ).toBe(payment.status);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { advance } from "../../../shared/domain/advance.ts";
+import { requestDiscount } from "../../../shared/domain/discount.ts";
+import { isFinal, paymentStates, type PaymentState } from "../../../shared/domain/payment.ts";
+import { requestRefund } from "../../../shared/domain/refund.ts";
+import { decideReport, reportTypes } from "../../../shared/domain/reports.ts";
+import { guards, paymentEvents, transitions, type PaymentEvent } from "../../../shared/domain/transitions.ts";
+import { aPaymentIn, now, timings } from "./a-payment.ts";
+
+const context = { now, commandId: "c2", timings };
+const rulesOf = (state: PaymentState, event: PaymentEvent) => [transitions[state][event] ?? []].flat();
+const pairs = paymentStates.flatMap((state) => paymentEvents.map((event) => [state, event] as const));
+const absent = pairs.filter(([state, event]) => rulesOf(state, event).length === 0);
+
+const byPartner: readonly PaymentEvent[] = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"];
+const byOperator: readonly PaymentEvent[] = ["settledUnpaid", "settledPaid"];
+const isReport = (event: PaymentEvent) => (reportTypes as readonly string[]).includes(event);
+
+describe("the table of a payment's life", () => {
+  it("reaches every state from pending", () => {
+    const reached = new Set<PaymentState>(["pending"]);
+    for (const state of reached)
+      for (const event of paymentEvents) for (const rule of rulesOf(state, event)) reached.add(rule.to);
+    expect([...reached].toSorted()).toEqual(paymentStates.toSorted());
+  });
+
+  it("lets nothing out of a final state", () => {
+    const left = pairs.filter(
+      ([state, event]) => isFinal(state) && rulesOf(state, event).some((rule) => rule.to !== state),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it("ends every list of guarded rules with one that always holds, so that no event falls through", () => {
+    const open = pairs.filter(([state, event]) => rulesOf(state, event).at(-1)?.when !== undefined);
+    expect(open).toEqual([]);
+    expect(Object.keys(guards).length).toBeGreaterThan(0);
+  });
+
+  it("never leads from a state that may have charged a card to one that says it did not, but by the terminal's or operator's word", () => {
+    const mayHaveCharged: readonly PaymentState[] = ["reconciling", "cancelRequested", "inProgress"];
+    const uncharged: readonly PaymentState[] = ["cancelled", "expired", "declined", "failed"];
+    const guessed = pairs.filter(
+      ([state, event]) =>
+        mayHaveCharged.includes(state) &&
+        !isReport(event) &&
+        !byOperator.includes(event) &&
+        rulesOf(state, event).some((rule) => uncharged.includes(rule.to)),
+    );
+    expect(guessed).toEqual([]);
+  });
+});
+
+describe("a pair of state and event that the table does not have", () => {
+  it.each(absent.filter(([, event]) => isReport(event)))(
+    "%s, %s: the report is recorded and changes nothing",
+    (state, event) => {
+      const payment = aPaymentIn(state);
+      const type = event as (typeof reportTypes)[number];
+      const report = { reportId: "r1", type, amount: 12_550, currency: "SEK", acquirer: { authorisationCode: "A2" } };
+      const { payment: after, entry } = decideReport(payment, report, context, undefined);
+      expect({ ...after, sequence: 0, updatedAt: "", approvals: [] }).toEqual({
+        ...payment,
+        sequence: 0,
+        updatedAt: "",
+        approvals: [],
+      });
+      expect(entry).toMatchObject({ sequence: 2, from: state, to: state, recordedOnly: true, reportId: "r1" });
+    },
+  );
+
+  it.each(absent.filter(([, event]) => byPartner.includes(event)))("%s, %s: the partner is refused", (state, event) => {
+    const payment = aPaymentIn(state);
+    if (event === "refund") {
+      const request = { refundId: "f1", identity: "f1", amount: 100, reason: "" };
+      expect(requestRefund(payment, request, context)).toMatchObject({
+        ok: false,
+        error: { code: "invalid_state", currentStatus: state },
+      });
+    } else if (event === "discount") {
+      const discount = { discountId: "d1", amount: 100 };
+      expect(requestDiscount(payment, discount, context)).toMatchObject({
+        ok: false,
+        error: { code: "invalid_state", currentStatus: state },
+      });
+    } else {
+      expect(advance(payment, { ...context, event, by: "partner" })).toBeUndefined();
+    }
+  });
+
+  it.each(absent.filter(([, event]) => !isReport(event) && !byPartner.includes(event)))(
+    "%s, %s: nothing happens",
+    (state, event) => {
+      expect(advance(aPaymentIn(state), { ...context, event, by: "platform" })).toBeUndefined();
+    },
+  );
+});
+
+describe("an approval", () => {
+  it.each(["cancelled", "declined", "expired", "failed", "voided"] as const)(
+    "that is new when the payment is %s is voided and calls somebody",
+    (state) => {
+      const report = {
+        reportId: "r1",
+        type: "authorized",
+        amount: 12_550,
+        currency: "SEK",
+        acquirer: { authorisationCode: "A9" },
+      } as const;
+      const change = decideReport(aPaymentIn(state), report, context, undefined);
+      expect(change.entry.alert).toBe(true);
+      expect(change.effects).toMatchObject([
+        { kind: "message", mailing: { message: { type: "void", amount: 12_550 } } },
+      ]);
+      const again = decideReport(change.payment, { ...report, reportId: "r2" }, context, undefined);
+      expect(again.entry.alert).toBeUndefined();
+      expect(again.effects).toEqual([]);
+    },
+  );
+});
+
+describe("a failure that answers an earlier try", () => {
+  it("says nothing of a capture that was since asked for again", () => {
+    const payment = aPaymentIn("captureRequested", { awaiting: { commandId: "second", sequence: 8 }, sequence: 8 });
+    const report = { reportId: "r1", type: "captureFailed", messageId: "first" } as const;
+    expect(decideReport(payment, report, context, 4).payment.status).toBe("captureRequested");
+    expect(decideReport(payment, { ...report, messageId: "second" }, context, 8).payment.status).toBe("authorized");
+  });
+});
