@@ -71,11 +71,16 @@ const capture = amount.map((captureAmount): Happening => (payment, context) => {
   return advance(payment, { ...context, event: "capture", by: "partner", set: { captureAmount } });
 });
 
-const refund = fc.record({ amount: fc.integer({ min: 1, max: 8_000 }), id: fc.uuid() }).map(
-  ({ amount, id }): Happening =>
-    (payment, context) =>
-      changeOf(requestRefund(payment, { refundId: id, identity: id, amount, reason: "" }, context)),
-);
+/** Amounts at the very edge of what is allowed find more than random ones. */
+const atTheEdge = (left: number) =>
+  fc.oneof(fc.integer({ min: 1, max: 8_000 }), fc.constantFrom(left, left + 1, left - 1));
+
+const refund = fc.record({ pick: fc.gen(), id: fc.uuid() }).map(({ pick, id }): Happening => (payment, context) => {
+  const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
+  const amount = pick(atTheEdge, left);
+  if (amount <= 0) return undefined;
+  return changeOf(requestRefund(payment, { refundId: id, identity: id, amount, reason: "" }, context));
+});
 const refundOverdue = fc
   .record({ index: fc.nat(3), withdrawn: fc.boolean() })
   .map(({ index, withdrawn }): Happening => (payment, context) => {
@@ -87,22 +92,11 @@ const refundOverdue = fc
       : doubtRefund(payment, overdue, context);
   });
 const discount = fc
-  .record({
-    amount: fc.integer({ min: 1, max: 6_000 }),
-    percent: fc.option(fc.constantFrom(10, 33.33), { nil: undefined }),
-    id: fc.uuid(),
-  })
-  .map(
-    ({ amount, percent, id }): Happening =>
-      (payment, context) =>
-        changeOf(
-          requestDiscount(
-            payment,
-            { discountId: id, percent, amount: percent === undefined ? amount : percentOf(payment, percent) },
-            context,
-          ),
-        ),
-  );
+  .record({ pick: fc.gen(), percent: fc.option(fc.constantFrom(10, 33.33), { nil: undefined }), id: fc.uuid() })
+  .map(({ pick, percent, id }): Happening => (payment, context) => {
+    const amount = percent === undefined ? pick(atTheEdge, payableAmount(payment)) : percentOf(payment, percent);
+    return changeOf(requestDiscount(payment, { discountId: id, percent, amount }, context));
+  });
 
 const happenings = fc.array(
   fc.oneof(
