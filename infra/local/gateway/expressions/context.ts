@@ -1,0 +1,45 @@
+import { headerText, type Call, type Value } from "../call.ts";
+
+/** `guid` is not a string to C#: where a string is wanted it must be asked for with `ToString()`. */
+export type Type = "string" | "int" | "bool" | "guid" | "null";
+
+export interface Property {
+  readonly type: Type;
+  /** Undefined where C# would meet a null reference. */
+  read(call: Call): Value | undefined;
+}
+
+const text = (read: (call: Call) => Value | undefined): Property => ({ type: "string", read });
+
+/** What policies may read of `context`. `LastError.Message` is absent on purpose: it must never be shown. */
+export const properties: ReadonlyMap<string, Property> = new Map<string, Property>([
+  ["context.RequestId", { type: "guid", read: (call) => call.requestId }],
+  ["context.Api.Id", text((call) => call.operation?.apiId)],
+  ["context.Operation.Id", text((call) => call.operation?.id)],
+  ["context.Subscription.Id", text((call) => call.subscriptionId)],
+  ["context.Request.Method", text((call) => call.request.method)],
+  ["context.Request.IpAddress", text((call) => call.request.ipAddress)],
+  ["context.Request.OriginalUrl.Path", text((call) => call.request.path)],
+  ["context.Response.StatusCode", { type: "int", read: (call) => call.answer?.status }],
+  ["context.LastError.Source", text((call) => call.lastError?.source)],
+  ["context.LastError.Reason", text((call) => call.lastError?.reason)],
+]);
+
+/** Yields null where the name is unknown, undefined where the dictionary itself is not there yet. */
+type Dictionary = (call: Call, name: string) => Value | undefined;
+
+/** What has a `GetValueOrDefault` that yields strings. */
+export const dictionaries: ReadonlyMap<string, Dictionary> = new Map<string, Dictionary>([
+  ["context.Request.Headers", (call, name) => headerText(call.request.headers, name) ?? null],
+  ["context.Request.Url.Query", (call, name) => queryText(call.request.query, name)],
+  ["context.Request.MatchedParameters", (call, name) => call.parameters.get(name) ?? null],
+  ["context.Response.Headers", (call, name) => call.answer && (headerText(call.answer.headers, name) ?? null)],
+]);
+
+export const VARIABLES = "context.Variables";
+
+function queryText(query: string, name: string): string | null {
+  if (query === "") return null;
+  const values = [...new URLSearchParams(query)].filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  return values.length === 0 ? null : values.map(([, value]) => value).join(",");
+}

@@ -1,0 +1,115 @@
+import { ExpressionFault, tokens, type Token } from "./tokens.ts";
+
+export type BinaryOperator = "??" | "||" | "&&" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "+";
+
+export type Expression =
+  | { readonly kind: "literal"; readonly value: string | number | boolean | null }
+  | { readonly kind: "path"; readonly names: readonly string[] }
+  | {
+      readonly kind: "call";
+      readonly target: Expression;
+      readonly method: string;
+      readonly args: readonly Expression[];
+    }
+  | { readonly kind: "not"; readonly operand: Expression }
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
+
+/** C#'s own order, from the loosest. */
+const levels: readonly (readonly BinaryOperator[])[] = [
+  ["??"],
+  ["||"],
+  ["&&"],
+  ["==", "!="],
+  ["<", ">", "<=", ">="],
+  ["+"],
+];
+const literals = new Map<string, true | false | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** Parses what stands between `@(` and `)`. Throws `ExpressionFault` for anything outside the subset. */
+export function parseExpression(source: string): Expression {
+  const rest = tokens(source);
+  const expression = binary(rest, 0);
+  const [extra] = rest;
+  if (extra) throw unexpected(extra);
+  return expression;
+}
+
+function binary(rest: Token[], level: number): Expression {
+  const operators = levels[level];
+  if (!operators) return unary(rest);
+  let left = binary(rest, level + 1);
+  for (;;) {
+    const operator = operators.find((o) => isSymbol(rest[0], o));
+    if (!operator) return left;
+    rest.shift();
+    // `??` alone groups to the right.
+    const right = binary(rest, operator === "??" ? level : level + 1);
+    left = { kind: "binary", operator, left, right };
+  }
+}
+
+function unary(rest: Token[]): Expression {
+  if (!isSymbol(rest[0], "!")) return postfix(rest, primary(rest));
+  rest.shift();
+  return { kind: "not", operand: unary(rest) };
+}
+
+function postfix(rest: Token[], start: Expression): Expression {
+  let expression = start;
+  while (isSymbol(rest[0], ".")) {
+    rest.shift();
+    const name = rest.shift();
+    if (name?.kind !== "name") throw unexpected(name);
+    if (isSymbol(rest[0], "(")) {
+      expression = { kind: "call", target: expression, method: name.value, args: argumentsOf(rest) };
+    } else if (expression.kind === "path") {
+      expression = { kind: "path", names: [...expression.names, name.value] };
+    } else {
+      throw new ExpressionFault(`the property ${name.value} of a value is outside the subset`);
+    }
+  }
+  return expression;
+}
+
+function argumentsOf(rest: Token[]): Expression[] {
+  rest.shift();
+  const args: Expression[] = [];
+  while (!isSymbol(rest[0], ")")) {
+    if (args.length > 0) take(rest, ",");
+    args.push(binary(rest, 0));
+  }
+  rest.shift();
+  return args;
+}
+
+function primary(rest: Token[]): Expression {
+  const token = rest.shift();
+  if (token?.kind === "string" || token?.kind === "integer") return { kind: "literal", value: token.value };
+  if (token?.kind === "name") {
+    const literal = literals.get(token.value);
+    return literal === undefined ? { kind: "path", names: [token.value] } : { kind: "literal", value: literal };
+  }
+  if (!isSymbol(token, "(")) throw unexpected(token);
+  const inner = binary(rest, 0);
+  take(rest, ")");
+  return inner;
+}
+
+function take(rest: Token[], symbol: string): void {
+  const token = rest.shift();
+  if (!isSymbol(token, symbol)) throw unexpected(token);
+}
+
+const isSymbol = (token: Token | undefined, value: string) => token?.kind === "symbol" && token.value === value;
+
+const unexpected = (token: Token | undefined) =>
+  new ExpressionFault(token ? `did not expect ${JSON.stringify(token.value)} there` : "the expression ends too early");

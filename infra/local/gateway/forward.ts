@@ -1,0 +1,85 @@
+import { Agent, errors } from "undici";
+import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
+import type { ForwardRequest } from "./policies/forward-request.ts";
+
+/** Asks the backend, over connections that are kept. */
+export interface Forwarder {
+  /** Throws `PolicyFailure` when there is no answer; when `signal` aborts, the backend sees its caller gone. */
+  forward(call: Call, options: ForwardRequest, body: Uint8Array, signal: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Headers that are between two neighbours only, and those that the connection to the backend makes itself. */
+const ownOfEachConnection = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export function forwarder(): Forwarder {
+  const agent = new Agent();
+  return {
+    async forward(call, { timeoutMs }, received, signal) {
+      const { method, headers, body } = call.request;
+      const { origin, prefix } = backendOf(call);
+      const query = call.backend.query === "" ? "" : `?${call.backend.query}`;
+      const sent = body === undefined ? received : Buffer.from(body);
+      try {
+        const response = await agent.request({
+          origin,
+          path: `${prefix}${call.backend.path}${query}`,
+          method,
+          headers: Object.fromEntries(passedOn(headers)),
+          body: sent.byteLength === 0 ? null : sent,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          signal,
+        });
+        return {
+          status: response.statusCode,
+          reason: response.statusText,
+          headers: passedOn(Object.entries(response.headers)),
+          body: new Uint8Array(await response.body.arrayBuffer()),
+        };
+      } catch (error) {
+        throw failureOf(error, signal);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Where `set-backend-service` pointed; the base may have a path of its own. */
+function backendOf({ backend }: Call): { readonly origin: string; readonly prefix: string } {
+  if (backend.baseUrl === undefined || !URL.canParse(backend.baseUrl)) {
+    throw new PolicyFailure("forward-request", "BackendConnectionFailure", 500, "There is no backend service.");
+  }
+  const { origin, pathname } = new URL(backend.baseUrl);
+  return { origin, prefix: pathname.replace(/\/$/, "") };
+}
+
+function passedOn(headers: Iterable<[string, string | string[] | undefined]>): Headers {
+  const kept: Headers = new Map();
+  for (const [name, value] of headers) {
+    if (value !== undefined && !ownOfEachConnection.has(name)) kept.set(name, value);
+  }
+  return kept;
+}
+
+function failureOf(error: unknown, signal: AbortSignal): PolicyFailure {
+  if (signal.aborted)
+    return new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return new PolicyFailure("forward-request", "Timeout", 504, "The backend did not answer in time.");
+  }
+  return new PolicyFailure("forward-request", "BackendConnectionFailure", 500, "The backend could not be reached.");
+}

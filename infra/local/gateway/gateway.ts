@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { readDeclaration, type Api, type Operation } from "./declaration.ts";
+import { forwarder } from "./forward.ts";
+import { handler, type Route } from "./handler.ts";
+import { readNamedValues } from "./named-values.ts";
+import type { PolicyDocument } from "./policy-document.ts";
+import { readPolicyFiles, type PolicyFiles } from "./policy-files.ts";
+import type { NamedValues } from "./policy-xml.ts";
+import { rateCounters, type RateCounters } from "./rate-counters.ts";
+import { router } from "./router.ts";
+import { compilePlan } from "./sections.ts";
+import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
+
+export interface GatewayOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Where `apis.json` and the policy files are. */
+  readonly directory: string;
+  /** Secrets, and what shall differ from `named-values.local.json`. */
+  readonly namedValues: NamedValues;
+  /** They open the APIs that require a subscription. */
+  readonly subscriptions: readonly Subscription[];
+  /** The functions' host; it is the named value `functions-url`. */
+  readonly backendUrl: string;
+  /** Milliseconds, for the rate limits. */
+  readonly now?: () => number;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** Takes no more requests, lets those under way finish for two seconds, then cuts them off: a long poll need not be awaited. */
+  stop(): Promise<void>;
+}
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * Starts API Management's stand-in on loopback. All policies are compiled first: throws `PolicyFault`, naming file and line, for
+ * any that it does not understand, and what `listen` throws for a port that is taken.
+ */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { directory, backendUrl, now = () => performance.now() } = options;
+  const declaration = await readDeclaration(directory);
+  const namedValues = {
+    ...(await readNamedValues(directory)),
+    ...options.namedValues,
+    "functions-url": backendUrl,
+  };
+  const files = await readPolicyFiles(directory, declaration, namedValues);
+  const counters = rateCounters(now);
+  const parts = { fragments: files.fragments, counters };
+  const backend = forwarder();
+  const server: Server = createServer(
+    handler({
+      route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, counters)),
+      unknown: compilePlan([files.global], parts),
+      checkSubscription: subscriptionCheck(options.subscriptions),
+      backend,
+      isStopping: () => !server.listening,
+    }),
+  );
+  server.listen(options.port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : options.port,
+    async stop() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      const cutOff = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+      await closed;
+      clearTimeout(cutOff);
+      await backend.close();
+    },
+  };
+}
+
+function routeOf(api: Api, operation: Operation, files: PolicyFiles, counters: RateCounters): Route {
+  const product = api.product === undefined ? undefined : files.products.get(api.product);
+  const scopes = [files.global, product, files.apis.get(api.id), files.operations.get(operation.id)];
+  const plan = compilePlan(
+    scopes.filter((scope): scope is PolicyDocument => scope !== undefined),
+    { fragments: files.fragments, counters },
+  );
+  return { api, operation, plan };
+}

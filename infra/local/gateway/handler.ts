@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
+import type { Api, Operation } from "./declaration.ts";
+import type { Forwarder } from "./forward.ts";
+import { run, type AskBackend } from "./pipeline.ts";
+import { preflightAnswer } from "./policies/cors.ts";
+import type { Match, Router } from "./router.ts";
+import type { Plan } from "./sections.ts";
+import type { SubscriptionCheck } from "./subscriptions.ts";
+
+export interface Route {
+  readonly api: Api;
+  readonly operation: Operation;
+  readonly plan: Plan;
+}
+
+/** What the gateway has ready before the first request. */
+export interface Site {
+  readonly route: Router<Route>;
+  /** What happens to a request that no operation is for. */
+  readonly unknown: Plan;
+  readonly checkSubscription: SubscriptionCheck;
+  readonly backend: Forwarder;
+  readonly isStopping: () => boolean;
+}
+
+/** Takes each request through its policies and answers it; a caller that leaves takes the backend's request along. */
+export const handler =
+  (site: Site): RequestListener =>
+  (request, response) => {
+    const gone = new AbortController();
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    answerTo(request, site, gone.signal).then(
+      (answer) => write(answer, response, site.isStopping()),
+      (error: unknown) => {
+        console.error(error);
+        response.destroy();
+      },
+    );
+  };
+
+async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal): Promise<Answer> {
+  const { method = "GET" } = request;
+  const [path, query = ""] = splitOnce(request.url ?? "", "?");
+  const preflightFor = preflightMethod(request);
+  const match = site.route(preflightFor ?? method, path);
+  const call = toCall(request, { method, path, query }, match);
+  if (preflightFor !== undefined && match && match.target.plan.cors.length > 0) {
+    return preflightAnswer(match.target.plan.cors, call);
+  }
+  const known = preflightFor === undefined ? match : undefined;
+  const admit = () => {
+    if (!known) throw new PolicyFailure("configuration", "OperationNotFound", 404, "Resource not found");
+    call.subscriptionId = site.checkSubscription(call, known.target.api.subscriptionRequired);
+  };
+  const ask: AskBackend = async (call, options) => site.backend.forward(call, options, await bodyOf(request), gone);
+  return run(call, known?.target.plan ?? site.unknown, admit, ask);
+}
+
+/** The method that a browser asks ahead for. */
+function preflightMethod({ method, headers }: IncomingMessage): string | undefined {
+  return method === "OPTIONS" && headers.origin !== undefined ? headers["access-control-request-method"] : undefined;
+}
+
+function toCall(
+  request: IncomingMessage,
+  { method, path, query }: { readonly method: string; readonly path: string; readonly query: string },
+  match: Match<Route> | undefined,
+): Call {
+  const headers: Headers = new Map();
+  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers.set(name, value);
+  return {
+    requestId: randomUUID(),
+    request: {
+      method,
+      path,
+      query,
+      headers,
+      ipAddress: (request.socket.remoteAddress ?? "").replace(/^::ffff:/, ""),
+      body: undefined,
+    },
+    operation: match && {
+      apiId: match.target.api.id,
+      id: match.target.operation.id,
+      contentType: match.target.operation.requestContentType,
+    },
+    parameters: match?.parameters ?? new Map(),
+    subscriptionId: undefined,
+    variables: new Map(),
+    backend: { baseUrl: undefined, path: match?.path ?? path, query },
+    answer: undefined,
+    lastError: undefined,
+    cors: new Map(),
+  };
+}
+
+const nothing = new Uint8Array();
+
+/** Read only when it is passed on: a refused request's body is dropped. */
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === "0")) return nothing;
+  try {
+    return await buffer(request);
+  } catch {
+    throw new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
+  }
+}
+
+function write(answer: Answer, response: ServerResponse, isLast: boolean): void {
+  if (response.destroyed) return;
+  const hasBody = answer.status !== 204 && answer.status !== 304;
+  const body = Buffer.from(answer.body ?? "");
+  if (hasBody) answer.headers.set("content-length", String(body.byteLength));
+  if (isLast) answer.headers.set("connection", "close");
+  response.writeHead(answer.status, answer.reason || undefined, Object.fromEntries(answer.headers));
+  response.end(hasBody ? body : undefined);
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}

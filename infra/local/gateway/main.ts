@@ -1,0 +1,49 @@
+// The local API Management as a process of its own: `node infra/local/gateway/main.ts --port 7080 --config gateway.json`.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { assertFree } from "../ports.ts";
+import { startGateway } from "./gateway.ts";
+
+/** The options of `startGateway` but the port; `directory` is the project's own unless told otherwise. */
+const config = z.strictObject({
+  directory: z.string().default(join(import.meta.dirname, "../../apim")),
+  namedValues: z.record(z.string(), z.string()),
+  subscriptions: z.array(z.strictObject({ id: z.string(), primaryKey: z.string(), secondaryKey: z.string() })),
+  backendUrl: z.url(),
+});
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: "string", default: "7080" }, config: { type: "string" } } });
+  if (values.config === undefined)
+    throw new Error("--config <file> is needed: a JSON file with the gateway's options.");
+  const port = portIn(values.port);
+  const read = config.safeParse(JSON.parse(await readFile(values.config, "utf8")));
+  if (!read.success) throw new Error(`${values.config}: ${z.prettifyError(read.error)}`);
+  await assertFree(port, "the gateway");
+  const gateway = await startGateway({ port, ...read.data });
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void gateway.stop().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  process.once("disconnect", stop); // a signal would not let it finish on Windows
+
+  console.log(JSON.stringify({ ready: true, port: gateway.port }));
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port ${text} is no port number.`);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`gateway: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

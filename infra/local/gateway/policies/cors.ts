@@ -1,0 +1,91 @@
+import { emptyAnswer, headerText, type Answer, type Call } from "../call.ts";
+import { PolicyFault } from "../policy-fault.ts";
+import type { PolicyElement } from "../policy-xml.ts";
+import { everyScope, type Policy } from "./policy.ts";
+import { attributesOf, childrenOf, integerOf, oneOf, textOf, textsOf } from "./shape.ts";
+
+/** Which pages of other origins may call. */
+export interface CorsRules {
+  readonly origins: readonly string[];
+  readonly methods: readonly string[];
+  readonly headers: readonly string[];
+  readonly exposed: readonly string[];
+  readonly maxAgeSeconds: number;
+  readonly endsUnmatched: boolean;
+}
+
+/** Lets browsers' pages of the allowed origins read the answer. Asking ahead (OPTIONS) is answered before any policy runs. */
+export const cors: Policy = {
+  sections: ["inbound"],
+  scopes: everyScope,
+  direct: true,
+  compile(element) {
+    const rules = readCorsRules(element);
+    return (call) => {
+      const origin = headerText(call.request.headers, "origin");
+      if (origin === undefined) return "next";
+      if (allows(rules, origin)) {
+        addOrigin(call.cors, origin);
+        call.cors.set("access-control-expose-headers", rules.exposed.join(","));
+        return "next";
+      }
+      if (!rules.endsUnmatched || !["GET", "HEAD"].includes(call.request.method)) return "next";
+      call.answer = emptyAnswer(200, "OK");
+      return "answered";
+    };
+  },
+};
+
+/** Answers a browser that asks ahead: with the first rules that allow its origin, else with an empty 200 that allows nothing. */
+export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
+  const answer = emptyAnswer(200, "OK");
+  const origin = headerText(call.request.headers, "origin") ?? "";
+  const method = headerText(call.request.headers, "access-control-request-method") ?? "";
+  const ending = all.findIndex((rules) => rules.endsUnmatched && !allows(rules, origin));
+  const candidates = ending === -1 ? all : all.slice(0, ending);
+  const rules = candidates.find((one) => allows(one, origin));
+  if (!rules?.methods.includes(method)) return answer;
+  addOrigin(answer.headers, origin);
+  answer.headers.set("access-control-allow-methods", rules.methods.join(","));
+  answer.headers.set("access-control-allow-headers", rules.headers.join(","));
+  answer.headers.set("access-control-max-age", String(rules.maxAgeSeconds));
+  return answer;
+}
+
+/** Reads the element; also used for asking ahead, where only `cors` is looked at. */
+export function readCorsRules(element: PolicyElement): CorsRules {
+  const attributes = attributesOf(element, ["terminate-unmatched-request"]);
+  const origins = part(element, "allowed-origins", "origin");
+  const methods = part(element, "allowed-methods", "method", ["preflight-result-max-age"]);
+  const headers = part(element, "allowed-headers", "header");
+  const exposed = part(element, "expose-headers", "header");
+  const maxAge = methods.element.attributes.get("preflight-result-max-age") ?? "0";
+  return {
+    origins: origins.texts.map((origin) => origin.replace(/\/$/, "").toLowerCase()),
+    methods: methods.texts,
+    headers: headers.texts,
+    exposed: exposed.texts,
+    maxAgeSeconds: integerOf(maxAge, methods.element, 0, 86_400),
+    endsUnmatched: oneOf(attributes["terminate-unmatched-request"], element, ["true", "false"]) === "true",
+  };
+}
+
+/** One of the lists, each of which must be there once and say something: no default is relied on. */
+function part(cors: PolicyElement, list: string, item: string, optional: readonly string[] = []) {
+  const [element, ...more] = childrenOf(cors, lists).filter(({ name }) => name === list);
+  if (!element || more.length > 0 || element.children.length === 0) {
+    throw new PolicyFault(cors, `<cors> needs one <${list}> with <${item}>.`);
+  }
+  attributesOf(element, [], optional);
+  return { element, texts: textsOf(element, item).map(textOf) };
+}
+
+const lists = ["allowed-origins", "allowed-methods", "allowed-headers", "expose-headers"];
+
+const allows = ({ origins }: CorsRules, origin: string) =>
+  origins.includes("*") || origins.includes(origin.toLowerCase());
+
+function addOrigin(headers: Map<string, string | string[]>, origin: string): void {
+  headers.set("access-control-allow-origin", origin);
+  headers.set("vary", "Origin");
+}

@@ -1,0 +1,32 @@
+import { emptyAnswer } from "../call.ts";
+import { PolicyFault } from "../policy-fault.ts";
+import { everyScope, type Policy } from "./policy.ts";
+import { setBody } from "./set-body.ts";
+import { setHeader } from "./set-header.ts";
+import { setStatus } from "./set-status.ts";
+import { attributesOf, childrenOf } from "./shape.ts";
+
+const parts = new Map<string, Policy>([
+  ["set-status", setStatus],
+  ["set-header", setHeader],
+  ["set-body", setBody],
+]);
+
+/** Answers at once, with nothing of an answer that was there before; outbound does not run any more. */
+export const returnResponse: Policy = {
+  sections: ["inbound", "outbound", "on-error"],
+  scopes: everyScope,
+  compile(element, surroundings) {
+    attributesOf(element, []);
+    const steps = childrenOf(element, [...parts.keys()]).map((child) => {
+      const part = parts.get(child.name);
+      if (!part) throw new PolicyFault(child, `<${child.name}> inside <return-response> is not understood.`);
+      return part.compile(child, { ...surroundings, message: "answer" });
+    });
+    return (call) => {
+      call.answer = emptyAnswer(200, "OK");
+      for (const step of steps) step(call);
+      return "answered";
+    };
+  },
+};

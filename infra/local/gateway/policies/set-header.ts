@@ -1,0 +1,41 @@
+import { headerText, type Headers } from "../call.ts";
+import { PolicyFault } from "../policy-fault.ts";
+import { compileText } from "../templates.ts";
+import { everyScope, type Policy } from "./policy.ts";
+import { attributesOf, oneOf, textsOf } from "./shape.ts";
+
+/** API Management keeps these to itself. */
+const untouchable = ["connection", "content-length", "keep-alive", "transfer-encoding"];
+
+/** Sets, adds to or takes away a header: of the request in inbound, else of the answer. */
+export const setHeader: Policy = {
+  sections: ["inbound", "outbound", "on-error"],
+  scopes: everyScope,
+  compile(element, { message }) {
+    const { name: spelled, ...rest } = attributesOf(element, ["name"], ["exists-action"]);
+    const action = oneOf(rest["exists-action"] ?? "override", element, ["override", "skip", "append", "delete"]);
+    const name = spelled.toLowerCase();
+    if (untouchable.includes(name)) throw new PolicyFault(element, `API Management does not let ${spelled} be set.`);
+    const values = textsOf(element, "value").map((value) => compileText(value.text, value));
+    if ((values.length === 0) !== (action === "delete")) {
+      throw new PolicyFault(element, "<set-header> has values, or deletes.");
+    }
+    return (call) => {
+      const headers = message === "request" ? call.request.headers : call.answer?.headers;
+      if (headers) change(headers, name, action, () => values.map((value) => value(call)).join(","));
+      return "next";
+    };
+  },
+};
+
+function change(
+  headers: Headers,
+  name: string,
+  action: "override" | "skip" | "append" | "delete",
+  value: () => string,
+): void {
+  const existing = headerText(headers, name);
+  if (action === "delete") headers.delete(name);
+  else if (action === "override" || existing === undefined) headers.set(name, value());
+  else if (action === "append") headers.set(name, `${existing},${value()}`);
+}

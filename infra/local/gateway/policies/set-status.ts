@@ -1,0 +1,17 @@
+import { everyScope, type Policy } from "./policy.ts";
+import { attributesOf, integerOf, refuseContent } from "./shape.ts";
+
+/** Sets the answer's status. */
+export const setStatus: Policy = {
+  sections: ["outbound", "on-error"],
+  scopes: everyScope,
+  compile(element) {
+    const { code, reason } = attributesOf(element, ["code", "reason"]);
+    refuseContent(element);
+    const status = integerOf(code, element, 200, 599);
+    return ({ answer }) => {
+      if (answer) Object.assign(answer, { status, reason });
+      return "next";
+    };
+  },
+};

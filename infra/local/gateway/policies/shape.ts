@@ -1,0 +1,58 @@
+import { PolicyFault } from "../policy-fault.ts";
+import type { PolicyElement } from "../policy-xml.ts";
+
+// What every policy asks of its element. Each throws `PolicyFault`, with file and line, for what it does not know.
+
+/** The element's attributes: all of `required`, perhaps of `optional`, and no other. */
+export function attributesOf<Required extends string, Optional extends string = never>(
+  element: PolicyElement,
+  required: readonly Required[],
+  optional: readonly Optional[] = [],
+): Record<Required, string> & Partial<Record<Optional, string>> {
+  const known: readonly string[] = [...required, ...optional];
+  for (const name of element.attributes.keys()) {
+    if (!known.includes(name)) throw new PolicyFault(element, `<${element.name}> with ${name} is not understood.`);
+  }
+  const missing = required.find((name) => !element.attributes.has(name));
+  if (missing !== undefined) throw new PolicyFault(element, `<${element.name}> lacks ${missing}.`);
+  return Object.fromEntries(element.attributes) as Record<Required, string> & Partial<Record<Optional, string>>;
+}
+
+/** The elements inside, all of which must have one of these names; there must be no text between them. */
+export function childrenOf(element: PolicyElement, names: readonly string[]): readonly PolicyElement[] {
+  if (element.text !== "") throw new PolicyFault(element, `<${element.name}> holds text, which is not understood.`);
+  const stranger = element.children.find(({ name }) => !names.includes(name));
+  if (stranger) throw new PolicyFault(stranger, `<${stranger.name}> inside <${element.name}> is not understood.`);
+  return element.children;
+}
+
+/** Attributes only. */
+export const refuseContent = (element: PolicyElement): void => void childrenOf(element, []);
+
+/** The texts of elements that hold nothing else, all of the one name. */
+export function textsOf(element: PolicyElement, name: string): readonly PolicyElement[] {
+  const texts = childrenOf(element, [name]);
+  for (const text of texts) textOf(text);
+  return texts;
+}
+
+/** The text of an element that holds nothing else. */
+export function textOf(element: PolicyElement): string {
+  attributesOf(element, []);
+  const [child] = element.children;
+  if (child) throw new PolicyFault(child, `<${child.name}> inside <${element.name}> is not understood.`);
+  return element.text;
+}
+
+/** A whole number from `least` to `most`; policies of ours compute none. */
+export function integerOf(text: string, element: PolicyElement, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new PolicyFault(element, `${JSON.stringify(text)} should be a whole number from ${least} to ${most}.`);
+}
+
+export function oneOf<Choice extends string>(text: string, element: PolicyElement, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw new PolicyFault(element, `${JSON.stringify(text)} should be one of: ${choices.join(", ")}.`);
+}

@@ -1,0 +1,67 @@
+import type { Api, Operation } from "./declaration.ts";
+
+/** An operation that a request is for. */
+export interface Match<Target> {
+  readonly target: Target;
+  /** The path that the backend knows: without the API's own segment. */
+  readonly path: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export type Router<Target> = (method: string, path: string) => Match<Target> | undefined;
+
+interface Route<Target> {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly parameterCount: number;
+  readonly target: Target;
+}
+
+/** Finds the operation of a request. A literal segment beats a parameter; letter case does not matter, as in API Management. */
+export function router<Target>(
+  apis: readonly Api[],
+  targetOf: (api: Api, operation: Operation) => Target,
+): Router<Target> {
+  const routes = new Map(
+    apis.map((api) => [
+      api.path.toLowerCase(),
+      api.operations
+        .map((operation) => toRoute(operation, targetOf(api, operation)))
+        .toSorted((a, b) => a.parameterCount - b.parameterCount),
+    ]),
+  );
+  return (method, fullPath) => {
+    const [, prefix = "", ...segments] = fullPath.split("/");
+    for (const route of routes.get(prefix.toLowerCase()) ?? []) {
+      if (route.method !== method) continue;
+      const parameters = parametersOf(route.segments, segments);
+      if (parameters) return { target: route.target, path: `/${segments.join("/")}`, parameters };
+    }
+    return undefined;
+  };
+}
+
+function toRoute<Target>({ method, urlTemplate }: Operation, target: Target): Route<Target> {
+  const segments = urlTemplate.slice(1).split("/");
+  return { method, segments, parameterCount: segments.filter(isParameter).length, target };
+}
+
+const isParameter = (segment: string) => segment.startsWith("{") && segment.endsWith("}");
+
+function parametersOf(template: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const parameters = new Map<string, string>();
+  for (const [index, expected] of template.entries()) {
+    const segment = segments[index] ?? "";
+    if (isParameter(expected)) {
+      if (!isName(segment)) return undefined;
+      parameters.set(expected.slice(1, -1), segment);
+    } else if (expected.toLowerCase() !== segment.toLowerCase()) {
+      return undefined;
+    }
+  }
+  return parameters;
+}
+
+/** A segment of dots would lead the backend to another path than the one that was matched. */
+const isName = (segment: string) => segment !== "" && !/^(?:\.|%2e){1,2}$/i.test(segment);

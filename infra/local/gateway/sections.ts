@@ -1,0 +1,103 @@
+import { policies } from "./policies/policies.ts";
+import { cors, readCorsRules, type CorsRules } from "./policies/cors.ts";
+import { compileForwardRequest, type ForwardRequest } from "./policies/forward-request.ts";
+import type { ScopeName, SectionName, Step } from "./policies/policy.ts";
+import { attributesOf, refuseContent } from "./policies/shape.ts";
+import type { PolicyDocument } from "./policy-document.ts";
+import { PolicyFault } from "./policy-fault.ts";
+import type { PolicyElement } from "./policy-xml.ts";
+import type { RateCounters } from "./rate-counters.ts";
+
+/** All that happens to a request of one operation, made ready to run. */
+export interface Plan {
+  readonly inbound: Step;
+  /** Absent where no scope forwards. */
+  readonly forward: ForwardRequest | undefined;
+  readonly outbound: Step;
+  readonly onError: Step;
+  readonly cors: readonly CorsRules[];
+}
+
+export interface PlanParts {
+  readonly fragments: ReadonlyMap<string, readonly PolicyElement[]>;
+  readonly counters: RateCounters;
+}
+
+interface ScopedElement {
+  readonly element: PolicyElement;
+  readonly scope: ScopeName;
+}
+
+interface Where {
+  readonly section: SectionName;
+  readonly scope: ScopeName;
+  /** Stands in the section itself. */
+  readonly direct: boolean;
+}
+
+/** Compiles the sections of scopes that stand around each other, outermost first. Throws `PolicyFault`. */
+export function compilePlan(scopes: readonly PolicyDocument[], parts: PlanParts): Plan {
+  const steps = (section: SectionName): Step =>
+    sequence(
+      effective(section, scopes).map(({ element, scope }) => compile(element, { section, scope, direct: true }, parts)),
+    );
+  const corsElements = effective("inbound", scopes).filter(({ element }) => policies.get(element.name) === cors);
+  return {
+    inbound: steps("inbound"),
+    forward: compileBackend(effective("backend", scopes)),
+    outbound: steps("outbound"),
+    onError: steps("on-error"),
+    cors: corsElements.map(({ element }) => readCorsRules(element)),
+  };
+}
+
+/** The innermost scope's policies, with the next outer scope's where `<base />` stands; without it they are cut off. */
+function effective(section: SectionName, scopes: readonly PolicyDocument[]): readonly ScopedElement[] {
+  const innermost = scopes.at(-1);
+  if (!innermost) return [];
+  return innermost.sections[section].flatMap((element) =>
+    element.name === "base" ? effective(section, scopes.slice(0, -1)) : [{ element, scope: innermost.scope }],
+  );
+}
+
+function compileBackend([policy]: readonly ScopedElement[]): ForwardRequest | undefined {
+  if (!policy) return undefined;
+  const { element } = policy;
+  if (element.name === "forward-request") return compileForwardRequest(element);
+  throw new PolicyFault(element, `<${element.name}> in <backend> is not understood.`);
+}
+
+function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
+  const inside = { ...where, direct: false };
+  const compileAll = (elements: readonly PolicyElement[]) => sequence(elements.map((e) => compile(e, inside, parts)));
+  if (element.name === "include-fragment") return compileAll(fragmentOf(element, parts));
+  const { section, scope } = where;
+  const policy = policies.get(element.name);
+  if (!policy) throw new PolicyFault(element, `<${element.name}> is not understood.`);
+  if (!policy.sections.includes(section)) {
+    throw new PolicyFault(element, `<${element.name}> may not stand in <${section}>.`);
+  }
+  if (!policy.scopes.includes(scope)) {
+    throw new PolicyFault(element, `<${element.name}> may not stand in the ${scope} scope.`);
+  }
+  if (policy.direct && !where.direct) {
+    throw new PolicyFault(element, `<${element.name}> stands in its section itself, not in a policy or fragment.`);
+  }
+  const message = section === "inbound" ? "request" : "answer";
+  return policy.compile(element, { section, scope, message, counters: parts.counters, compile: compileAll });
+}
+
+function fragmentOf(element: PolicyElement, { fragments }: PlanParts): readonly PolicyElement[] {
+  const { "fragment-id": id } = attributesOf(element, ["fragment-id"]);
+  refuseContent(element);
+  const fragment = fragments.get(id);
+  if (!fragment) throw new PolicyFault(element, `there is no fragment ${id}.`);
+  return fragment;
+}
+
+const sequence =
+  (steps: readonly Step[]): Step =>
+  (call) => {
+    for (const step of steps) if (step(call) === "answered") return "answered";
+    return "next";
+  };

@@ -1,0 +1,37 @@
+import type { Call, Value } from "./call.ts";
+import { compileExpression, type Compiled } from "./expressions/compiler.ts";
+import type { Type } from "./expressions/context.ts";
+import { ExpressionFault } from "./expressions/tokens.ts";
+import { PolicyFault, type Place } from "./policy-fault.ts";
+
+/** An attribute or text that may be an expression as a whole, as one that yields text. */
+export function compileText(source: string, place: Place): (call: Call) => string {
+  if (!source.startsWith("@")) return () => source;
+  const { read } = compileTyped(source, place, "string");
+  return (call) => String(read(call) ?? "");
+}
+
+/** An expression or constant that yields true or false. */
+export function compileCondition(source: string, place: Place): (call: Call) => boolean {
+  if (source === "true" || source === "false") return () => source === "true";
+  const { read } = compileTyped(source, place, "bool");
+  return (call) => read(call) === true;
+}
+
+/** An expression of any type, or constant text. */
+export function compileValue(source: string, place: Place): (call: Call) => Value {
+  return source.startsWith("@") ? compileTyped(source, place, undefined).read : () => source;
+}
+
+function compileTyped(source: string, place: Place, type: Type | undefined): Compiled {
+  if (source.startsWith("@{")) throw new PolicyFault(place, "statement blocks, @{…}, are outside the subset.");
+  if (!source.startsWith("@(") || !source.endsWith(")")) throw new PolicyFault(place, `@(…) was expected: ${source}`);
+  try {
+    const compiled = compileExpression(source.slice(2, -1));
+    if (type === undefined || compiled.type === type) return compiled;
+    throw new ExpressionFault(`${type} is needed here, and the expression yields ${compiled.type}`);
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
+    throw new PolicyFault(place, `${error.message}, in ${source}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { startGateway, type GatewayOptions } from "../../../infra/local/gateway/gateway.ts";
+
+const projectPolicies = resolve(import.meta.dirname, "../../../infra/apim");
+export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
+export const FUNCTIONS_HOST_KEY = "the-gateways-own-key";
+
+/** What a partner's server sends, as the specification has it. */
+export const partnerHeaders = {
+  apikey: "pk_1_secret",
+  "Ocp-Apim-Subscription-Key": subscription.primaryKey,
+  "Ocp-Apim-Trace": "true",
+};
+
+export interface RunningGateway {
+  readonly url: string;
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** The gateway with the project's own policies, unless told otherwise. It stops when the test does. */
+export async function aGateway(
+  options: Partial<GatewayOptions> & { readonly backendUrl: string },
+): Promise<RunningGateway> {
+  const gateway = await startGateway({
+    port: 0,
+    directory: projectPolicies,
+    subscriptions: [subscription],
+    ...options,
+    namedValues: { "functions-host-key": FUNCTIONS_HOST_KEY, ...options.namedValues },
+  });
+  onTestFinished(() => gateway.stop());
+  const url = `http://127.0.0.1:${gateway.port}`;
+  return { url, ask: (path, init) => fetch(`${url}${path}`, init), stop: gateway.stop };
+}
+
+/** A JSON POST. */
+export const posting = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { aGateway, FUNCTIONS_HOST_KEY, posting, subscription } from "./a-gateway.ts";
+import { startEchoBackend } from "./echo-backend.ts";
+
+const origin = "https://shop.example";
+const consumerValues = { "consumer-web-origin": origin };
+const page = "/consumer/landing-page/1";
+const consumerHeaders = { "x-functions-key": "the-consumers-function-key" };
+const terminalHeaders = { "x-terminal-key": "tk_1_secret" };
+
+describe("a consumer's page", () => {
+  it("passes its function key and Basic credentials on untouched", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const headers = { ...consumerHeaders, Authorization: "Basic dXNlcjpwYXNz" };
+    const response = await gateway.ask("/consumer/landing-page-request", posting({}, headers));
+    expect(response.status).toBe(200);
+    expect(backend.seen[0]?.headers).toMatchObject({
+      "x-functions-key": "the-consumers-function-key",
+      authorization: "Basic dXNlcjpwYXNz",
+    });
+  });
+
+  it("is refused without a function key", async () => {
+    const backend = await startEchoBackend();
+    const response = await (await aGateway({ backendUrl: backend.url })).ask(page);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "invalid_credentials" });
+    expect(backend.seen).toEqual([]);
+  });
+
+  it("reads a refusal with a body where the Functions host refuses its key without one", async () => {
+    const backend = await startEchoBackend((response) => response.writeHead(401).end());
+    const response = await (await aGateway({ backendUrl: backend.url })).ask(page, { headers: consumerHeaders });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({
+      code: "invalid_credentials",
+      requestID: response.headers.get("x-request-id"),
+    });
+  });
+
+  it("is let in with a subscription key by no means: that is of another API", async () => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const headers = { ...consumerHeaders, "Ocp-Apim-Subscription-Key": subscription.primaryKey };
+    expect((await gateway.ask(page, { headers })).status).toBe(401);
+  });
+
+  it("may ask ahead from the allowed origin", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url, namedValues: consumerValues });
+    const response = await gateway.ask("/consumer/landing-page-request", {
+      method: "OPTIONS",
+      headers: { Origin: origin, "Access-Control-Request-Method": "POST" },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(response.headers.get("access-control-allow-methods")).toContain("POST");
+    expect(response.headers.get("access-control-allow-headers")).toContain("x-functions-key");
+    expect(backend.seen).toEqual([]);
+  });
+
+  it("is allowed nothing when it asks ahead from another origin", async () => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues: consumerValues });
+    const response = await gateway.ask("/consumer/landing-page-request", {
+      method: "OPTIONS",
+      headers: { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "POST" },
+    });
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("may read answers and refusals in a browser, from the allowed origin only", async () => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues: consumerValues });
+    const ask = (headers: Record<string, string>) => gateway.ask(page, { headers });
+    const answered = await ask({ ...consumerHeaders, Origin: origin });
+    const refused = await ask({ Origin: origin });
+    const elsewhere = await ask({ ...consumerHeaders, Origin: "https://elsewhere.example" });
+    const allowed = [answered, refused, elsewhere].map(({ status, headers }) => [
+      status,
+      headers.get("access-control-allow-origin"),
+    ]);
+    expect(allowed).toEqual([
+      [200, origin],
+      [401, origin],
+      [200, null],
+    ]);
+    expect(answered.headers.get("access-control-expose-headers")).toContain("x-request-id");
+  });
+
+  it("that guesses keys is stopped by its address", async () => {
+    const backend = await startEchoBackend((response) => response.writeHead(401).end());
+    const gateway = await aGateway({
+      backendUrl: backend.url,
+      namedValues: { "consumer-address-calls-per-minute": "2" },
+      now: () => 0,
+    });
+    const guess = async (key: string) => (await gateway.ask(page, { headers: { "x-functions-key": key } })).status;
+    expect([await guess("a"), await guess("b"), await guess("c")]).toEqual([401, 401, 429]);
+  });
+
+  it("that calls too often with one key is told when to come again", async () => {
+    const gateway = await aGateway({
+      backendUrl: (await startEchoBackend()).url,
+      namedValues: { "consumer-calls-per-minute": "1" },
+      now: () => 0,
+    });
+    const ask = () => gateway.ask(page, { headers: consumerHeaders });
+    expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  });
+});
+
+describe("a terminal", () => {
+  const next = "/terminals/next-message?wait=20";
+
+  it("passes its key on, with the gateway's function key in place of its own", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await gateway.ask(next, { headers: { ...terminalHeaders, "x-functions-key": "the-callers-own" } });
+    expect(backend.seen[0]).toMatchObject({
+      url: "/next-message?wait=20",
+      headers: { "x-terminal-key": "tk_1_secret", "x-functions-key": FUNCTIONS_HOST_KEY },
+    });
+  });
+
+  it.each(["report", "raise-action-request"])("tells things: %s", async (operation) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    expect((await gateway.ask(`/terminals/${operation}`, posting({}, terminalHeaders))).status).toBe(200);
+    expect(backend.seen[0]).toMatchObject({ method: "POST", url: `/${operation}` });
+  });
+
+  it("is refused without a terminal key", async () => {
+    const response = await (await aGateway({ backendUrl: (await startEchoBackend()).url })).ask(next);
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ code: "invalid_credentials" }),
+    ]);
+  });
+
+  it("that calls too often is refused, and no other terminal with it", async () => {
+    const gateway = await aGateway({
+      backendUrl: (await startEchoBackend()).url,
+      namedValues: { "terminal-calls-per-minute": "1" },
+      now: () => 0,
+    });
+    const ask = async (key: string) => (await gateway.ask(next, { headers: { "x-terminal-key": key } })).status;
+    expect([await ask("one"), await ask("one"), await ask("another")]).toEqual([200, 429, 200]);
+  });
+
+  it("gets no content as no content", async () => {
+    const backend = await startEchoBackend((response) => response.writeHead(204).end());
+    const response = await (await aGateway({ backendUrl: backend.url })).ask(next, { headers: terminalHeaders });
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+  });
+
+  it("that leaves a long poll takes the function's request along", async () => {
+    const asked = Promise.withResolvers<void>();
+    const backend = await startEchoBackend(() => asked.resolve());
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const leave = new AbortController();
+    const polling = gateway.ask(next, { headers: terminalHeaders, signal: leave.signal });
+    await asked.promise;
+    leave.abort();
+    await expect(polling).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+    await backend.abandoned;
+  });
+});

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+/** A request as the backend saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface EchoBackend {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  /** Resolves when a caller left before it was answered. */
+  readonly abandoned: Promise<void>;
+}
+
+type Respond = (response: ServerResponse, seen: Seen) => void;
+
+const ok: Respond = (response) => response.writeHead(200, { "content-type": "application/json" }).end("{}");
+
+/** A functions' host that remembers what it was asked. It stops when the test does. */
+export async function startEchoBackend(respond: Respond = ok): Promise<EchoBackend> {
+  const seen: Seen[] = [];
+  const abandoned = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    response.once("close", () => {
+      if (!response.writableFinished) abandoned.resolve();
+    });
+    void (async () => {
+      const { method = "", url = "", headers } = request;
+      const one = { method, url, headers, body: await text(request) };
+      seen.push(one);
+      respond(response, one);
+    })();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, seen, abandoned: abandoned.promise };
+}

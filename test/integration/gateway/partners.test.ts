@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { toProblemObject, type ProblemCode } from "../../../shared/contracts/problem.ts";
+import { aGateway, FUNCTIONS_HOST_KEY, partnerHeaders, posting, subscription } from "./a-gateway.ts";
+import { startEchoBackend } from "./echo-backend.ts";
+
+const KEY = "Ocp-Apim-Subscription-Key";
+const path = "/partners/pos-payment-request";
+const body = { sessionID: "5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10" };
+
+/** The refusal in the very shape in which a function would give it. */
+async function expectProblem(response: Response, code: ProblemCode, asked = path): Promise<void> {
+  const requestId = response.headers.get("x-request-id") ?? "";
+  const expected = toProblemObject({ code }, asked, requestId);
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(response.status).toBe(expected.status);
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+describe("a partner with both keys", () => {
+  it.each([subscription.primaryKey, subscription.secondaryKey])("gets through with the %s", async (key) => {
+    const backend = await startEchoBackend((response) =>
+      response.writeHead(202, { "content-type": "application/json", "x-own": "kept" }).end('{"status":"pending"}'),
+    );
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const response = await gateway.ask(path, posting(body, { ...partnerHeaders, [KEY]: key }));
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({ status: "pending" });
+    expect(response.headers.get("x-own")).toBe("kept");
+    expect(backend.seen).toHaveLength(1);
+    expect(backend.seen[0]).toMatchObject({ method: "POST", url: "/pos-payment-request", body: JSON.stringify(body) });
+  });
+
+  it("is passed on with the apikey, without the subscription key and the trace header", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await gateway.ask(path, posting(body, partnerHeaders));
+    const headers = backend.seen[0]?.headers ?? {};
+    expect(headers["apikey"]).toBe(partnerHeaders.apikey);
+    expect(headers).not.toHaveProperty("ocp-apim-subscription-key");
+    expect(headers).not.toHaveProperty("ocp-apim-trace");
+  });
+
+  it("is passed on with the gateway's own function key, whatever key the caller sends", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await gateway.ask(path, posting(body, partnerHeaders));
+    await gateway.ask(path, posting(body, { ...partnerHeaders, "x-functions-key": "the-callers-own" }));
+    expect(backend.seen.map(({ headers }) => headers["x-functions-key"])).toEqual([
+      FUNCTIONS_HOST_KEY,
+      FUNCTIONS_HOST_KEY,
+    ]);
+  });
+
+  it("has its request identified to the function and to itself by the same new identifier", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const response = await gateway.ask(path, posting(body, { ...partnerHeaders, "x-request-id": "the-callers-own" }));
+    const requestId = response.headers.get("x-request-id");
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(backend.seen[0]?.headers["x-request-id"]).toBe(requestId);
+  });
+
+  it("reads a function's refusal as the function wrote it", async () => {
+    const refusal = JSON.stringify({ code: "terminal_busy" });
+    const backend = await startEchoBackend((response) =>
+      response.writeHead(409, { "content-type": "application/problem+json", "retry-after": "5" }).end(refusal),
+    );
+    const response = await (await aGateway({ backendUrl: backend.url })).ask(path, posting(body, partnerHeaders));
+    expect([response.status, await response.text()]).toEqual([409, refusal]);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("retry-after")).toBe("5");
+  });
+
+  it("sends a body of 64 KiB with its type's parameters", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const full = `"${"a".repeat(64 * 1024 - 2)}"`;
+    const headers = { ...partnerHeaders, "Content-Type": "Application/JSON; charset=utf-8" };
+    const response = await gateway.ask(path, { method: "POST", headers, body: full });
+    expect(response.status).toBe(200);
+    expect(backend.seen[0]?.body).toBe(full);
+  });
+
+  it.each([
+    ["GET", "/pos-payment/s1", "/pos-payment/s1"],
+    ["GET", "/pos-payment/s1/timeline", "/pos-payment/s1/timeline"],
+    ["GET", "/pointOfServices/p1/pos-status", "/pointOfServices/p1/pos-status"],
+    ["GET", "/action-request/a1", "/action-request/a1"],
+    ["PATCH", "/set-pos-status?pointOfServiceID=p1", "/set-pos-status?pointOfServiceID=p1"],
+    ["POST", "/action-request-response", "/action-request-response"],
+    ["POST", "/add-discount", "/add-discount"],
+    ["POST", "/pos-payment-cancel", "/pos-payment-cancel"],
+    ["POST", "/pos-payment-capture", "/pos-payment-capture"],
+    ["POST", "/pos-payment-refund", "/pos-payment-refund"],
+  ])("reaches %s %s", async (method, asked, reached) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const init = method === "GET" ? { headers: partnerHeaders } : { ...posting(body, partnerHeaders), method };
+    const response = await gateway.ask(`/partners${asked}`, init);
+    expect(response.status).toBe(200);
+    expect(backend.seen[0]).toMatchObject({ method, url: reached });
+  });
+});
+
+describe("a partner is refused, before any function is asked,", () => {
+  const { [KEY]: _, ...withoutSubscription } = partnerHeaders;
+  const { apikey: __, ...withoutApikey } = partnerHeaders;
+
+  it.each([
+    ["without a subscription key", withoutSubscription, ""],
+    ["with a wrong subscription key", { ...partnerHeaders, [KEY]: "wrong" }, ""],
+    [
+      "with a subscription key in the address, where logs keep it",
+      withoutSubscription,
+      "?subscription-key=primary-key",
+    ],
+    ["without an apikey", withoutApikey, ""],
+    ["with an empty apikey", { ...partnerHeaders, apikey: "" }, ""],
+  ])("%s", async (_, headers, query) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await expectProblem(await gateway.ask(path + query, posting(body, headers)), "invalid_credentials");
+    expect(backend.seen).toEqual([]);
+  });
+
+  it("with a body over 64 KiB", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const init = posting("a".repeat(64 * 1024), partnerHeaders);
+    await expectProblem(await gateway.ask(path, init), "body_too_large");
+    expect(backend.seen).toEqual([]);
+  });
+
+  it.each(["text/plain", "application/jsonx", "application/x-www-form-urlencoded"])(
+    "with a body of %s",
+    async (type) => {
+      const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+      const init = posting(body, { ...partnerHeaders, "Content-Type": type });
+      await expectProblem(await gateway.ask(path, init), "unsupported_media_type");
+    },
+  );
+
+  it("with a body of unknown length", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const chunked: RequestInit = { ...posting(body, partnerHeaders), body: new Blob(["{}"]).stream(), duplex: "half" };
+    await expectProblem(await gateway.ask(path, chunked), "length_required");
+    expect(backend.seen).toEqual([]);
+  });
+
+  it("with credentials first: a stranger does not learn what a good body is", async () => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const init = posting(body, { ...withoutApikey, "Content-Type": "text/plain" });
+    await expectProblem(await gateway.ask(path, init), "invalid_credentials");
+  });
+
+  it("with too many calls, until the time that Retry-After names is over", async () => {
+    const backend = await startEchoBackend();
+    const clock = { now: 1_000_000 };
+    const gateway = await aGateway({
+      backendUrl: backend.url,
+      namedValues: { "partner-calls-per-minute": "2" },
+      now: () => clock.now,
+    });
+    const ask = () => gateway.ask(path, posting(body, partnerHeaders));
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    clock.now += 20_000;
+    const refused = await ask();
+    expect(refused.headers.get("retry-after")).toBe("40");
+    await expectProblem(refused, "rate_limited");
+    clock.now += 39_000;
+    expect((await ask()).status).toBe(429);
+    clock.now += 1_000;
+    expect((await ask()).status).toBe(200);
+    expect(backend.seen).toHaveLength(3);
+  });
+
+  it("where no function host answers, and is told when to come again", async () => {
+    const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1" });
+    const response = await gateway.ask(path, posting(body, partnerHeaders));
+    expect(response.headers.get("retry-after")).toBe("1");
+    await expectProblem(response, "dependency_unavailable");
+  });
+
+  it("where the function host hangs up", async () => {
+    const backend = await startEchoBackend((response) => response.destroy());
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await expectProblem(await gateway.ask(path, posting(body, partnerHeaders)), "dependency_unavailable");
+  });
+
+  it.each([
+    ["GET", "/partners/pos-payment-request"],
+    ["GET", "/partners/unknown"],
+    ["GET", "/partners"],
+    ["GET", "/unknown/pos-payment/1"],
+    ["GET", '/a"b\\c'],
+    ["OPTIONS", "/partners/pos-payment-request"],
+  ])("asking for what does not exist: %s %s", async (method, asked) => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const response = await gateway.ask(asked, { method, headers: partnerHeaders });
+    expect(response.status).toBe(404);
+    const requestId = response.headers.get("x-request-id");
+    expect(await response.json()).toMatchObject({
+      type: "urn:problem:not-found",
+      code: "not_found",
+      requestID: requestId,
+    });
+  });
+
+  it("in the content type of problems, where the partner names it", async () => {
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
+    const accept = { Accept: "application/json, application/problem+json" };
+    const responses = [
+      await gateway.ask(path, posting(body, { ...withoutApikey, ...accept })),
+      await gateway.ask("/unknown", { headers: accept }),
+      await gateway.ask(path, posting(body, { ...partnerHeaders, ...accept, "Content-Type": "text/plain" })),
+      await gateway.ask(`${path}?subscription-key=a`, posting(body, { ...partnerHeaders, ...accept })),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([401, 404, 415, 401]);
+    for (const { headers } of responses) expect(headers.get("content-type")).toBe("application/problem+json");
+  });
+});

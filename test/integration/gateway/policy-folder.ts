@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Declaration } from "../../../infra/local/gateway/declaration.ts";
+
+type Sections = Partial<Record<"inbound" | "backend" | "outbound" | "on-error", string>>;
+
+/** A policy file, with `<base />` in the sections that are not given. */
+export const policies = (sections: Sections = {}): string =>
+  ["<policies>", ...sectionNames.map((name) => section(name, sections[name] ?? "<base />")), "</policies>"].join("\n");
+
+/** The outermost scope's, which has no base. */
+export const globalPolicies = (sections: Sections = {}): string =>
+  policies({
+    inbound: '<set-backend-service base-url="{{functions-url}}" />',
+    backend: '<forward-request timeout="20" />',
+    outbound: "",
+    "on-error": "",
+    ...sections,
+  });
+
+const sectionNames = ["inbound", "backend", "outbound", "on-error"] as const;
+const section = (name: string, content: string) => `<${name}>\n${content}\n</${name}>`;
+
+/** One API with two operations, for policies that a test writes itself. */
+const declaration: Declaration = {
+  apis: [
+    {
+      id: "shop",
+      path: "shop",
+      subscriptionRequired: true,
+      product: "starter",
+      operations: [
+        { id: "read", method: "GET", urlTemplate: "/things/{thing}" },
+        { id: "newest", method: "GET", urlTemplate: "/things/newest" },
+      ],
+    },
+  ],
+  namedValues: [],
+};
+
+/** Writes a folder of policies that do nothing, but for the files given. It is gone when the test is over. */
+export async function policyFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "gateway-policies-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const all = {
+    "apis.json": JSON.stringify(declaration),
+    "named-values.local.json": "{}",
+    "global.xml": globalPolicies(),
+    "products/starter.xml": policies(),
+    "apis/shop.xml": policies(),
+    "policies/read.xml": policies(),
+    "policies/newest.xml": policies(),
+    ...files,
+  };
+  await mkdir(join(folder, "fragments"));
+  for (const [file, content] of Object.entries(all)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), content);
+  }
+  return folder;
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readDeclaration } from "../../../infra/local/gateway/declaration.ts";
+import { readNamedValues } from "../../../infra/local/gateway/named-values.ts";
+import { readPolicyFiles } from "../../../infra/local/gateway/policy-files.ts";
+import { objections, schemasArePresent } from "./microsofts-schemas.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const directory = join(root, "infra/apim");
+
+const xmlFiles = readdirSync(directory, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".xml"))
+  .toSorted();
+const read = (file: string) => readFileSync(join(directory, file), "utf8");
+const stems = (folder: string) =>
+  xmlFiles.filter((file) => file.startsWith(`${folder}/`)).map((file) => basename(file, ".xml"));
+
+const declaration = await readDeclaration(directory);
+const local = await readNamedValues(directory);
+const namedValues: Record<string, string> = {
+  ...local,
+  ...Object.fromEntries(declaration.namedValues.filter(({ secret }) => secret).map(({ name }) => [name, "secret"])),
+};
+
+describe("the policy files", () => {
+  it.each(xmlFiles)("%s fits the 128 Ki characters that Azure takes", (file) => {
+    expect(read(file).length).toBeLessThanOrEqual(128 * 1024);
+  });
+
+  it("are one for each operation and each API, and no others", () => {
+    const operations = declaration.apis.flatMap(({ operations }) => operations.map(({ id }) => id));
+    expect(stems("policies").toSorted()).toEqual(operations.toSorted());
+    expect(stems("apis").toSorted()).toEqual(declaration.apis.map(({ id }) => id).toSorted());
+  });
+
+  it("front each function of a folder in the API of that name", () => {
+    for (const { id, operations } of declaration.apis) {
+      const functions = readdirSync(join(root, "functions", id), { encoding: "utf8" });
+      const fronted = operations.map((operation) => `${operation.id}.ts`);
+      expect(functions.filter((file) => !fronted.includes(file))).toEqual([]);
+    }
+  });
+
+  it("include each fragment somewhere", () => {
+    const included = xmlFiles.flatMap((file) =>
+      [...read(file).matchAll(/<include-fragment fragment-id="([\w-]+)"/g)].map(([, id]) => id),
+    );
+    expect(new Set(included)).toEqual(new Set(stems("fragments")));
+  });
+
+  it("use the named values that are declared, which the local file gives but for the secrets", () => {
+    const used = xmlFiles.flatMap((file) => [...read(file).matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, name]) => name));
+    expect(new Set(used)).toEqual(new Set(declaration.namedValues.map(({ name }) => name)));
+    const open = declaration.namedValues.filter(({ secret }) => !secret).map(({ name }) => name);
+    expect(new Set(Object.keys(local))).toEqual(new Set(open));
+  });
+
+  it("let a terminal's poll wait its twenty seconds", async () => {
+    const { operations } = await readPolicyFiles(directory, declaration, namedValues);
+    const [forward] = operations.get("next-message")?.sections.backend ?? [];
+    expect(Number(forward?.attributes.get("timeout"))).toBeGreaterThan(20);
+  });
+
+  it("check the body of every operation that takes one, and declare its type", () => {
+    const withBody = declaration.apis.flatMap(({ operations }) => operations.filter(({ method }) => method !== "GET"));
+    expect(withBody.length).toBeGreaterThan(0);
+    for (const { id, requestContentType } of withBody) {
+      expect({ id, requestContentType }).toEqual({ id, requestContentType: "application/json" });
+      expect(read(`policies/${id}.xml`)).toContain('<include-fragment fragment-id="json-body" />');
+    }
+  });
+});
+
+const because = schemasArePresent
+  ? ""
+  : " (skipped: they are not beside the project, in shared/data/apim-policy-schemas)";
+
+describe(`Microsoft's schemas${because}`, () => {
+  it.skipIf(!schemasArePresent).each(xmlFiles)("accept every policy of %s", (file) => {
+    const filled = read(file).replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => namedValues[name] ?? "");
+    expect(objections(filled)).toEqual([]);
+  });
+
+  it.skipIf(!schemasArePresent)("would object to an attribute that is not theirs", () => {
+    expect(objections('<policies><inbound><rate-limit-by-key calls="1" /></inbound></policies>')).toHaveLength(1);
+  });
+});
