@@ -47,6 +47,8 @@ export interface Stack {
   killFunctions(): Promise<void>;
   /** Starts it again after that, on the same port. */
   startFunctions(): Promise<void>;
+  /** Ends the Service Bus and starts it anew, empty: every message is lost. */
+  purgeServiceBus(): Promise<void>;
   /** Resolves when a part ended by itself. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -78,20 +80,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const logs = join(directory, "logs");
   await mkdir(logs, { recursive: true });
   const ports = await choosePorts(options.ports);
-  const children: Child[] = [];
+  const parts = new Map<string, Child>();
+  let ending = false; // from then on a part that ends was meant to
   const autopilots: { stop(): Promise<void> }[] = [];
   const stop = async () => {
+    ending = true;
     await Promise.all(autopilots.map((a) => a.stop()));
-    for (const child of children.toReversed()) await child.stop(); // functions first: they still want to settle messages
+    for (const part of [...parts.values()].toReversed()) await part.stop(); // functions first: they still settle messages
   };
   try {
     const overrides = options.queueOverrides && join(directory, "overrides.json");
     if (overrides !== undefined) await writeFile(overrides, JSON.stringify(options.queueOverrides));
+    const startBus = () => startServiceBus(ports.serviceBus, join(logs, "service-bus.log"), overrides);
     const [tablesChild, busChild] = await Promise.all([
       startTables(ports.tables, join(logs, "tables.log")),
-      startServiceBus(ports.serviceBus, join(logs, "service-bus.log"), overrides),
+      startBus(),
     ]);
-    children.push(tablesChild, busChild);
+    parts.set("tables", tablesChild).set("service bus", busChild);
     const real = { tables: ports.tables, serviceBus: ports.serviceBus };
     const seen = (await options.between?.(real)) ?? real;
 
@@ -118,7 +123,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       });
     await createTables(seed.tables);
     const [partner, functions] = await Promise.all([seedPartner(seed), startFunctions()]);
-    children.push(functions);
+    parts.set("functions", functions);
 
     const functionsUrl = `http://127.0.0.1:${ports.functions}`;
     const addAutopilot = ({ terminals }: DemoPartner) => {
@@ -144,8 +149,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       },
     };
     await writeFile(join(directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-    let ending = false;
-    const failed = Promise.race(children.map((c) => c.ended.then(() => c.name))).then((name) =>
+    const failed = Promise.race([...parts.values()].map((part) => part.ended.then(() => part.name))).then((name) =>
       ending ? new Promise<never>(() => {}) : name,
     );
     return {
@@ -158,15 +162,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       },
       async killFunctions() {
         ending = true;
-        await children.pop()?.kill();
+        await parts.get("functions")?.kill();
       },
       async startFunctions() {
-        children.push(await startFunctions());
+        parts.set("functions", await startFunctions());
       },
-      async stop() {
+      async purgeServiceBus() {
         ending = true;
-        await stop();
+        await parts.get("service bus")?.stop();
+        parts.set("service bus", await startBus());
       },
+      stop,
     };
   } catch (error) {
     await stop();

@@ -34,6 +34,7 @@ export type ReadyEffect = Exclude<Effect, { readonly kind: "webhook" }> | Frozen
 
 export interface Command {
   readonly commandId: string;
+  readonly subject: Subject;
   /** `void`: it was not committed in time and never can be. */
   readonly state: "ready" | "void";
   /** The sequence of the change that committed it. */

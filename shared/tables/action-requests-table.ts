@@ -51,7 +51,8 @@ export function actionRequestsTable(rows: Rows): ActionRequests {
       else if (read.action.status === "pending" && status !== "pending")
         operations.push({ kind: "discard", rowKey: marker });
       if (command) {
-        const ready = { ...command, state: "ready", sequence: action.sequence, done: [] } as const;
+        const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
+        const ready = { ...command, subject, state: "ready", sequence: action.sequence, done: [] } as const;
         operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
       }
       await rows.submit(actionPartition(partnerId), operations);

@@ -83,7 +83,8 @@ function toAction(partitionKey: string, operation: Operation): TransactionAction
   }
 }
 
-function toRow(entity: Record<string, unknown>): Row {
+/** An entity of the SDK as a row. */
+export function toRow(entity: Record<string, unknown>): Row {
   const { partitionKey, rowKey, etag, timestamp: _, ...rest } = entity;
   const columns: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(rest)) {

@@ -20,7 +20,7 @@ export function commandsTable(tables: { readonly payments: Rows; readonly action
     },
     async voidCommand(subject, commandId) {
       const [rows, partition] = place(subject);
-      const columns = commandColumns({ commandId, state: "void", sequence: 0, effects: [], done: [] });
+      const columns = commandColumns({ commandId, subject, state: "void", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(commandId), columns }]);
     },
     async markDone(subject, { etag, ...command }, effectId) {

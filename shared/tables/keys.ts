@@ -18,7 +18,8 @@ const padded = (sequence: number) => String(sequence).padStart(6, "0");
 
 export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
 export const SESSION_ROW = "session";
-export const commandRow = (commandId: string): string => `command~${part(commandId)}`;
+export const COMMAND_PREFIX = "command~";
+export const commandRow = (commandId: string): string => `${COMMAND_PREFIX}${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
 export const WEBHOOK_PREFIX = "webhook~";

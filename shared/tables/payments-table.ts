@@ -25,7 +25,9 @@ export function paymentsTable(rows: Rows): Payments {
         { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
       ];
       if (command) {
-        const ready = { ...command, state: "ready", sequence: payment.sequence, done: [] } as const;
+        const { partnerId, sessionId } = key;
+        const subject = { kind: "payment", partnerId, sessionId } as const;
+        const ready = { ...command, subject, state: "ready", sequence: payment.sequence, done: [] } as const;
         operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
       }
       if (reportId !== undefined) {

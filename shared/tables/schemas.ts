@@ -2,7 +2,7 @@ import { z } from "zod";
 import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { paymentEvents } from "../domain/transitions.ts";
-import type { Command, ReadyEffect, WebhookAttempt } from "../ports/commands.ts";
+import type { Command, ReadyEffect, Subject, WebhookAttempt } from "../ports/commands.ts";
 import type { RecordedEntry } from "../ports/payments.ts";
 
 // The shapes of stored records: what is read back is checked, so that a row of another making is an error, not a surprise.
@@ -164,8 +164,14 @@ const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const subject: z.ZodType<Subject> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("payment"), partnerId: text, sessionId: text }),
+  z.object({ kind: z.literal("actionRequest"), partnerId: text, actionRequestId: text }),
+]);
+
 export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({
   commandId: text,
+  subject,
   state: z.enum(["ready", "void"]),
   sequence: z.int(),
   effects: z.array(effect),

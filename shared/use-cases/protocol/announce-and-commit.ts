@@ -8,7 +8,8 @@ export interface Announcing {
   readonly announcements: Announcements;
 }
 
-const queueOf: Record<Effect["kind"], QueueName> = {
+/** Which queue carries the work of an effect. */
+export const queueOf: Record<Effect["kind"], QueueName> = {
   admission: "terminal-messages",
   message: "terminal-messages",
   release: "terminal-messages",
