@@ -10,7 +10,7 @@ import { samplePayment } from "./first-payment.ts";
 import { startStack, type StackFile } from "./stack.ts";
 
 // `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline. It starts a
-// stack of its own, or uses the one whose stack.json BASE_URL's machine wrote (`BASE_URL=http://127.0.0.1:7071 npm run demo`).
+// stack of its own, or uses the one whose stack.json BASE_URL's machine wrote (`BASE_URL=http://127.0.0.1:7080/partners npm run demo`).
 
 interface Told {
   readonly at: number;

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
 /** Where the parts listen unless `--ports 0` moves them all to free ones. */
-export const fixedPorts = { functions: 7071, tables: 10002, serviceBus: 5672, blobs: 10000, queues: 10001 } as const;
+export const fixedPorts = {
+  gateway: 7080,
+  functions: 7071,
+  tables: 10002,
+  serviceBus: 5672,
+  blobs: 10000,
+  queues: 10001,
+} as const;
 
 /** A port that is free now, on loopback. */
 export async function freePort(): Promise<number> {

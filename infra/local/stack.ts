@@ -126,18 +126,34 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     parts.set("functions", functions);
 
     const functionsUrl = `http://127.0.0.1:${ports.functions}`;
+    const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
+    const subscriptionKey = randomBytes(16).toString("hex");
+    const gatewayFile = join(directory, "gateway.json");
+    const gateway = {
+      namedValues: { "functions-host-key": functionsHostKey },
+      subscriptions: [{ id: "demo", primaryKey: subscriptionKey, secondaryKey: randomBytes(16).toString("hex") }],
+      backendUrl: functionsUrl,
+    };
+    await writeFile(gatewayFile, JSON.stringify(gateway), { mode: 0o600 });
+    const gatewayChild = await startChild<Listening>({
+      name: "the gateway",
+      script: script("gateway/main.ts"),
+      args: ["--port", String(ports.gateway), "--config", gatewayFile],
+      logFile: join(logs, "gateway.log"),
+      readyWhen: readyLine<Listening>,
+    });
+    parts.set("gateway", gatewayChild);
+    const terminalsUrl = `${gatewayUrl}/terminals`;
     const addAutopilot = ({ terminals }: DemoPartner) => {
       const { terminalKey } = terminals.autopilot;
-      const client = terminalClient({ terminalsUrl: functionsUrl, headers: gatewayHeaders, terminalKey });
+      const client = terminalClient({ terminalsUrl, terminalKey });
       autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
     };
-    const gatewayHeaders = { "x-functions-key": functionsHostKey };
     addAutopilot(partner);
 
-    const subscriptionKey = randomBytes(16).toString("hex");
     const file: StackFile = {
-      partnersUrl: functionsUrl,
-      terminalsUrl: functionsUrl,
+      partnersUrl: `${gatewayUrl}/partners`,
+      terminalsUrl,
       functionsUrl,
       tables: seed.tables,
       serviceBus: serviceBusConnection(ports.serviceBus),
@@ -145,7 +161,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ...partner,
         subscriptionKey,
         functionsHostKey,
-        headers: partnerHeaders(partner.apikey, subscriptionKey, functionsHostKey),
+        headers: partnerHeaders(partner.apikey, subscriptionKey),
       },
     };
     await writeFile(join(directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -180,19 +196,24 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** The headers that the specification demands of a partner, and the function key that takes the gateway's place. */
-export const partnerHeaders = (apikey: string, subscriptionKey: string, functionKey: string) => ({
+/** The headers that the specification demands of a partner; the client adds Host. */
+export const partnerHeaders = (apikey: string, subscriptionKey: string) => ({
   apikey,
   "Ocp-Apim-Subscription-Key": subscriptionKey,
   "Ocp-Apim-Trace": "true",
   "Content-Type": "application/json",
-  "x-functions-key": functionKey,
 });
 
 async function choosePorts(ports: StackOptions["ports"]) {
   if (ports === "free") {
-    return { functions: await freePort(), tables: await freePort(), serviceBus: await freePort() };
+    return {
+      gateway: await freePort(),
+      functions: await freePort(),
+      tables: await freePort(),
+      serviceBus: await freePort(),
+    };
   }
+  await assertFree(fixedPorts.gateway, "the gateway");
   await assertFree(fixedPorts.functions, "the Functions host");
   await assertFree(fixedPorts.tables, "Azurite");
   await assertFree(fixedPorts.serviceBus, "the Service Bus");

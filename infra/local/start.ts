@@ -34,6 +34,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
 
   Partners API    ${file.partnersUrl}
   Terminal API    ${file.terminalsUrl}
+  Functions       ${file.functionsUrl}  (behind the gateway; needs the x-functions-key)
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}
 

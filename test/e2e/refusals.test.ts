@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { partnerFor } from "../support/partner.ts";
 
 const { headers, partner, refused, request, silent } = partnerFor("refusals");
@@ -78,7 +78,9 @@ describe("a wrong key", () => {
   );
 
   it("of a partner does not open the terminals' API, and a terminal's does not open the partners'", async () => {
-    const answer = await refused("GET", "/next-message", undefined, { "x-terminal-key": headers["apikey"] ?? "" });
-    expect(answer).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
+    const asTerminal = { "x-terminal-key": headers["apikey"] ?? "" };
+    const answer = await fetch(`${inject("stack").terminalsUrl}/next-message`, { headers: asTerminal });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "invalid_credentials" });
   });
 });

@@ -24,8 +24,8 @@ export function partnerFor(file: TestFile) {
 }
 
 export function partnerOn(stack: StackFile, partner: DemoPartner) {
-  const { subscriptionKey, functionsHostKey } = stack.demo;
-  const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey, functionsHostKey);
+  const { subscriptionKey } = stack.demo;
+  const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey);
 
   async function send<Body = PaymentObject>(
     method: string,
@@ -76,7 +76,6 @@ export function partnerOn(stack: StackFile, partner: DemoPartner) {
     silent: handsOn(
       terminalClient({
         terminalsUrl: stack.terminalsUrl,
-        headers: { "x-functions-key": functionsHostKey },
         terminalKey: partner.terminals.silent.terminalKey,
       }),
     ),

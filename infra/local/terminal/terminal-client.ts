@@ -37,10 +37,9 @@ export interface TerminalClient {
 /** The terminal API as a terminal speaks it: a plain HTTP client that knows its key and nothing else of the platform. */
 export function terminalClient(options: {
   readonly terminalsUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly terminalKey: string;
 }): TerminalClient {
-  const headers = { ...options.headers, "x-terminal-key": options.terminalKey };
+  const headers = { "x-terminal-key": options.terminalKey };
   const post = async (path: string, body: unknown): Promise<number> => {
     const response = await fetch(`${options.terminalsUrl}/${path}`, {
       method: "POST",
