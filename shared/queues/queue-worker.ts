@@ -1,6 +1,7 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
 import { announcementBody } from "../contracts/announcement.ts";
 import { deliver, type Delivering, type Worker } from "../use-cases/protocol/deliver.ts";
+import type { Instant } from "../domain/time.ts";
 import type { QueueName } from "../ports/announcements.ts";
 
 /** A queue-triggered function: its name is also its queue's. */
@@ -14,7 +15,10 @@ export const queueWorker = (name: QueueName, deps: Delivering, worker: Worker): 
   name,
   handler: async (message, context) => {
     const announcement = announcementBody.parse(message);
-    const enqueuedAt = new Date(String(context.triggerMetadata?.["enqueuedTimeUtc"])).toISOString();
+    const enqueuedAt = utc(String(context.triggerMetadata?.["enqueuedTimeUtc"]));
     await deliver(deps, { queue: name, announcement, enqueuedAt }, worker);
   },
 });
+
+/** The host writes this time in UTC without saying so: taken as local it would be hours off. Throws when it is no time. */
+const utc = (time: string): Instant => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`).toISOString();

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** What host.json says, as far as this host acts on it; the defaults are the real host's. */
+export interface HostSettings {
+  readonly routePrefix: string;
+  readonly lowestLogLevel: "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
+  readonly serviceBus: ServiceBusSettings;
+}
+
+export interface ServiceBusSettings {
+  readonly maxConcurrentCalls: number;
+  /** Whether a message is completed when its function returns. */
+  readonly autoCompleteMessages: boolean;
+  readonly maxAutoLockRenewalMs: number;
+}
+
+const duration = z
+  .string()
+  .regex(/^(\d+\.)?\d{1,2}:\d{2}:\d{2}$/, "must be a time span as hh:mm:ss")
+  .transform((text) => {
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = (text.includes(".") ? text : `0.${text}`)
+      .split(/[.:]/)
+      .map(Number);
+    return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  });
+
+const hostJson = z.object({
+  version: z.literal("2.0"),
+  extensions: z
+    .object({
+      http: z.object({ routePrefix: z.string().default("api") }).prefault({}),
+      serviceBus: z
+        .object({
+          maxConcurrentCalls: z.int().positive().default(16),
+          autoCompleteMessages: z.boolean().default(true),
+          maxAutoLockRenewalDuration: duration.default(5 * 60_000),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  logging: z
+    .object({
+      logLevel: z
+        .object({
+          default: z
+            .string()
+            .toLowerCase()
+            .pipe(z.enum(["trace", "debug", "information", "warning", "error", "critical", "none"]))
+            .default("information"),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+});
+
+const packageJson = z.object({ main: z.string().min(1), type: z.string().optional() });
+
+/** Reads the app's host.json. Throws a sentence that names the file and the field. */
+export async function readHostSettings(directory: string): Promise<HostSettings> {
+  const { extensions, logging } = await readJson(join(directory, "host.json"), hostJson);
+  const { maxConcurrentCalls, autoCompleteMessages, maxAutoLockRenewalDuration } = extensions.serviceBus;
+  return {
+    routePrefix: extensions.http.routePrefix,
+    lowestLogLevel: logging.logLevel.default,
+    serviceBus: { maxConcurrentCalls, autoCompleteMessages, maxAutoLockRenewalMs: maxAutoLockRenewalDuration },
+  };
+}
+
+/** The pattern of the files that make the app, from its package.json. */
+export const readEntryPoint = async (directory: string): Promise<string> =>
+  (await readJson(join(directory, "package.json"), packageJson)).main;
+
+/** Reads a JSON file through its schema. Throws a sentence that names the file and what is wrong with it. */
+export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}

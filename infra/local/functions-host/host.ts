@@ -1,0 +1,90 @@
+import { injectFunctionsCore } from "./functions-core.ts";
+import { createHooks } from "./hooks.ts";
+import { readHostSettings } from "./host-settings.ts";
+import { serve } from "./http-server.ts";
+import { httpTrigger } from "./http-trigger.ts";
+import { invoker } from "./invocation.ts";
+import type { HostKeys } from "./keys.ts";
+import { loadApp } from "./load-app.ts";
+import { atLeast, type Log } from "./log.ts";
+import { listenToQueue } from "./service-bus-trigger.ts";
+import { readTriggers, type AppSetting } from "./triggers.ts";
+import type { ProgrammingModel } from "./worker-protocol.ts";
+
+/** How long a stop waits for what runs. */
+const DRAIN_MS = 30_000;
+
+export interface FunctionsHostOptions {
+  /** Holds the app: package.json with `main`, host.json and the bundle. */
+  readonly directory: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly keys: HostKeys;
+  /** The app setting of this name: a connection string, or what stands between `%` in a binding. */
+  readonly connections: AppSetting;
+  readonly log?: Log;
+}
+
+export interface FunctionsHost {
+  readonly port: number;
+  /** The names of the functions, as the app registered them. */
+  readonly functions: readonly string[];
+  /** Takes no more requests and messages, lets what runs settle for 30 s at most, and ends the app. */
+  stop(): Promise<void>;
+}
+
+let isStarted = false;
+
+/**
+ * Runs a built function app on loopback, as Azure would. Once in a process, because registration is global to it and locked after start-up.
+ * Throws a sentence when the app cannot be loaded, wants what this host does not do, or the port is taken.
+ */
+export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
+  if (isStarted) throw new Error("a process runs one Functions host");
+  isStarted = true;
+  const { directory, keys, connections } = options;
+  const settings = await readHostSettings(directory);
+  const log = atLeast(settings.lowestLogLevel, options.log ?? (() => {}));
+  const hooks = createHooks(log);
+  const registrations = injectFunctionsCore(hooks, log);
+
+  await loadApp(directory);
+  const appHooks = { hookData: {}, appHookData: hooks.appHookData };
+  await hooks.run("appStart", { ...appHooks, functionAppDirectory: directory });
+  registrations.lock();
+  const model = registrations.programmingModel();
+  const functions = [...registrations.functions.values()];
+  if (!model || functions.length === 0) throw new Error(`the app in ${directory} registered no function`);
+  await refuseStreams(model);
+
+  const triggers = readTriggers(functions, connections);
+  const invoke = invoker(model, hooks);
+  const answer = httpTrigger({ functions: triggers.http, routePrefix: settings.routePrefix, keys, invoke, log });
+  const http = await serve(answer, options.port);
+  const queues = triggers.queues.map((queue) => listenToQueue(queue, { settings: settings.serviceBus, invoke, log }));
+  return {
+    port: http.port,
+    functions: functions.map(({ name }) => name),
+    async stop() {
+      await within(DRAIN_MS, Promise.all([http.stop(), ...queues.map((queue) => queue.stop())]));
+      http.cut();
+      await hooks.run("appTerminate", appHooks);
+    },
+  };
+}
+
+/** Asked once, as the worker does: it also closes the library's own set-up. */
+async function refuseStreams(model: ProgrammingModel): Promise<void> {
+  const capabilities = (await model.getCapabilities?.({})) ?? {};
+  if ("HttpUri" in capabilities) throw new Error("the app asks for HTTP streams, which are not supported here");
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

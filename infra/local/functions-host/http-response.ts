@@ -1,0 +1,35 @@
+import type { ServerResponse } from "node:http";
+import type { HttpCookie, HttpData } from "./worker-protocol.ts";
+
+/** Sends what the function returned. Throws before anything is sent when a header or the status cannot be sent. */
+export function writeResponse(
+  response: ServerResponse,
+  { statusCode, headers = {}, cookies = [], body }: HttpData,
+): void {
+  const content = body?.bytes ?? body?.string;
+  try {
+    response.statusCode = Number(statusCode);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    for (const cookie of cookies) response.appendHeader("set-cookie", setCookie(cookie));
+  } catch (error) {
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    throw error;
+  }
+  response.end(content);
+}
+
+const sameSites = { none: undefined, lax: "lax", strict: "strict", explicitNone: "none" } as const;
+
+function setCookie({ name, value, ...settings }: HttpCookie): string {
+  const { domain, path, expires, maxAge, secure, httpOnly, sameSite = "none" } = settings;
+  const attributes = {
+    expires: expires && new Date(expires.value.seconds * 1000).toUTCString(),
+    "max-age": maxAge?.value,
+    domain: domain?.value,
+    path: path?.value ?? "/", // ASP.NET's own default
+    samesite: sameSites[sameSite],
+  };
+  const written = Object.entries(attributes).flatMap(([key, text]) => (text === undefined ? [] : [`${key}=${text}`]));
+  const flags = [...(secure?.value ? ["secure"] : []), ...(httpOnly?.value ? ["httponly"] : [])];
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`, ...written, ...flags].join("; ");
+}

@@ -1,0 +1,43 @@
+import { createServer, type Server } from "node:http";
+import type { AnswerRequest } from "./http-trigger.ts";
+
+export interface HttpServer {
+  readonly port: number;
+  /** Refuses what comes from now on and resolves when the last answer has gone out. */
+  stop(): Promise<void>;
+  /** Ends what is still open. */
+  cut(): void;
+}
+
+/** Serves HTTP on loopback. Throws a sentence that names the port when it is taken. */
+export async function serve(answer: AnswerRequest, port: number): Promise<HttpServer> {
+  let isStopping = false;
+  const server = createServer((request, response) => {
+    if (isStopping) {
+      response.writeHead(503, { connection: "close" }).end();
+      return;
+    }
+    // A connection that is kept alive would keep the server from closing.
+    response.on("finish", () => isStopping && request.socket.end());
+    void answer(request, response);
+  });
+  await listen(server, port);
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    stop() {
+      isStopping = true;
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+    cut: () => server.closeAllConnections(),
+  };
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const isTaken = "code" in error && error.code === "EADDRINUSE";
+      reject(isTaken ? new Error(`port ${port} is taken`, { cause: error }) : error);
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });

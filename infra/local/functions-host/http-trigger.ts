@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RegisteredFunction } from "./functions-core.ts";
+import { writeResponse } from "./http-response.ts";
+import type { Invoke } from "./invocation.ts";
+import { opens, type AuthLevel, type HostKeys } from "./keys.ts";
+import { describe, type Log } from "./log.ts";
+import { routeTable, type RouteParams } from "./routes.ts";
+import { spanOf } from "./trace-context.ts";
+import type { HttpData } from "./worker-protocol.ts";
+
+/** A function that HTTP requests trigger. */
+export interface HttpFunction {
+  readonly registered: RegisteredFunction;
+  readonly bindingName: string;
+  readonly route: string;
+  readonly methods: readonly string[];
+  readonly authLevel: AuthLevel;
+}
+
+export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Answers requests with the functions whose routes they match. Throws if the routes cannot be served. Streams are off: like the
+ * real host without that capability, it holds each body in memory.
+ */
+export function httpTrigger(options: {
+  readonly functions: readonly HttpFunction[];
+  readonly routePrefix: string;
+  readonly keys: HostKeys;
+  readonly invoke: Invoke;
+  readonly log: Log;
+}): AnswerRequest {
+  const { functions, keys, invoke, log } = options;
+  const findRoute = routeTable(
+    options.routePrefix,
+    functions.map((target) => ({ template: target.route, methods: target.methods, target })),
+  );
+  return async (request, response) => {
+    const url = urlOf(request);
+    if (!url) return end(response, 400);
+    const method = request.method ?? "";
+    const found = findRoute(method, url.pathname);
+    if (!found) return end(response, 404); // the method is part of a route: a wrong one is not 405
+    const { registered, bindingName, authLevel } = found.target;
+    const functionName = registered.name;
+    if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(response, 401);
+    try {
+      const http = await readRequest(request, url, found.params);
+      const traceContext = spanOf(request.headers.traceparent, String(request.headers["tracestate"] ?? ""));
+      const inputData = [{ name: bindingName, data: { http } }];
+      const { returnValue } = await invoke(registered, { inputData, traceContext });
+      if (returnValue?.http) writeResponse(response, returnValue.http);
+      else end(response, 204);
+    } catch (error) {
+      if (!request.complete && request.destroyed) return; // the caller hung up while it was sending: there is nobody to answer
+      log({ level: "error", category: "system", functionName, message: `the function failed: ${describe(error)}` });
+      end(response, 500); // empty: what went wrong is for the operator alone
+    }
+  };
+}
+
+const end = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { "content-length": 0 }).end();
+};
+
+/** The URL that the caller used, as far as its Host header tells; nothing where no URL can be made of it. */
+function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
+  const url = URL.parse(target.startsWith("/") ? `http://${headers.host}${target}` : target);
+  return url ?? undefined;
+}
+
+/** The header goes first, even when it is empty or wrong. */
+const shownKey = (request: IncomingMessage, url: URL): string | undefined =>
+  request.headersDistinct["x-functions-key"]?.[0] ?? url.searchParams.get("code") ?? undefined;
+
+async function readRequest(request: IncomingMessage, url: URL, params: RouteParams): Promise<HttpData> {
+  const query = [...new Set(url.searchParams.keys())].map((key) => [key, url.searchParams.getAll(key)] as const);
+  const headers = Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []] as const);
+  return {
+    method: request.method ?? "",
+    url: url.href,
+    nullableHeaders: nullable(headers),
+    nullableQuery: nullable(query),
+    nullableParams: nullable(Object.entries(params).map(([name, value]) => [name, [value]])),
+    // Only a declared length counts; a chunked body is lost, as in the real host.
+    body: Number(request.headers["content-length"] ?? 0) > 0 ? { bytes: await readBody(request) } : null,
+  };
+}
+
+/** What came several times is joined by commas. */
+const nullable = (entries: readonly (readonly [string, readonly string[]])[]) =>
+  Object.fromEntries(entries.map(([name, values]) => [name, { value: values.join(",") }]));
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}

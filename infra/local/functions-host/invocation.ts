@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { RegisteredFunction } from "./functions-core.ts";
+import type { Hooks } from "./hooks.ts";
+import type {
+  CoreInvocationContext,
+  FunctionCallback,
+  InvocationInput,
+  InvocationResponse,
+  ProgrammingModel,
+} from "./worker-protocol.ts";
+
+/** Runs a function once and answers what it returned; rejects with what it threw. */
+export type Invoke = (invoked: RegisteredFunction, input: InvocationInput) => Promise<InvocationResponse>;
+
+/** Invocations as the Node worker carries them out: the library makes the arguments, the app's hooks stand around the call. */
+export const invoker =
+  (model: ProgrammingModel, hooks: Hooks): Invoke =>
+  async ({ id, name, metadata, callback }, input) => {
+    const invocationId = randomUUID();
+    const { appHookData } = hooks;
+    const hookData: Record<string, unknown> = {};
+    let invocationContext: unknown;
+    const core: CoreInvocationContext = {
+      invocationId,
+      metadata,
+      request: { ...input, invocationId, functionId: id },
+      state: undefined,
+      log: (level, category, message) =>
+        hooks.log({ level, category, functionName: name, message }, { hookData, appHookData, invocationContext }),
+    };
+    const during = async <T>(
+      state: NonNullable<CoreInvocationContext["state"]>,
+      step: () => Promise<T>,
+    ): Promise<T> => {
+      core.state = state;
+      try {
+        return await step();
+      } finally {
+        core.state = undefined;
+      }
+    };
+
+    const invocation = await model.getInvocationModel(core);
+    const { context, inputs } = await invocation.getArguments();
+    invocationContext = context;
+
+    // Hooks may replace the inputs and the function, and afterwards the result and the error.
+    const before: { inputs: unknown[]; functionCallback: FunctionCallback } & Record<string, unknown> = {
+      hookData,
+      appHookData,
+      invocationContext,
+      functionCallback: callback,
+      inputs,
+    };
+    await during("preInvocationHooks", () => hooks.run("preInvocation", before));
+    const after: { result: unknown; error: unknown } & Record<string, unknown> = {
+      hookData,
+      appHookData,
+      invocationContext,
+      inputs: before.inputs,
+      result: null,
+      error: null,
+    };
+    try {
+      after.result = await during("invocation", () =>
+        invocation.invokeFunction(context, before.inputs, before.functionCallback),
+      );
+    } catch (error) {
+      after.error = error;
+    }
+    await during("postInvocationHooks", () => hooks.run("postInvocation", after));
+    if (after.error !== null && after.error !== undefined) throw after.error;
+    return invocation.getResponse(context, after.result);
+  };

@@ -1,0 +1,33 @@
+import type { LogCategory, LogLevel } from "./worker-protocol.ts";
+
+/** Something worth telling the operator. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  /** Who speaks: the app itself, or the library and the host. */
+  readonly category: LogCategory;
+  /** The function it is about; left out for what concerns the host. */
+  readonly functionName?: string;
+  readonly message: string;
+}
+
+export type Log = (entry: LogEntry) => void;
+
+const severities: readonly LogLevel[] = ["trace", "debug", "information", "warning", "error", "critical", "none"];
+
+/** Lets through what is at least this severe. */
+export const atLeast =
+  (lowest: LogLevel, log: Log): Log =>
+  (entry) => {
+    if (severities.indexOf(entry.level) >= severities.indexOf(lowest)) log(entry);
+  };
+
+/** One line: level, function, message. Line breaks inside the message are spelled `\n`. */
+export const toLine = ({ level, functionName, message }: LogEntry): string =>
+  `${level} ${functionName ?? "host"} ${message.replaceAll("\r", "").replaceAll("\n", "\\n")}`;
+
+/** An error with its stack and causes, as text. */
+export const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? own : `${own}\ncaused by ${describe(error.cause)}`;
+};

@@ -1,0 +1,69 @@
+import { Console } from "node:console";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { startFunctionsHost, type FunctionsHost } from "./host.ts";
+import { readJson } from "./host-settings.ts";
+import { describe, toLine } from "./log.ts";
+
+// node main.ts --directory <built app> --port <number> --keys <JSON file>; app settings come from the environment, as in Azure.
+
+const hostKeys = z.strictObject({
+  master: z.string().min(1),
+  host: z.record(z.string(), z.string().min(1)),
+  functions: z.record(z.string(), z.record(z.string(), z.string().min(1))),
+});
+
+// Standard output is for the one line that says the host is ready; what an app prints is a log.
+globalThis.console = new Console(process.stderr, process.stderr);
+
+async function start(): Promise<FunctionsHost> {
+  const { values } = parseArgs({
+    options: { directory: { type: "string" }, port: { type: "string", default: "7071" }, keys: { type: "string" } },
+  });
+  const { directory, port, keys } = values;
+  if (directory === undefined || keys === undefined || !/^\d{1,5}$/.test(port)) {
+    throw new Error(
+      "usage: main.ts --directory <folder of the built app> [--port <number>] --keys <file of host keys>",
+    );
+  }
+  return startFunctionsHost({
+    directory: resolve(directory),
+    port: Number(port),
+    keys: await readJson(keys, hostKeys),
+    connections: (name) => process.env[name],
+    log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
+  });
+}
+
+/** Where the app's own doings must not keep the process: its timers and clients are still open. */
+async function exit(code: number): Promise<never> {
+  await new Promise((resolve) => process.stderr.write("", resolve));
+  process.exit(code);
+}
+
+try {
+  const host = await start();
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= host.stop().then(
+      () => exit(0),
+      (error: unknown) => {
+        console.error(`error host the app could not be stopped: ${describe(error)}`);
+        return exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("disconnect", stop);
+  process.on("message", (message) => {
+    if (message === "stop") stop();
+  });
+  const ready = { ready: true, port: host.port, functions: host.functions };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  process.send?.(ready);
+} catch (error) {
+  console.error(`critical host ${describe(error)}`);
+  await exit(1);
+}

@@ -1,0 +1,125 @@
+import { routeConstraint } from "./route-constraints.ts";
+
+export type RouteParams = Readonly<Record<string, string>>;
+
+export interface Route<Target> {
+  /** Template under the route prefix: `orders/{id:guid}/{part?}/{*rest}`. */
+  readonly template: string;
+  /** None means any. */
+  readonly methods: readonly string[];
+  readonly target: Target;
+}
+
+/** Finds the route of a request, or nothing where no route has this path *and* this method. */
+export type FindRoute<Target> = (
+  method: string,
+  path: string,
+) => { readonly target: Target; readonly params: RouteParams } | undefined;
+
+/**
+ * Orders routes as ASP.NET does, segment by segment: literal, then constrained parameter, then free parameter, then catch-all.
+ * Throws on a template that cannot be read, names the host keeps for itself, and two routes that nothing tells apart.
+ */
+export function routeTable<Target>(prefix: string, routes: readonly Route<Target>[]): FindRoute<Target> {
+  const compiled = routes.map((route) => {
+    const template = `${prefix}/${route.template}`.replaceAll(/^\/+|\/+$/g, "");
+    if (/^(admin|runtime)(\/|$)/i.test(template))
+      throw new Error(`route "${template}": the host keeps this path for itself`);
+    const segments = template === "" ? [] : template.split("/").map((text) => readSegment(text, template));
+    const methods = route.methods.map((method) => method.toUpperCase());
+    return { template, methods, segments, precedence: segments.map(rank).join(""), target: route.target };
+  });
+  for (const [index, route] of compiled.entries()) {
+    const twin = compiled.slice(0, index).find((earlier) => isSameRoute(earlier, route));
+    if (twin) throw new Error(`route "${route.template}" is taken by another function`);
+  }
+  const ordered = compiled.toSorted((a, b) => (a.precedence < b.precedence ? -1 : Number(a.precedence > b.precedence)));
+  return (method, path) => {
+    const parts = path.replace(/^\//, "").replace(/\/$/, "").split("/").map(decode);
+    const given = parts.length === 1 && parts[0] === "" ? [] : parts;
+    for (const { methods, segments, target } of ordered) {
+      if (methods.length > 0 && !methods.includes(method)) continue;
+      const params = matchSegments(segments, given);
+      if (params) return { target, params };
+    }
+    return undefined;
+  };
+}
+
+type Segment =
+  | { readonly literal: string }
+  | {
+      readonly name: string;
+      readonly takesRest: boolean;
+      readonly constraints: readonly ((value: string) => boolean)[];
+      /** What stands in when the path ends before it; undefined where it must be there. */
+      readonly absent: { readonly value?: string } | undefined;
+    };
+
+const PARAMETER =
+  /^\{(?<stars>\*{0,2})(?<name>[A-Za-z_]\w*)(?<constraints>(:\w+(\([^()]*\))?)*)((?<optional>\?)|=(?<fallback>[^{}]*))?\}$/;
+
+function readSegment(text: string, template: string): Segment {
+  if (!/[{}]/.test(text)) return { literal: text.toLowerCase() };
+  const groups = PARAMETER.exec(text)?.groups;
+  if (!groups) throw new Error(`route "${template}": the segment "${text}" is not supported`);
+  const { stars = "", name = "", constraints = "", optional, fallback } = groups;
+  const takesRest = stars !== "";
+  try {
+    return {
+      name,
+      takesRest,
+      constraints: (constraints.match(/\w+(\([^()]*\))?/g) ?? []).map(routeConstraint),
+      absent: fallback !== undefined ? { value: fallback } : optional !== undefined || takesRest ? {} : undefined,
+    };
+  } catch (error) {
+    throw new Error(`route "${template}": ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+const rank = (segment: Segment): number => {
+  if ("literal" in segment) return 1;
+  return (segment.takesRest ? 4 : 2) + (segment.constraints.length > 0 ? 0 : 1);
+};
+
+function matchSegments(segments: readonly Segment[], parts: readonly string[]): RouteParams | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index];
+    if ("literal" in segment) {
+      if (part?.toLowerCase() !== segment.literal) return undefined;
+      continue;
+    }
+    const value = segment.takesRest ? parts.slice(index).join("/") : part;
+    if (value === undefined || value === "") {
+      if (!segment.absent || part === "") return undefined;
+      if (segment.absent.value !== undefined) params[segment.name] = segment.absent.value;
+      continue;
+    }
+    if (!segment.constraints.every((accepts) => accepts(value))) return undefined;
+    params[segment.name] = value;
+    if (segment.takesRest) return params;
+  }
+  return parts.length > segments.length ? undefined : params;
+}
+
+/** An encoded slash stays as it is, so that it never becomes a separator; so does what is no UTF-8. */
+function decode(part: string): string {
+  try {
+    return part
+      .split(/(%2f)/i)
+      .map((piece) => (/^%2f$/i.test(piece) ? piece : decodeURIComponent(piece)))
+      .join("");
+  } catch {
+    return part;
+  }
+}
+
+const isSameRoute = (
+  one: { readonly template: string; readonly methods: readonly string[] },
+  other: { readonly template: string; readonly methods: readonly string[] },
+): boolean =>
+  one.template.toLowerCase() === other.template.toLowerCase() &&
+  (one.methods.length === 0 ||
+    other.methods.length === 0 ||
+    one.methods.some((method) => other.methods.includes(method)));

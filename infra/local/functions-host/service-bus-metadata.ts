@@ -1,0 +1,101 @@
+import type { ServiceBusReceivedMessage } from "@azure/service-bus";
+import type { TypedData } from "./worker-protocol.ts";
+
+/** `DateTimeOffset.MaxValue`: what a message that never expires carries. */
+const NEVER = "9999-12-31T23:59:59.9999999";
+
+/**
+ * The body as a function gets it: text (or bytes, where the trigger says `dataType: "binary"`). Text that parses as JSON is parsed
+ * by the library. Throws on an AMQP body that the extension cannot bind either.
+ */
+export function bodyOf(message: ServiceBusReceivedMessage, dataType: "string" | "binary"): TypedData {
+  const body: unknown = message.body;
+  if (Buffer.isBuffer(body)) return dataType === "binary" ? { bytes: body } : { string: body.toString("utf8") };
+  if (typeof body === "string" && dataType === "string") return { string: body };
+  throw new Error(`A message whose body is of the type ${typeof body} cannot be bound to ${dataType} data.`);
+}
+
+/**
+ * The message's properties under the extension's names; what the message does not have is left out. Strings go as strings, so one that
+ * parses as JSON arrives parsed; all else goes as JSON, in .NET's spelling. Left out: the extension's own objects (`Client`,
+ * `MessageReceiver` …) and `TransactionPartitionKey`, which this client does not tell.
+ */
+export function triggerMetadata(
+  message: ServiceBusReceivedMessage,
+  text: string | undefined,
+): Record<string, TypedData> {
+  const enqueued = dateTime(message.enqueuedTimeUtc);
+  const expires = dateTime(message.expiresAtUtc) ?? NEVER;
+  const properties = json(message.applicationProperties ?? {});
+  const subject = string(message.subject);
+  const own: Record<string, TypedData | undefined> = {
+    MessageId: string(message.messageId),
+    SequenceNumber: message.sequenceNumber && { json: message.sequenceNumber.toString() },
+    DeliveryCount: json((message.deliveryCount ?? 0) + 1), // the wire counts the failed deliveries, .NET this one too
+    LockToken: string(message.lockToken),
+    // The `…Utc` ones are .NET DateTimes without a kind: their JSON has no `Z`, though the time is UTC.
+    EnqueuedTimeUtc: enqueued === undefined ? undefined : json(enqueued),
+    EnqueuedTime: enqueued === undefined ? undefined : json(`${enqueued}+00:00`),
+    ExpiresAtUtc: json(expires),
+    ExpiresAt: json(`${expires}+00:00`),
+    ContentType: string(message.contentType),
+    CorrelationId: string(message.correlationId),
+    Subject: subject,
+    Label: subject,
+    To: string(message.to),
+    ReplyTo: string(message.replyTo),
+    ReplyToSessionId: string(message.replyToSessionId),
+    SessionId: string(message.sessionId),
+    PartitionKey: string(message.partitionKey),
+    DeadLetterSource: string(message.deadLetterSource),
+    ApplicationProperties: properties,
+    UserProperties: properties,
+  };
+  return withMembersOfBody(own, text);
+}
+
+/**
+ * The host puts the members of a JSON body among the metadata, over what is there, whatever their case: a body with a `messageId` of
+ * its own hides the message's. (It also respells dates among them; this does not.)
+ */
+function withMembersOfBody(
+  own: Record<string, TypedData | undefined>,
+  text: string | undefined,
+): Record<string, TypedData> {
+  const merged = new Map<string, readonly [name: string, data: TypedData]>();
+  for (const [name, data] of Object.entries(own)) if (data) merged.set(name.toLowerCase(), [name, data]);
+  for (const [member, value] of Object.entries(objectIn(text))) {
+    const data = memberData(value);
+    const [name] = merged.get(member.toLowerCase()) ?? [member];
+    if (data) merged.set(member.toLowerCase(), [name, data]);
+  }
+  return Object.fromEntries(merged.values());
+}
+
+type Json = string | number | boolean | null | object;
+
+function objectIn(text: string | undefined): Readonly<Record<string, Json>> {
+  if (!text?.trimStart().startsWith("{")) return {};
+  try {
+    return JSON.parse(text) as Record<string, Json>;
+  } catch {
+    return {};
+  }
+}
+
+function memberData(value: Json): TypedData | undefined {
+  if (value === null || Array.isArray(value)) return undefined;
+  if (typeof value === "object") return json(value);
+  return { string: typeof value === "boolean" ? (value ? "True" : "False") : String(value) };
+}
+
+const string = (value: string | number | Buffer | undefined): TypedData | undefined =>
+  value === undefined || value === null ? undefined : { string: value.toString() };
+
+const json = (value: unknown): TypedData => ({ json: JSON.stringify(value) });
+
+/** As .NET writes a DateTime: no zeros at the end of the fraction. */
+function dateTime(date: Date | undefined): string | undefined {
+  if (!date || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined;
+  return date.toISOString().replace(/\.?0*Z$/, "");
+}

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ProcessErrorArgs, ServiceBusReceivedMessage, ServiceBusReceiver } from "@azure/service-bus";
+import type { RegisteredFunction } from "./functions-core.ts";
+import type { ServiceBusSettings } from "./host-settings.ts";
+import type { Invoke } from "./invocation.ts";
+import { describe, type Log } from "./log.ts";
+import { connectToQueue } from "./queue-connection.ts";
+import { bodyOf, triggerMetadata } from "./service-bus-metadata.ts";
+import { oneEachTurn } from "./settling.ts";
+import { spanOf } from "./trace-context.ts";
+
+/** A function that the messages of a queue trigger. */
+export interface QueueFunction {
+  readonly registered: RegisteredFunction;
+  readonly bindingName: string;
+  readonly queueName: string;
+  readonly connectionString: string;
+  /** Overrides host.json. */
+  readonly autoCompleteMessages: boolean | undefined;
+  readonly dataType: "string" | "binary";
+}
+
+export interface Listening {
+  /** Takes no more messages and resolves when those that run are settled. */
+  stop(): Promise<void>;
+}
+
+const RECONNECT_AFTER_MS = 500;
+
+/**
+ * Hands the messages of a queue to its function, as the extension does: completed when the function returns, abandoned at once when it
+ * throws, their locks renewed meanwhile. Connects by itself, and again whenever the connection is lost, for ever.
+ */
+export function listenToQueue(
+  queue: QueueFunction,
+  host: { readonly settings: ServiceBusSettings; readonly invoke: Invoke; readonly log: Log },
+): Listening {
+  const { registered, queueName, connectionString } = queue;
+  const { maxConcurrentCalls, maxAutoLockRenewalMs } = host.settings;
+  const autoComplete = queue.autoCompleteMessages ?? host.settings.autoCompleteMessages;
+  const tell = (level: "warning" | "error", message: string) =>
+    host.log({ level, category: "system", functionName: registered.name, message });
+
+  /** Calls of the function, also those whose connection is lost by now. */
+  const running = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, "abort");
+
+  const settling = oneEachTurn();
+  const runAndSettle = async (message: ServiceBusReceivedMessage, receiver: ServiceBusReceiver): Promise<void> => {
+    while (running.size >= maxConcurrentCalls) await Promise.race(running);
+    const failure = await tracked(running, failureOf(run(queue, message, host.invoke)));
+    try {
+      if (failure) {
+        tell("error", `the function failed on message ${String(message.messageId)}: ${describe(failure.error)}`);
+        await settling(() => receiver.abandonMessage(message));
+      } else if (autoComplete) {
+        await settling(() => receiver.completeMessage(message));
+      }
+    } catch (error) {
+      // The lock is lost or the broker is away: the message comes again.
+      tell("warning", `message ${String(message.messageId)} could not be settled: ${describe(error)}`);
+    }
+  };
+
+  const receiveUntilLost = async (): Promise<void> => {
+    const connection = connectToQueue(connectionString, queueName, { maxAutoLockRenewalMs });
+    const { receiver } = connection;
+    const unsettled = new Set<Promise<void>>();
+    let isOver = false;
+    const subscription = receiver.subscribe(
+      {
+        processMessage: (message) => tracked(unsettled, runAndSettle(message, receiver)),
+        processError: async ({ error, errorSource }: ProcessErrorArgs) => {
+          if (!isOver) tell("warning", `queue "${queueName}" (${errorSource}): ${error.message}`);
+        },
+      },
+      // The client could settle by itself, but then nobody would know when that is done and a stop would cut it off.
+      { autoCompleteMessages: false, maxConcurrentCalls },
+    );
+    const settleRest = async (): Promise<void> => {
+      await subscription.close();
+      while (unsettled.size > 0) await Promise.all(unsettled); // closing may still have let some in
+      await connection.close();
+    };
+    const reason = await Promise.race([connection.lost, stopped.then(() => undefined)]);
+    isOver = true;
+    if (reason === undefined) {
+      await Promise.race([connection.lost, settleRest()]);
+      return;
+    }
+    tell("warning", `queue "${queueName}": no connection: ${reason}`);
+    void connection.close();
+    await Promise.race([sleep(RECONNECT_AFTER_MS), stopped]);
+  };
+
+  const listening = (async () => {
+    while (!stopping.signal.aborted) await receiveUntilLost();
+    await Promise.all(running);
+  })();
+  return {
+    stop() {
+      stopping.abort();
+      return listening;
+    },
+  };
+}
+
+/** Calls the function. Rejects with what it throws, or when the message cannot be bound. */
+async function run(queue: QueueFunction, message: ServiceBusReceivedMessage, invoke: Invoke): Promise<void> {
+  const data = bodyOf(message, queue.dataType);
+  const { "Diagnostic-Id": traceparent } = message.applicationProperties ?? {};
+  await invoke(queue.registered, {
+    inputData: [{ name: queue.bindingName, data }],
+    triggerMetadata: triggerMetadata(message, data.string),
+    traceContext: spanOf(traceparent),
+  });
+}
+
+const failureOf = (work: Promise<unknown>): Promise<{ readonly error: unknown } | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+
+/** Keeps work in the set for as long as it lasts. */
+async function tracked<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  set.add(work);
+  try {
+    return await work;
+  } finally {
+    set.delete(work);
+  }
+}

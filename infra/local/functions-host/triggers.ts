@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { RegisteredFunction } from "./functions-core.ts";
+import type { HttpFunction } from "./http-trigger.ts";
+import type { QueueFunction } from "./service-bus-trigger.ts";
+import type { Binding } from "./worker-protocol.ts";
+
+export interface Triggers {
+  readonly http: readonly HttpFunction[];
+  readonly queues: readonly QueueFunction[];
+}
+
+/** Looks up an app setting. */
+export type AppSetting = (name: string) => string | undefined;
+
+const httpBinding = z.object({
+  route: z.string().optional(),
+  methods: z.array(z.string()).default([]),
+  authLevel: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["anonymous", "function", "admin"])),
+});
+
+const queueBinding = z.object({
+  queueName: z.string({ error: "only queues are supported, not topics" }),
+  connection: z.string().default("ServiceBus"),
+  autoCompleteMessages: z.boolean().optional(),
+  dataType: z.enum(["string", "binary"]).default("string"),
+  cardinality: z.literal("one", { error: "batches are not supported" }).default("one"),
+  isSessionsEnabled: z.literal(false, { error: "sessions are not supported" }).default(false),
+  sdkBinding: z.literal(false, { error: "SDK bindings are not supported" }).default(false),
+});
+
+/** Sorts the app's functions by their triggers. Throws a sentence that names the function which this host cannot run. */
+export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting: AppSetting): Triggers {
+  const http: HttpFunction[] = [];
+  const queues: QueueFunction[] = [];
+  for (const registered of functions) {
+    const { name } = registered;
+    if (!/^[a-z][\w-]{0,127}$/i.test(name)) throw new Error(`"${name}" is no valid name for a function`);
+    const [bindingName, trigger] = triggerOf(registered);
+    switch (trigger.type.toLowerCase()) {
+      case "httptrigger": {
+        const { route = name, ...settings } = readBinding(name, trigger, httpBinding);
+        http.push({ registered, bindingName, route: inserted(route, name, appSetting), ...settings });
+        break;
+      }
+      case "servicebustrigger": {
+        const { queueName, connection, autoCompleteMessages, dataType } = readBinding(name, trigger, queueBinding);
+        queues.push({
+          registered,
+          bindingName,
+          queueName: inserted(queueName, name, appSetting),
+          connectionString: settingOf(connection, name, appSetting),
+          autoCompleteMessages,
+          dataType,
+        });
+        break;
+      }
+      default:
+        throw new Error(`function "${name}": the trigger "${trigger.type}" is not supported here`);
+    }
+  }
+  return { http, queues };
+}
+
+/** The only binding that may stand beside the trigger is the response of an HTTP function. */
+function triggerOf({ name, metadata }: RegisteredFunction): [string, Binding] {
+  const bindings = Object.entries(metadata.bindings);
+  const [trigger, ...others] = bindings.filter(([, { type }]) => type.toLowerCase().endsWith("trigger"));
+  if (!trigger || others.length > 0) throw new Error(`function "${name}" must have one trigger`);
+  for (const [, { type, direction }] of bindings.filter((binding) => binding !== trigger)) {
+    if (direction === "out" && type.toLowerCase() === "http") continue;
+    throw new Error(`function "${name}": ${direction}put bindings ("${type}") are not supported here`);
+  }
+  return trigger;
+}
+
+function readBinding<T>(functionName: string, binding: Binding, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(binding);
+  if (!parsed.success) throw new Error(`function "${functionName}": ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/** `%NAME%` in a binding stands for the app setting of that name. */
+const inserted = (text: string, functionName: string, appSetting: AppSetting): string =>
+  text.replaceAll(/%([^%]+)%/g, (_match, setting: string) => settingOf(setting, functionName, appSetting));
+
+function settingOf(name: string, functionName: string, appSetting: AppSetting): string {
+  const value = appSetting(name) ?? appSetting(`AzureWebJobs${name}`);
+  if (!value) throw new Error(`function "${functionName}" needs the app setting "${name}", which is missing or empty`);
+  return value;
+}

@@ -1,0 +1,100 @@
+// The part of the language worker's protocol that this host speaks. The names are the protocol's own: `@azure/functions`
+// reads and writes these objects.
+
+export type LogLevel = "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
+export type LogCategory = "user" | "system" | "customMetric";
+
+/** One value on its way into a function or out of it; exactly one member is set. */
+export interface TypedData {
+  readonly string?: string;
+  readonly json?: string;
+  readonly bytes?: Uint8Array;
+  readonly int?: number;
+  readonly double?: number;
+  readonly http?: HttpData;
+}
+
+interface NullableString {
+  readonly value: string;
+}
+
+/** A request as it goes in, or a response as it comes out. */
+export interface HttpData {
+  readonly method?: string;
+  readonly url?: string;
+  readonly nullableHeaders?: Readonly<Record<string, NullableString>>;
+  readonly nullableQuery?: Readonly<Record<string, NullableString>>;
+  readonly nullableParams?: Readonly<Record<string, NullableString>>;
+  readonly body?: TypedData | null;
+  readonly statusCode?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly HttpCookie[];
+}
+
+export interface HttpCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain?: { readonly value: string };
+  readonly path?: { readonly value: string };
+  readonly expires?: { readonly value: { readonly seconds: number } };
+  readonly maxAge?: { readonly value: number };
+  readonly secure?: { readonly value: boolean };
+  readonly httpOnly?: { readonly value: boolean };
+  readonly sameSite?: "none" | "lax" | "strict" | "explicitNone";
+}
+
+export interface TraceContext {
+  readonly traceParent: string;
+  readonly traceState: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** What a function is called with, before the library makes arguments of it. */
+export interface InvocationInput {
+  readonly inputData: readonly { readonly name: string; readonly data: TypedData }[];
+  readonly triggerMetadata?: Readonly<Record<string, TypedData>>;
+  readonly traceContext: TraceContext;
+}
+
+export interface InvocationResponse {
+  readonly returnValue?: TypedData | null;
+}
+
+/** A trigger, input or output as a function declares it. */
+export interface Binding {
+  readonly type: string;
+  readonly direction: "in" | "out" | "inout";
+  readonly [setting: string]: unknown;
+}
+
+export type FunctionCallback = (...inputs: unknown[]) => unknown;
+
+export interface FunctionMetadata {
+  readonly name: string;
+  readonly functionId?: string;
+  readonly bindings: Readonly<Record<string, Binding>>;
+}
+
+/** What the host lends the library for one invocation. */
+export interface CoreInvocationContext {
+  readonly invocationId: string;
+  readonly metadata: FunctionMetadata;
+  readonly request: InvocationInput & { readonly invocationId: string; readonly functionId: string };
+  state: "preInvocationHooks" | "invocation" | "postInvocationHooks" | undefined;
+  log(level: LogLevel, category: LogCategory, message: string): void;
+}
+
+/** The library's side of one invocation. */
+export interface InvocationModel {
+  getArguments(): Promise<{ readonly context: unknown; readonly inputs: unknown[] }>;
+  invokeFunction(context: unknown, inputs: unknown[], callback: FunctionCallback): Promise<unknown>;
+  getResponse(context: unknown, result: unknown): Promise<InvocationResponse>;
+}
+
+/** The library, as it introduces itself when an app imports it. */
+export interface ProgrammingModel {
+  readonly name: string;
+  readonly version: string;
+  getInvocationModel(context: CoreInvocationContext): InvocationModel | Promise<InvocationModel>;
+  getCapabilities?(capabilities: Record<string, string>): Promise<Record<string, string>>;
+}

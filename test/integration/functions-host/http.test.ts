@@ -1,0 +1,143 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fixture, startHost, type RunningHost } from "./running-host.ts";
+
+let host: RunningHost;
+beforeAll(async () => {
+  host = await startHost(fixture("http"));
+});
+afterAll(() => host[Symbol.asyncDispose]());
+
+interface Echo {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly functionName: string;
+  readonly traceParent: string;
+  readonly triggerMetadata: null;
+}
+
+const echo = async (query: string, init?: RequestInit): Promise<Echo> =>
+  (await (await fetch(`${host.url}/echo${query}`, init)).json()) as Echo;
+
+/** A request that `fetch` would not send as it is. */
+const raw = (options: {
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const { path, headers, body } = options;
+    const sent = request(
+      { host: "127.0.0.1", port: host.port, path, headers, method: body ? "POST" : "GET" },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+
+describe("what a function sees of a request", () => {
+  it("sees method, headers, body and its own name, and no trigger metadata", async () => {
+    const seen = await echo("", { method: "PUT", body: "hello", headers: { "X-Own": "yes" } });
+    expect(seen).toMatchObject({ method: "PUT", body: "hello", functionName: "echo", triggerMetadata: null });
+    expect(seen.headers).toMatchObject({ "x-own": "yes", "content-length": "5" });
+  });
+
+  it("sees the URL under the host that the caller named", async () => {
+    const { text } = await raw({ path: "/echo?a=%20b", headers: { host: "payments.example:8443" } });
+    expect(JSON.parse(text)).toMatchObject({ url: "http://payments.example:8443/echo?a=%20b" });
+  });
+
+  it("sees the values of a repeated query key joined by commas", async () => {
+    expect((await echo("?a=1&b=&a=2&c")).query).toEqual({ a: "1,2", b: "", c: "" });
+  });
+
+  it("sees an empty body where the length was not declared", async () => {
+    const { status, text } = await raw({
+      path: "/echo",
+      headers: { "transfer-encoding": "chunked", "content-type": "text/plain" },
+      body: "lost",
+    });
+    expect({ status, body: (JSON.parse(text) as Echo).body }).toEqual({ status: 200, body: "" });
+  });
+
+  it("gets the bytes of a body unchanged", async () => {
+    expect((await echo("", { method: "POST", body: '{ "a" :1} ü' })).body).toBe('{ "a" :1} ü');
+  });
+
+  it("is part of the caller's trace, with a span of its own", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const { traceParent } = await echo("", { headers: { traceparent } });
+    expect(traceParent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
+    expect(traceParent).not.toBe(traceparent);
+  });
+
+  it("starts a trace where the caller has none", async () => {
+    expect((await echo("")).traceParent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+
+  it("is not called with a URL that cannot be read", async () => {
+    expect((await raw({ path: "/echo", headers: { host: "not a host" } })).status).toBe(400);
+  });
+});
+
+describe("what the caller gets", () => {
+  it.each([
+    ["text", 200, "plain", "text/plain;charset=UTF-8"],
+    ["json", 202, '{"a":1}', "application/json"],
+    ["stream", 200, "in parts", null],
+    ["nothing", 204, "", null],
+    ["no-content", 204, "", null],
+  ])("is what the function %s returned", async (name, status, body, type) => {
+    const response = await fetch(`${host.url}/${name}`);
+    expect([response.status, await response.text(), response.headers.get("content-type")]).toEqual([
+      status,
+      body,
+      type,
+    ]);
+  });
+
+  it("is the bytes that the function returned", async () => {
+    const response = await fetch(`${host.url}/bytes`);
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 128]);
+  });
+
+  it("has the function's headers and cookies", async () => {
+    expect((await fetch(`${host.url}/with-header`)).headers.get("x-own")).toBe("yes");
+    expect((await fetch(`${host.url}/cookies`)).headers.getSetCookie()).toEqual([
+      "a=1; path=/; samesite=lax; httponly",
+      "b=2; path=/",
+    ]);
+  });
+
+  it.each(["throws", "bad-header"])("is an empty 500 when the function %s", async (name) => {
+    const response = await fetch(`${host.url}/${name}`);
+    expect([response.status, await response.text(), response.headers.get("x-own")]).toEqual([500, "", null]);
+    await expect.poll(() => host.log.some((line) => line.startsWith(`error ${name} `))).toBe(true);
+  });
+
+  it("is a 500 when a function registers another after start-up", async () => {
+    expect((await fetch(`${host.url}/registers-late`)).status).toBe(500);
+    expect((await fetch(`${host.url}/late`)).status).toBe(404);
+    await expect.poll(() => host.log.join("\n")).toContain("A function can only be registered during app startup.");
+  });
+});
+
+describe("what the operator reads", () => {
+  it("is one line an entry, of the levels that host.json lets through", async () => {
+    await fetch(`${host.url}/prints`);
+    await expect.poll(() => host.log).toContain("warning prints first line\\nsecond line");
+    expect(host.log).toContain("printed by the app");
+    expect(host.log.join("\n")).not.toContain("too fine to be told");
+  });
+
+  it("leaves standard output to the line that says the host is ready", () => {
+    expect(host.output).toHaveLength(1);
+  });
+});
