@@ -42,7 +42,7 @@ export interface StackOptions {
 export interface Stack {
   readonly file: StackFile;
   /** Adds another partner with terminals of its own. */
-  addPartner(settings?: { strictOrders?: boolean }): Promise<DemoPartner>;
+  addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
   /** Ends the functions host as a power cut would. */
   killFunctions(): Promise<void>;
   /** Starts it again after that, on the same port. */
@@ -173,7 +173,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       failed,
       async addPartner(settings) {
         const added = await seedPartner(seed, settings);
-        addAutopilot(added);
+        if (!settings?.withoutAutopilot) addAutopilot(added);
         return added;
       },
       async killFunctions() {

@@ -4,7 +4,7 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Server
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-interface ProxiedRequest {
+export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string;

@@ -15,6 +15,13 @@ interface Known {
   aborted: boolean;
 }
 
+export interface AutopilotOptions {
+  /** Milliseconds of one step of a script. */
+  readonly paceMs: number;
+  /** Hears what the terminal tells for the first time, in answer to a message that it obeyed. */
+  readonly journal?: (message: TerminalMessage, told: string) => void;
+}
+
 type Answer = readonly [type: string, more?: Record<string, unknown>];
 type Report = Parameters<ReturnType<typeof reportOutbox>>[0];
 
@@ -22,10 +29,7 @@ type Report = Parameters<ReturnType<typeof reportOutbox>>[0];
  * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
  * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or was cancelled before.
  */
-export function startAutopilot(
-  client: TerminalClient,
-  options: { readonly paceMs: number },
-): { stop(): Promise<void> } {
+export function startAutopilot(client: TerminalClient, options: AutopilotOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const send = reportOutbox(client, stopping.signal);
   const told = new Map<string, Report[]>();
@@ -40,6 +44,7 @@ export function startAutopilot(
     const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
     told.get(messageID)?.push(report);
+    options.journal?.(message, type);
     send(report);
   };
 

@@ -64,8 +64,10 @@ async function attempt(deps: Delivering, delivery: Delivery, worker: Worker) {
   const { subject } = announcement;
   const command = await committed(deps, delivery);
   const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
-  if (!command || !effect || command.done.includes(announcement.effect)) return;
+  if (!command || !effect) return;
   const work = { announcement, command, effect };
+  // A repeat, perhaps because its worker died before it had tidied up.
+  if (command.done.includes(announcement.effect)) return again(async () => worker.tidyUp?.(work));
   const outcome = await again(() => worker.carryOut(work));
   if (outcome !== "done") {
     const at = after(deps.clock.now(), outcome.again);

@@ -1,0 +1,189 @@
+import { TableClient } from "@azure/data-tables";
+import { ServiceBusClient } from "@azure/service-bus";
+import type { StackFile } from "../../infra/local/stack.ts";
+import { effectId } from "../../shared/domain/effects.ts";
+import { holdsTerminal, isFinal, refundedAmount, type Payment } from "../../shared/domain/payment.ts";
+import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import { toRow } from "../../shared/tables/azure-rows.ts";
+import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
+import { fromRow } from "../../shared/tables/record.ts";
+import type { Row } from "../../shared/tables/rows.ts";
+import { commandRecord, historyRecord, paymentRecord } from "../../shared/tables/schemas.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import type { ReceivedWebhook } from "../support/webhook-server.ts";
+import type { Deed, Promised } from "./load.ts";
+
+/** What everybody says happened, each in their own log. */
+export interface Evidence {
+  readonly promised: readonly Promised[];
+  readonly deeds: readonly Deed[];
+  readonly webhooks: readonly ReceivedWebhook[];
+}
+
+type Command = ReturnType<typeof commandRecord.parse>;
+interface Session {
+  readonly payment: Payment;
+  readonly history: readonly RecordedEntry[];
+  readonly commands: readonly Command[];
+}
+
+const queues = ["terminal-messages", "webhook-deliveries", "deadlines"] as const;
+
+/** Everything the tables hold of payments, read past the app. */
+async function readSessions(file: StackFile): Promise<Session[]> {
+  const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
+  return [...partitions.values()].flatMap((rows): Session[] => {
+    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "fence");
+    if (!session) return [];
+    const of = (prefix: string) => rows.filter((row) => row.rowKey.startsWith(prefix));
+    return [
+      {
+        payment: fromRow(session, paymentRecord),
+        history: of(HISTORY_PREFIX).map((row) => fromRow(row, historyRecord)),
+        commands: of(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
+      },
+    ];
+  });
+}
+
+async function readAll(file: StackFile, table: string): Promise<Row[]> {
+  const client = TableClient.fromConnectionString(file.tables, table, { allowInsecureConnection: true });
+  const rows: Row[] = [];
+  for await (const entity of client.listEntities()) rows.push(toRow(entity));
+  return rows;
+}
+
+/** What still moves: undefined once everything is quiet, else a sentence. */
+export async function notQuiet(file: StackFile): Promise<string | undefined> {
+  const sessions = await readSessions(file);
+  const moving = sessions.filter(({ payment }) => !isFinal(payment.status) && payment.status !== "authorized");
+  if (moving.length > 0)
+    return `${moving.length} payments are still ${[...new Set(moving.map((s) => s.payment.status))].join(", ")}`;
+  const undone = sessions.flatMap(({ commands }) => commands.flatMap(undoneEffects));
+  if (undone.length > 0) return `${undone.length} effects are still to be carried out (${undone[0]})`;
+  const waiting = await messagesWaiting(file);
+  return waiting > 0 ? `${waiting} messages are still in the queues` : undefined;
+}
+
+/** Deadlines to come are the one thing that may remain. */
+const undoneEffects = ({ state, effects, done }: Command): string[] =>
+  state === "ready" ? effects.map(effectId).filter((id) => !done.includes(id) && !id.startsWith("deadline~")) : [];
+
+async function messagesWaiting(file: StackFile): Promise<number> {
+  return peek(file, async (client) => {
+    const found = await Promise.all(queues.map((queue) => client.createReceiver(queue).peekMessages(100)));
+    return found.flat().filter((message) => message.state === "active").length;
+  });
+}
+
+async function peek<T>(file: StackFile, look: (client: ServiceBusClient) => Promise<T>): Promise<T> {
+  const client = new ServiceBusClient(file.serviceBus);
+  try {
+    return await look(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Every invariant that does not hold, as sentences; none where all is well. */
+export async function violations(file: StackFile, evidence: Evidence): Promise<string[]> {
+  const sessions = await readSessions(file);
+  const bySession = new Map(sessions.map((s) => [s.payment.sessionId, s]));
+  const lost = evidence.promised
+    .filter((p) => !bySession.has(p.sessionID))
+    .map((p) => `acknowledged and absent: ${p.sessionID}`);
+  const perSession = sessions.flatMap((s) => {
+    const deeds = evidence.deeds.filter((deed) => deed.sessionID === s.payment.sessionId);
+    return [...booksOf(s), ...historyOf(s), ...cardOf(s, deeds), ...webhooksOf(s, evidence.webhooks)].map(
+      (wrong) => `${wrong} (${s.payment.sessionId}, ${s.payment.status})`,
+    );
+  });
+  const committed = new Set(
+    sessions.flatMap((s) => s.commands.flatMap((c) => (c.state === "ready" ? [c.commandId] : []))),
+  );
+  const uncommitted = evidence.deeds
+    .filter((deed) => !committed.has(deed.messageID))
+    .map((d) => `not committed, yet on the terminal: ${d.messageID}`);
+  return [
+    ...lost,
+    ...perSession,
+    ...uncommitted,
+    ...(await terminalsOf(file, bySession)),
+    ...(await deadLetters(file)),
+  ];
+}
+
+function booksOf({ payment }: Session): string[] {
+  const { amounts } = payment;
+  const wrong = [];
+  if (Object.values(amounts).some((amount) => amount !== undefined && amount < 0)) wrong.push("a negative amount");
+  if (amounts.captured > amounts.authorized) wrong.push("more captured than authorized");
+  if (refundedAmount(payment) > amounts.captured) wrong.push("more refunded than captured");
+  return wrong;
+}
+
+function historyOf({ payment, history }: Session): string[] {
+  const gap = history.length !== payment.sequence || history.some((entry, i) => entry.sequence !== i + 1);
+  const broken =
+    history.some((entry, i) => i > 0 && entry.from !== history[i - 1]?.to) || history.at(-1)?.to !== payment.status;
+  const reports = history.flatMap((entry) => entry.reportId ?? []);
+  return [
+    ...(gap ? ["a gap in the sequence"] : []),
+    ...(broken ? ["the history does not replay to the state"] : []),
+    ...(new Set(reports).size < reports.length ? ["a report recorded twice"] : []),
+  ];
+}
+
+/** What the terminal says that it did to the card, held against the state. */
+function cardOf({ payment }: Session, deeds: readonly Deed[]): string[] {
+  const count = (asked: string, told: string) =>
+    new Set(deeds.filter((d) => d.asked === asked && d.told === told).map((d) => d.messageID)).size;
+  const charged = count("payment", "authorized");
+  const voided = count("void", "voided");
+  const unpaid = ["cancelled", "expired", "declined", "failed"].includes(payment.status);
+  const wrong = [];
+  if (charged > 1) wrong.push(`charged ${charged} times`);
+  if (count("capture", "captured") > 1) wrong.push("captured twice");
+  if (count("refund", "refunded") !== payment.refunds.filter((r) => r.status === "succeeded").length)
+    wrong.push("refunds that differ from the terminal's");
+  if (unpaid && charged > voided) wrong.push("charged, though it says that no card was touched");
+  if (payment.status === "voided" && charged !== voided) wrong.push("not voided on the terminal");
+  if (["authorized", "captured"].includes(payment.status) && (charged !== 1 || voided > 0))
+    wrong.push("not charged, though it says so");
+  return wrong;
+}
+
+/** Each event committed was told, always in the same words under the same name. */
+function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[]): string[] {
+  return commands
+    .filter((command) => command.state === "ready")
+    .flatMap(({ effects }) => effects.flatMap((effect) => (effect.kind === "webhook" ? [effect] : [])))
+    .flatMap(({ eventId, body }) => {
+      const told = received.filter((r) => r.webhookId === eventId);
+      if (told.length === 0) return [`never told: ${eventId}`];
+      return told.every((r) => r.body === body) ? [] : [`told in different words: ${eventId}`];
+    });
+}
+
+async function terminalsOf(file: StackFile, sessions: ReadonlyMap<string, Session>): Promise<string[]> {
+  const rows = await readAll(file, tableNames.terminals);
+  const claimed = rows
+    .filter((row) => row.rowKey === CLAIM_ROW)
+    .filter((row) => {
+      const holder = sessions.get((JSON.parse(String(row.columns["data0"])) as { sessionId: string }).sessionId);
+      return !holder || !holdsTerminal(holder.payment.status);
+    });
+  const left = rows.filter((row) => row.rowKey.startsWith(INBOX_PREFIX));
+  return [
+    ...claimed.map((row) => `claimed by a session that is over: terminal ${row.partitionKey}`),
+    ...left.map((row) => `left in an inbox: ${row.rowKey} ${String(row.columns["state"])}`),
+  ];
+}
+
+const deadLetters = (file: StackFile): Promise<string[]> =>
+  peek(file, async (client) => {
+    const found = await Promise.all(
+      queues.map((queue) => client.createReceiver(queue, { subQueueType: "deadLetter" }).peekMessages(10)),
+    );
+    return found.flat().map((message) => `a dead letter: ${message.deadLetterReason} ${JSON.stringify(message.body)}`);
+  });

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
+import type { partnerOn } from "../support/partner.ts";
+import type { Random } from "./random.ts";
+
+type Partner = ReturnType<typeof partnerOn>;
+
+/** What a terminal did: its own word, independent of the platform's. */
+export interface Deed {
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly asked: string;
+  readonly told: string;
+}
+
+/** What a partner was told: the sessions acknowledged with 2xx. */
+export interface Promised {
+  readonly sessionID: string;
+  readonly wanted: string;
+}
+
+export interface Load {
+  readonly promised: readonly Promised[];
+  readonly deeds: readonly Deed[];
+  /** Makes no new payments; the terminal goes on. */
+  finish(): Promise<void>;
+  stopTerminal(): Promise<void>;
+}
+
+/** One partner with one terminal, making payment after payment, some cancelled, captured or refunded, each asked until answered. */
+export function startLoad(partner: Partner, webhookUrl: string, random: Random): Load {
+  const promised: Promised[] = [];
+  const deeds: Deed[] = [];
+  let stopped = false;
+  const terminal = startAutopilot(partner.silent.client, {
+    paceMs: 15,
+    journal: ({ sessionID = "", messageID, type }, told) => deeds.push({ sessionID, messageID, asked: type, told }),
+  });
+
+  /** Asks until there is an answer that settles it: the network loses some, and the host is killed under others. */
+  async function untilAnswered(method: string, path: string, body: unknown) {
+    for (;;) {
+      const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
+      if (
+        answer &&
+        answer.status < 500 &&
+        answer.body.code !== "terminal_busy" &&
+        answer.body.code !== "terminal_offline"
+      )
+        return answer;
+      if (stopped) return answer;
+      await sleep(random.between(50, 400));
+    }
+  }
+
+  async function onePayment(): Promise<void> {
+    const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic");
+    const minor = random.pick(0, 0, 0, 1, 4, 5);
+    const request = partner.request({
+      responseWebhookUrl: webhookUrl,
+      totalAmountInclVat: 100 + minor / 100,
+      totalVatAmount: 20,
+      lateApproval: random.pick("void", "void", "keep"),
+      captureMode: wanted === "automatic" ? "automatic" : "manual",
+    });
+    const { sessionID, pointOfServiceID } = request;
+    const accepted = await untilAnswered("POST", "/pos-payment-request", request);
+    if (accepted?.status !== 202) return;
+    promised.push({ sessionID, wanted });
+    const of = { sessionID, pointOfServiceID };
+    if (wanted === "cancel") {
+      await sleep(random.between(0, 600));
+      await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
+    }
+    const settled = await settles(sessionID);
+    if (settled === "authorized" && (wanted === "capture" || wanted === "refund")) {
+      await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
+      if (wanted === "refund" && (await settles(sessionID, "captured")) === "captured") {
+        const refund = { ...of, msgType: "paymentRefund", currency: "SEK", refundAmount: 40, refundReason: "chaos" };
+        await untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
+      }
+    }
+  }
+
+  async function settles(sessionID: string, ...states: string[]): Promise<string> {
+    const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
+    for (;;) {
+      const answer = await partner.send("GET", `/pos-payment/${sessionID}`).catch(() => undefined);
+      const status = answer?.status === 200 ? answer.body.status : "";
+      if ((states.length > 0 ? states : over).includes(status) || stopped) return status;
+      await sleep(100);
+    }
+  }
+
+  const running = (async () => {
+    while (!stopped) await onePayment();
+  })();
+  return {
+    promised,
+    deeds,
+    async finish() {
+      stopped = true;
+      await running;
+    },
+    stopTerminal: () => terminal.stop(),
+  };
+}

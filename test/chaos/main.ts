@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { buildApp } from "../../infra/build.ts";
+import { startStack } from "../../infra/local/stack.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+import { notQuiet, violations } from "./checker.ts";
+import { chaoticNetwork } from "./faults.ts";
+import { startLoad } from "./load.ts";
+import { seeded } from "./random.ts";
+
+// `npm run chaos -- --minutes 5 [--terminals 12] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
+// host is killed and its network fails; then everybody's logs are held against each other.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "1" },
+    terminals: { type: "string", default: "12" },
+    seed: { type: "string" },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const minutes = Number(values.minutes);
+const QUIET_WITHIN_MS = 240_000;
+
+await buildApp();
+const directory = await mkdtemp(join(tmpdir(), "chaos-"));
+const random = seeded(seed);
+const faults = chaoticNetwork(random);
+const stack = await startStack({
+  ports: "free",
+  directory,
+  between: faults.between,
+  // A dead host's locks would last a minute, and patience as in life would make quiet a long time coming.
+  queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 },
+  settings: {
+    ACCEPTANCE_SECONDS: "15",
+    EXPIRY_SECONDS: "30",
+    ANSWER_SECONDS: "10",
+    OUTCOME_SECONDS: "20",
+    COMMIT_WINDOW_SECONDS: "8",
+    LEASE_SECONDS: "3",
+  },
+});
+try {
+  const partners = await Promise.all(
+    Array.from({ length: Number(values.terminals) }, async () =>
+      partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true })),
+    ),
+  );
+  const servers = await Promise.all(partners.map(({ partner }) => startWebhookServer(partner.webhookSecret)));
+  const loads = partners.map((partner, i) => startLoad(partner, servers[i]?.url ?? "", seeded(seed + i + 1)));
+  const began = performance.now();
+  await faults.rage(stack, minutes * 60_000);
+  await Promise.all(loads.map((load) => load.finish()));
+  const raged = performance.now() - began;
+
+  let moving: string | undefined = "not looked yet";
+  const quietBegan = performance.now();
+  while (moving && performance.now() - quietBegan < QUIET_WITHIN_MS) {
+    moving = await notQuiet(stack.file);
+    if (moving) await sleep(500);
+  }
+  const evidence = {
+    promised: loads.flatMap((load) => load.promised),
+    deeds: loads.flatMap((load) => load.deeds),
+    webhooks: servers.flatMap((server) => server.received),
+  };
+  const wrong = [
+    ...(moving ? [`no quiet: ${moving}`] : []),
+    ...servers.flatMap((server) => server.unverified.map((error) => `a webhook that does not verify: ${error}`)),
+    ...(await violations(stack.file, evidence)),
+  ];
+  for (const load of loads) await load.stopTerminal();
+  for (const server of servers) await server.close();
+
+  const { kills = 0, ...others } = faults.counts;
+  const payments = evidence.promised.length;
+  console.log(
+    `seed ${seed}: ${payments} payments in ${Math.round(raged / 1000)} s under ${kills} kills, quiet ${Math.round((performance.now() - quietBegan) / 1000)} s later`,
+  );
+  for (const [what, n] of Object.entries(others)) console.log(`  ${String(n).padStart(6)}  ${what}`);
+  console.log(`  ${String(evidence.webhooks.length).padStart(6)}  webhooks received`);
+  console.log(
+    wrong.length === 0
+      ? `no violation in ${payments} payments: under ${(300 / payments || 0).toFixed(2)} % at 95 % confidence`
+      : `${wrong.length} violations:`,
+  );
+  for (const violation of wrong.slice(0, 40)) console.log(`  ${violation}`);
+  process.exitCode = wrong.length === 0 && payments > 0 ? 0 : 1;
+} finally {
+  await stack.stop();
+  await faults.close();
+  await rm(directory, { recursive: true, force: true });
+}
