@@ -31,7 +31,7 @@ export interface Load {
 export function startLoad(partner: Partner, webhookUrl: string, random: Random): Load {
   const promised: Promised[] = [];
   const deeds: Deed[] = [];
-  let stopped = false;
+  const stopping = new AbortController();
   const terminal = startAutopilot(partner.silent.client, {
     paceMs: 15,
     journal: ({ sessionID = "", messageID, type }, told) => deeds.push({ sessionID, messageID, asked: type, told }),
@@ -48,7 +48,7 @@ export function startLoad(partner: Partner, webhookUrl: string, random: Random):
         answer.body.code !== "terminal_offline"
       )
         return answer;
-      if (stopped) return answer;
+      if (stopping.signal.aborted) return answer;
       await sleep(random.between(50, 400));
     }
   }
@@ -87,19 +87,19 @@ export function startLoad(partner: Partner, webhookUrl: string, random: Random):
     for (;;) {
       const answer = await partner.send("GET", `/pos-payment/${sessionID}`).catch(() => undefined);
       const status = answer?.status === 200 ? answer.body.status : "";
-      if ((states.length > 0 ? states : over).includes(status) || stopped) return status;
+      if ((states.length > 0 ? states : over).includes(status) || stopping.signal.aborted) return status;
       await sleep(100);
     }
   }
 
   const running = (async () => {
-    while (!stopped) await onePayment();
+    while (!stopping.signal.aborted) await onePayment();
   })();
   return {
     promised,
     deeds,
     async finish() {
-      stopped = true;
+      stopping.abort();
       await running;
     },
     stopTerminal: () => terminal.stop(),

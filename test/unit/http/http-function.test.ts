@@ -39,10 +39,9 @@ async function call(edge: Edge, { headers = {}, body = '{"amount":1}' }: Sent = 
     "content-type": "application/json",
     "content-length": String(bytes.length),
   };
-  const given = Object.entries({ ...standard, ...headers }).filter(([, value]) => value !== undefined) as [
-    string,
-    string,
-  ][];
+  const given = Object.entries({ ...standard, ...headers }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   const request = new HttpRequest({
     method: "POST",
     url: "http://localhost/echo?x=1",
