@@ -81,7 +81,7 @@ export function chaoticNetwork(random: Random): Faults {
   return {
     counts,
     async between(real) {
-      const tables = await startFaultProxy({ targetPort: real.tables, onRequest });
+      const tables = await startFaultProxy({ targetPort: real.tables, onRequest, keepAlive: true });
       bus = await startTcpProxy({ targetPort: real.serviceBus });
       closers.push(
         () => tables.close(),

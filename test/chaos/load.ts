@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
 import type { partnerOn } from "../support/partner.ts";
+import type { startWebhookServer } from "../support/webhook-server.ts";
 import type { Random } from "./random.ts";
 
 type Partner = ReturnType<typeof partnerOn>;
+type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" | "received">;
+
+const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
 
 /** What a terminal did: its own word, independent of the platform's. */
 export interface Deed {
@@ -28,7 +32,7 @@ export interface Load {
 }
 
 /** One partner with one terminal, making payment after payment, some cancelled, captured or refunded, each asked until answered. */
-export function startLoad(partner: Partner, webhookUrl: string, random: Random): Load {
+export function startLoad(partner: Partner, webhooks: WebhookServer, random: Random): Load {
   const promised: Promised[] = [];
   const deeds: Deed[] = [];
   const stopping = new AbortController();
@@ -57,7 +61,7 @@ export function startLoad(partner: Partner, webhookUrl: string, random: Random):
     const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic");
     const minor = random.pick(0, 0, 0, 1, 4, 5);
     const request = partner.request({
-      responseWebhookUrl: webhookUrl,
+      responseWebhookUrl: webhooks.url,
       totalAmountInclVat: 100 + minor / 100,
       totalVatAmount: 20,
       lateApproval: random.pick("void", "void", "keep"),
@@ -70,25 +74,27 @@ export function startLoad(partner: Partner, webhookUrl: string, random: Random):
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
       await sleep(random.between(0, 600));
-      await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
+      const answer = await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
+      if (answer?.status === 200) return; // it took effect at once, and is not called back
     }
     const settled = await settles(sessionID);
     if (settled === "authorized" && (wanted === "capture" || wanted === "refund")) {
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
-      if (wanted === "refund" && (await settles(sessionID, "captured")) === "captured") {
+      if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
         const refund = { ...of, msgType: "paymentRefund", currency: "SEK", refundAmount: 40, refundReason: "chaos" };
         await untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
       }
     }
   }
 
-  async function settles(sessionID: string, ...states: string[]): Promise<string> {
-    const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
+  /** What its webhooks last told of the session, once that is one of these states. */
+  async function settles(sessionID: string, states: readonly string[] = over): Promise<string> {
     for (;;) {
-      const answer = await partner.send("GET", `/pos-payment/${sessionID}`).catch(() => undefined);
-      const status = answer?.status === 200 ? answer.body.status : "";
-      if ((states.length > 0 ? states : over).includes(status) || stopping.signal.aborted) return status;
-      await sleep(100);
+      const told = webhooks.received.findLast(
+        ({ event }) => event.data.sessionID === sessionID && states.includes(event.data.status),
+      );
+      if (told || stopping.signal.aborted) return told?.event.data.status ?? "";
+      await sleep(20);
     }
   }
 

@@ -52,7 +52,10 @@ try {
     ),
   );
   const servers = await Promise.all(partners.map(({ partner }) => startWebhookServer(partner.webhookSecret)));
-  const loads = partners.map((partner, i) => startLoad(partner, servers[i]?.url ?? "", seeded(seed + i + 1)));
+  const loads = partners.flatMap((partner, i) => {
+    const server = servers[i];
+    return server ? [startLoad(partner, server, seeded(seed + i + 1))] : [];
+  });
   const began = performance.now();
   await faults.rage(stack, minutes * 60_000);
   await Promise.all(loads.map((load) => load.finish()));

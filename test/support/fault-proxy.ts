@@ -20,6 +20,8 @@ export interface HttpProxyOptions {
   readonly targetPort: number;
   /** Decides on each request; a promise holds the request until it is settled, also when the caller has given up by then. */
   readonly onRequest?: (request: ProxiedRequest) => Fate | Promise<Fate>;
+  /** Keeps connections to the target: faster, and now and then one is stale, which is a fault that nobody asked for. */
+  readonly keepAlive?: boolean;
 }
 
 export interface FaultProxy {
@@ -29,9 +31,9 @@ export interface FaultProxy {
 }
 
 /** Stands before an HTTP/1.1 server on 127.0.0.1 and decides the fate of each request. */
-export async function startFaultProxy({ targetPort, onRequest = () => "pass" }: HttpProxyOptions): Promise<FaultProxy> {
-  // A connection of its own for every request: one that was kept could be stale, and that fault would be nobody's intention.
-  const agent = new Agent({ keepAlive: false });
+export async function startFaultProxy(options: HttpProxyOptions): Promise<FaultProxy> {
+  const { targetPort, onRequest = () => "pass", keepAlive = false } = options;
+  const agent = new Agent({ keepAlive });
   let closed = false;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
