@@ -12,6 +12,8 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "test/support/running-stack.ts",
           testTimeout: 30_000,
+          maxWorkers: 3, // they mostly wait
+          sequence: { groupOrder: 1 }, // after the others, which would slow its stack
         },
       },
     ],

@@ -16,10 +16,11 @@ export function inMemoryRows(): Rows {
     async get(partitionKey, rowKey) {
       return partition(partitionKey).get(rowKey);
     },
-    async withPrefix(partitionKey, prefix) {
+    async withPrefix(partitionKey, prefix, atMost) {
       return [...partition(partitionKey).values()]
         .filter((row) => row.rowKey.startsWith(prefix))
-        .toSorted((a, b) => (a.rowKey < b.rowKey ? -1 : 1));
+        .toSorted((a, b) => (a.rowKey < b.rowKey ? -1 : 1))
+        .slice(0, atMost);
     },
     async submit(partitionKey, operations) {
       const rows = partition(partitionKey);

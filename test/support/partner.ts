@@ -9,8 +9,17 @@ import {
 } from "../../infra/local/terminal/terminal-client.ts";
 import type { PaymentObject } from "../../shared/contracts/payment-object.ts";
 import type { ProblemObject } from "../../shared/contracts/problem.ts";
-import type { TestFile } from "./running-stack.ts";
+import type { toTerminalStatusObject } from "../../shared/contracts/terminal-status.ts";
+import type { TimelineObject } from "../../shared/contracts/timeline.ts";
+import type { PartnerName } from "./running-stack.ts";
 import { waitFor } from "./wait-for.ts";
+
+/** What names a payment: a payment object, or the request for it. */
+export interface PaymentTarget {
+  readonly sessionID: string;
+  readonly pointOfServiceID: string;
+}
+type TerminalStatus = ReturnType<typeof toTerminalStatusObject>;
 
 export interface HttpAnswer<Body> {
   readonly status: number;
@@ -19,8 +28,8 @@ export interface HttpAnswer<Body> {
 }
 
 /** A partner's server as a black-box test plays it: it knows addresses and keys, and nothing of how the platform is made. */
-export function partnerFor(file: TestFile) {
-  return partnerOn(inject("stack"), inject("partners")[file] ?? inject("stack").demo);
+export function partnerFor(name: PartnerName) {
+  return partnerOn(inject("stack"), inject("partners")[name] ?? inject("stack").demo);
 }
 
 export function partnerOn(stack: StackFile, partner: DemoPartner) {
@@ -57,11 +66,38 @@ export function partnerOn(stack: StackFile, partner: DemoPartner) {
     ...more,
   });
 
+  /** One of the operations on a payment that is there, in the specification's own shape and whatever is added to it. */
+  const operation =
+    (path: string, msgType: string) =>
+    async (of: PaymentTarget, more: Record<string, unknown> = {}, headers?: Record<string, string>) => {
+      const { sessionID, pointOfServiceID } = of;
+      return send("POST", path, { sessionID, pointOfServiceID, msgType, ...more }, headers);
+    };
+  const refund = operation("/pos-payment-refund", "paymentRefund");
+
   return {
     partner,
     headers,
     send,
     request,
+    /** The same on the autopilot, which plays what the amount's minor digits ask for. */
+    onAutopilot: (more: Record<string, unknown> = {}) =>
+      request({ pointOfServiceID: partner.terminals.autopilot.pointOfServiceID, ...more }),
+    cancel: operation("/pos-payment-cancel", "paymentCancel"),
+    capture: operation("/pos-payment-capture", "paymentCapture"),
+    refund: async (
+      of: PaymentTarget,
+      refundAmount: number,
+      more: Record<string, unknown> = {},
+      headers?: Record<string, string>,
+    ) => refund(of, { currency: "SEK", refundAmount, refundReason: "a return", ...more }, headers),
+    discount: async (body: unknown) => send("POST", "/add-discount", body),
+    setStatus: async (statusCode: string, pointOfServiceID: string) =>
+      send<TerminalStatus>("PATCH", "/set-pos-status", { statusCode, pointOfServiceID }),
+    status: async (pointOfServiceID: string) =>
+      (await send<TerminalStatus>("GET", `/pointOfServices/${pointOfServiceID}/pos-status`)).body,
+    timeline: async (sessionID: string) =>
+      (await send<TimelineObject>("GET", `/pos-payment/${sessionID}/timeline`)).body,
     pay: (body: unknown) => send("POST", "/pos-payment-request", body),
     refused: (method: string, path: string, body?: unknown, more?: Record<string, string>) =>
       send<ProblemObject>(method, path, body, more),
@@ -82,28 +118,64 @@ export function partnerOn(stack: StackFile, partner: DemoPartner) {
   };
 }
 
+/** The answer to a request that was made before. */
+export const isReplay = ({ headers }: HttpAnswer<unknown>): boolean => headers.get("idempotent-replayed") === "true";
+
 /** The silent terminal, played by the test. */
 function handsOn(client: TerminalClient) {
+  /** The next message, waited for. */
+  const next = (): Promise<TerminalMessage> => waitFor("a message for the terminal", async () => client.next(2));
+
+  /** Reports what happened, in answer to a message. */
+  async function tell(message: Answered, type: string, more: Record<string, unknown> = {}) {
+    const { sessionID, messageID, actionRequestID } = message;
+    return client.report({
+      reportID: randomUUID(),
+      type,
+      ...(sessionID !== undefined && { sessionID }),
+      ...(actionRequestID !== undefined && { actionRequestID }),
+      messageID,
+      ...more,
+    });
+  }
+
+  /** Reads on to a message of this kind for this session or action request, and acknowledges what comes before it. */
+  async function reach(type: string, id: string): Promise<TerminalMessage> {
+    for (;;) {
+      const message = await next();
+      if (message.type === type && (message.sessionID === id || message.actionRequestID === id)) return message;
+      await tell(message, "acknowledged");
+    }
+  }
+
+  /** Fetches the payment and asks the customer for a card. */
+  async function begin(sessionID: string): Promise<TerminalMessage> {
+    const message = await reach("payment", sessionID);
+    await tell(message, "accepted");
+    return message;
+  }
+
   return {
     client,
     /** Asks once, so that the terminal counts as online. */
     online: async () => client.next(0),
-    /** The next message, waited for. */
-    next: (): Promise<TerminalMessage> => waitFor("a message for the terminal", async () => client.next(2)),
-    /** Reports what happened, in answer to a message. */
-    async tell(
-      message: Pick<TerminalMessage, "sessionID" | "messageID">,
-      type: string,
-      more: Record<string, unknown> = {},
-    ) {
-      const { sessionID, messageID } = message;
-      return client.report({
-        reportID: randomUUID(),
-        type,
-        ...(sessionID !== undefined && { sessionID }),
-        messageID,
-        ...more,
-      });
+    next,
+    tell,
+    reach,
+    begin,
+    /** Takes the payment from its message to its approval. */
+    async approve(sessionID: string): Promise<TerminalMessage> {
+      const message = await begin(sessionID);
+      await tell(message, "authorized", approvalOf(message));
+      return message;
     },
   };
 }
+type Answered = Pick<TerminalMessage, "sessionID" | "messageID" | "actionRequestID">;
+
+/** The card was charged what the payment's message asked. */
+export const approvalOf = ({ totalAmountInclVat: amount, currency }: TerminalMessage) => ({
+  amount,
+  currency,
+  acquirer: { authorisationCode: randomUUID().slice(0, 6), rrn: randomUUID().slice(0, 12) },
+});

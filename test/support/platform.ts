@@ -1,17 +1,23 @@
 import { InvocationContext } from "@azure/functions";
+import { accessTokens } from "../../functions/workers/access-tokens.ts";
 import { deadlines } from "../../functions/workers/deadlines.ts";
 import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
 import { webhookDeliveries } from "../../functions/workers/webhook-deliveries.ts";
+import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
 import type { PaymentRequest } from "../../shared/domain/open-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { Announcement, Announcements, QueueName } from "../../shared/ports/announcements.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
+import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
+import { accessTokenTemplatesTable } from "../../shared/tables/access-token-templates-table.ts";
+import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { actionRequestsTable } from "../../shared/tables/action-requests-table.ts";
 import { commandsTable } from "../../shared/tables/commands-table.ts";
 import { inboxesTable } from "../../shared/tables/inboxes-table.ts";
+import { landingPagesTable } from "../../shared/tables/landing-pages-table.ts";
 import { ordersTable } from "../../shared/tables/orders-table.ts";
 import { partnersTable } from "../../shared/tables/partners-table.ts";
 import { paymentsTable } from "../../shared/tables/payments-table.ts";
@@ -56,10 +62,23 @@ export async function aPlatform() {
   const payments = inMemoryRows();
   const terminals = inMemoryRows();
   const actionRequests = inMemoryRows();
+  const landingPages = inMemoryRows();
+  const mailsSent: TokenMail[] = [];
   const deps = {
     payments: paymentsTable(payments),
-    commands: commandsTable({ payments, actionRequests }),
+    commands: commandsTable({ payments, actionRequests, landingPages }),
     actionRequests: actionRequestsTable(actionRequests),
+    landingPages: landingPagesTable(landingPages),
+    accessTokens: accessTokensTable(inMemoryRows()),
+    accessTokenTemplates: accessTokenTemplatesTable(inMemoryRows()),
+    codes: keyedCodes("a key for codes, of this test only"),
+    mails: {
+      async send(mail: TokenMail): Promise<MailAnswer> {
+        mailsSent.push(mail);
+        return { kind: "sent" };
+      },
+      nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
+    },
     terminals: terminalsTable(terminals),
     inboxes: inboxesTable(terminals),
     orders: ordersTable(inMemoryRows()),
@@ -87,7 +106,10 @@ export async function aPlatform() {
   await deps.terminals.seen(terminalId, now);
 
   const workers = new Map(
-    [terminalMessages(deps), webhookDeliveries(deps), deadlines(deps)].map((worker) => [worker.name, worker]),
+    [terminalMessages(deps), webhookDeliveries(deps), deadlines(deps), accessTokens(deps)].map((worker) => [
+      worker.name,
+      worker,
+    ]),
   );
   /** Hands one message to its worker, as the host would. */
   const handle = async ({ queue, announcement, enqueuedAt }: Queued): Promise<void> => {
@@ -98,6 +120,7 @@ export async function aPlatform() {
     deps,
     queued,
     webhooksSent,
+    mailsSent,
     handle,
     /** Moves the clock, and lets the workers have what is due then, in order. */
     async pass(seconds = 0): Promise<void> {

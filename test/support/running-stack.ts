@@ -7,15 +7,41 @@ import { startStack, type StackFile } from "../../infra/local/stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The running stack, and a partner with terminals of its own for each test file. */
+    /** The running stack, and partners with terminals of their own, by the names of the tests they are for. */
     readonly stack: StackFile;
     readonly partners: Readonly<Record<string, DemoPartner>>;
   }
 }
 
-/** Each file has a partner of its own, so that files can run side by side. */
-const files = ["requests", "deadlines", "refusals"] as const;
-export type TestFile = (typeof files)[number];
+/** Each file has a partner of its own, so that files can run side by side; so have tests that wait out a deadline together. */
+const partnerNames = [
+  "requests",
+  "deadlines",
+  "refusals",
+  "cancelling",
+  "cancelling in doubt",
+  "capturing",
+  "capturing unfetched",
+  "capturing unanswered",
+  "refunding",
+  "refunding unanswered",
+  "strict merchant",
+  "discounts",
+  "action requests",
+  "action requests, bare",
+  "action requests, expired",
+  "terminals",
+  "terminals, restarted",
+  "terminals, leased",
+  "terminals, in order",
+  "terminals, offline",
+  "races",
+  "ownership",
+  "stranger",
+  "timeline",
+  "vouchers",
+] as const;
+export type PartnerName = (typeof partnerNames)[number];
 
 /** Deadlines short enough to live through; payments that name no expiry have five seconds. */
 const shortDeadlines = {
@@ -25,24 +51,31 @@ const shortDeadlines = {
   OUTCOME_SECONDS: "3",
   CAPTURE_SECONDS: "8",
   RETRY_VOID_SECONDS: "8",
+  ACTION_SECONDS: "4",
   LEASE_SECONDS: "1",
+  HEARTBEAT_SECONDS: "2",
+  OFFLINE_AFTER_SECONDS: "8",
 };
 
 /**
  * One stack for all black-box tests. `STACK_FILE` names the stack.json of one that runs already (started with short deadlines);
- * its one demo partner then serves every file, so run with `--no-file-parallelism`.
+ * its one demo partner then serves every test, so run with `--no-file-parallelism --maxConcurrency 1`; what needs two is left out.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env["STACK_FILE"];
   if (running !== undefined) {
     const stack = JSON.parse(await readFile(running, "utf8")) as StackFile;
     project.provide("stack", stack);
-    project.provide("partners", Object.fromEntries(files.map((file) => [file, stack.demo])));
+    project.provide("partners", Object.fromEntries(partnerNames.map((name) => [name, stack.demo])));
     return async () => {};
   }
   const directory = await mkdtemp(join(tmpdir(), "e2e-"));
   const stack = await startStack({ ports: "free", directory, settings: shortDeadlines, paceMs: 20 });
-  const partners = await Promise.all(files.map(async (file) => [file, await stack.addPartner()] as const));
+  const partners = await Promise.all(
+    partnerNames.map(
+      async (name) => [name, await stack.addPartner({ strictOrders: name === "strict merchant" })] as const,
+    ),
+  );
   project.provide("stack", stack.file);
   project.provide("partners", Object.fromEntries(partners));
   return async () => {

@@ -1,13 +1,15 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
 import type { EventEnvelope } from "../../shared/contracts/events.ts";
+import type { PaymentObject } from "../../shared/contracts/payment-object.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface ReceivedWebhook {
   readonly webhookId: string;
   readonly body: string;
-  readonly event: EventEnvelope;
+  readonly event: EventEnvelope<PaymentObject | ActionRequestObject>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +27,7 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
         received.push({
           webhookId: headers["webhook-id"] ?? "",
           body,
-          event: JSON.parse(body) as EventEnvelope,
+          event: JSON.parse(body) as ReceivedWebhook["event"],
           headers,
         });
       } catch (error) {
@@ -41,14 +43,16 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
     url: `http://127.0.0.1:${port}/webhooks`,
     received,
     unverified,
-    types: (sessionID: string) => received.filter((r) => r.event.data.sessionID === sessionID).map((r) => r.event.type),
-    until: (type: string, sessionID: string) =>
-      waitFor(`the webhook ${type}`, async () =>
-        received.find((r) => r.event.type === type && r.event.data.sessionID === sessionID),
-      ),
+    types: (id: string) => received.filter((r) => isAbout(r, id)).map((r) => r.event.type),
+    until: (type: string, id: string) =>
+      waitFor(`the webhook ${type}`, async () => received.find((r) => r.event.type === type && isAbout(r, id))),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+/** Of this session, or of this action request. */
+const isAbout = ({ event: { data } }: ReceivedWebhook, id: string): boolean =>
+  data.sessionID === id || ("actionRequestID" in data && data.actionRequestID === id);

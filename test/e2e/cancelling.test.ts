@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const { partner, cancel, capture, onAutopilot, pay, refused, request, silent, status, until } =
+  partnerFor("cancelling");
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+/** A payment on its way to the silent terminal. */
+async function aPayment(more: Record<string, unknown> = {}) {
+  await silent.online();
+  const body = request({ responseWebhookUrl: server.url, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  return body;
+}
+
+/** A payment that the autopilot has taken to this state. */
+async function anEnded(state: string, more: Record<string, unknown> = {}) {
+  const body = onAutopilot({ responseWebhookUrl: server.url, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  await until(body.sessionID, state);
+  return body;
+}
+
+describe("a cancel before the terminal has fetched the payment", () => {
+  it("takes effect at once, and the terminal never gets it", async () => {
+    const body = await aPayment();
+    const cancelled = await cancel(body);
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { status: "cancelled", statusReason: "cancelledByPartner", final: true },
+    });
+    expect(await silent.client.next(0)).toBeUndefined();
+    expect(await status(body.pointOfServiceID)).toMatchObject({ canAcceptPayment: true });
+  });
+
+  it("is answered the same when it comes again", async () => {
+    const body = await aPayment();
+    await cancel(body);
+    const again = await cancel(body);
+    expect(again).toMatchObject({ status: 200, body: { status: "cancelled", sequence: 2 } });
+    expect(isReplay(again)).toBe(true);
+  });
+});
+
+describe("a cancel after the terminal has fetched the payment", () => {
+  it.each(["fetched", "accepted"])("(%s) is asked for, and done when the terminal obeys", async (progress) => {
+    const body = await aPayment();
+    const message = await silent.reach("payment", body.sessionID);
+    if (progress === "accepted") await silent.tell(message, "accepted");
+
+    expect(await cancel(body)).toMatchObject({
+      status: 202,
+      body: { status: "cancelRequested", statusReason: "cancelledByPartner", final: false },
+    });
+    const again = await cancel(body);
+    expect(again).toMatchObject({ status: 202, body: { status: "cancelRequested" } });
+    expect(isReplay(again)).toBe(true);
+
+    await silent.tell(
+      await silent.reach("cancel", body.sessionID),
+      progress === "accepted" ? "cancelled" : "notStarted",
+    );
+    const told = await server.until("payment.cancelled", body.sessionID);
+    expect(told.event.data).toMatchObject({ status: "cancelled", statusReason: "cancelledByPartner", final: true });
+    const late = await cancel(body);
+    expect(late).toMatchObject({ status: 202, body: { status: "cancelled" } });
+    expect(isReplay(late)).toBe(true);
+  });
+
+  it("comes to nothing when the card was declined first", async () => {
+    const body = await aPayment();
+    const message = await silent.begin(body.sessionID);
+    await cancel(body);
+    await silent.tell(message, "declined", { detail: "insufficient funds" });
+    expect(await until(body.sessionID, "declined")).toMatchObject({ final: true, statusDetail: "insufficient funds" });
+  });
+
+  it("loses to a card that was in already: the approval is taken back", async () => {
+    const body = await aPayment();
+    const message = await silent.begin(body.sessionID);
+    await cancel(body);
+    await silent.tell(message, "authorized", approvalOf(message));
+    expect(await until(body.sessionID, "voidRequested")).toMatchObject({ statusReason: "lateApproval", final: false });
+    const voiding = await silent.reach("void", body.sessionID);
+    expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
+    await silent.tell(voiding, "voided");
+    const told = await server.until("payment.voided", body.sessionID);
+    expect(told.event.data).toMatchObject({
+      final: true,
+      statusReason: "lateApproval",
+      amounts: { authorized: 125.5, captured: 0 },
+    });
+  });
+
+  it.each([
+    ["kept", { lateApproval: "keep" }, "authorized", 0],
+    ["kept and captured", { lateApproval: "keep", captureMode: "automatic" }, "captured", 125.5],
+  ])("loses to a card that was in already: the approval is %s where the request says so", async (...row) => {
+    const [, more, state, captured] = row;
+    const body = await aPayment(more);
+    const message = await silent.begin(body.sessionID);
+    await cancel(body);
+    await silent.tell(message, "authorized", approvalOf(message));
+    const told = await server.until(`payment.${state}`, body.sessionID);
+    expect(told.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
+  });
+
+  it("loses to the card on a terminal without hands, too", async () => {
+    const body = onAutopilot({ totalAmountInclVat: 100.09 });
+    await pay(body);
+    await until(body.sessionID, "inProgress");
+    expect(await cancel(body)).toMatchObject({ status: 202, body: { status: "cancelRequested" } });
+    expect(await until(body.sessionID, "voided")).toMatchObject({ statusReason: "lateApproval" });
+  });
+});
+
+describe("a cancel of an authorization", () => {
+  it("has it voided, and a repeat changes nothing", async () => {
+    const body = await anEnded("authorized");
+    expect(await cancel(body)).toMatchObject({ status: 202, body: { status: "voidRequested", final: false } });
+    expect(await until(body.sessionID, "voided")).toMatchObject({
+      final: true,
+      statusReason: "cancelledByPartner",
+      amounts: { authorized: 125.5, captured: 0 },
+    });
+    const again = await cancel(body);
+    expect(again).toMatchObject({ status: 202, body: { status: "voided" } });
+    expect(isReplay(again)).toBe(true);
+  });
+
+  it("that fails leaves it authorized and says why; the money can still be captured", async () => {
+    const body = await anEnded("authorized", { totalAmountInclVat: 100.13 });
+    await cancel(body);
+    expect(await until(body.sessionID, "authorized")).toMatchObject({
+      statusReason: "voidFailed",
+      statusDetail: "host unreachable",
+      final: false,
+    });
+    expect(await capture(body)).toMatchObject({ status: 202 });
+    expect(await until(body.sessionID, "captured")).toMatchObject({ amounts: { captured: 100.13 } });
+  });
+});
+
+describe("a cancel while nobody knows how the payment stands", () => {
+  const { cancel, pay, request, silent, until } = partnerFor("cancelling in doubt");
+
+  it("is remembered, passed on, and done when the terminal says so", async () => {
+    await silent.online();
+    const body = request();
+    await pay(body);
+    await silent.reach("payment", body.sessionID);
+    await until(body.sessionID, "reconciling");
+
+    expect(await cancel(body)).toMatchObject({ status: 202, body: { status: "reconciling", final: false } });
+    const again = await cancel(body);
+    expect(again).toMatchObject({ status: 202, body: { status: "reconciling" } });
+    expect(isReplay(again)).toBe(true);
+
+    await silent.tell(await silent.reach("statusQuery", body.sessionID), "stillRunning");
+    await until(body.sessionID, "cancelRequested");
+    await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
+    expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByPartner" });
+  });
+});
+
+describe("a cancel that cannot be", () => {
+  it.each([
+    ["captured", { captureMode: "automatic" }, /refund/],
+    ["declined", { totalAmountInclVat: 100.01 }, undefined],
+    ["failed", { totalAmountInclVat: 100.05 }, undefined],
+  ])("(of a payment that is %s) is 409 and says so", async (state, more, detail) => {
+    const body = await anEnded(state, more);
+    const answer = await cancel(body);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", currentStatus: state, retryable: false },
+    });
+    if (detail) expect(answer.body).toMatchObject({ detail: expect.stringMatching(detail) as string });
+    await until(body.sessionID, state);
+  });
+
+  it("(of a session that was never requested) is 404, and a request that comes after it is refused", async () => {
+    await silent.online();
+    const body = request();
+    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
+    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
+    expect(await pay(body)).toMatchObject({ status: 409, body: { code: "session_conflict", retryable: false } });
+    expect(await refused("GET", `/pos-payment/${body.sessionID}`)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ["another terminal of the partner's", partner.terminals.autopilot.pointOfServiceID],
+    ["a terminal that is not there", randomUUID()],
+  ])("(on %s) is 422, and the payment goes on", async (_, another) => {
+    const { sessionID, pointOfServiceID } = await aPayment();
+    expect(await cancel({ sessionID, pointOfServiceID: another })).toMatchObject({
+      status: 422,
+      body: { code: "terminal_mismatch" },
+    });
+    await until(sessionID, "pending");
+    await cancel({ sessionID, pointOfServiceID });
+  });
+
+  it("(without its fields) is 422 and names them", async () => {
+    const answer = await refused("POST", "/pos-payment-cancel", { msgType: "paymentRequest" });
+    expect(answer).toMatchObject({ status: 422, body: { code: "validation_failed" } });
+    expect(answer.body.errors?.map((e) => e.field)).toEqual(["sessionID", "pointOfServiceID", "msgType"]);
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, inject, it } from "vitest";
+import type { ProblemObject } from "../../shared/contracts/problem.ts";
+import { operatorOf } from "../support/admin.ts";
+import { isReplay } from "../support/partner.ts";
+import { readQr } from "../support/qr.ts";
+import { codeIn, webShopOn } from "../support/web-shop.ts";
+
+const stack = inject("stack");
+const shop = webShopOn(stack);
+const { admin, shown } = operatorOf(stack);
+const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString("base64")}` });
+
+describe("a landing page request in the specification's own shape", () => {
+  it("is received, and the customer is mailed a code and a QR picture that says the same", async () => {
+    const asked = shop.request();
+    const posted = await shop.post(asked);
+    const { landingPageID, productID } = asked;
+    expect(posted).toMatchObject({ status: 202, body: { landingPageID, productID, status: "received" } });
+    expect(posted.headers.get("x-request-id")).toBeTruthy();
+
+    const mail = await shop.mailTo(asked.email);
+    expect(mail.subject).toBe("Your voucher: Demo Kiosk");
+    expect(mail.text).toMatch(/Valid until .+ at \d\d:\d\d/);
+    expect(mail.html).toContain(codeIn(mail));
+    expect(readQr(mail.attachments[0]?.base64)).toBe(codeIn(mail));
+  });
+
+  it("shows on its page how it stands, with a masked address, and never the code", async () => {
+    const { landingPageID, code, email } = await shop.token({ button: 3 });
+    const latest = await shop.requestUntil(landingPageID, "emailed");
+    expect(latest.email).toMatch(/^[0-9a-f]\*\*\*@e\*\*\*\.com$/);
+
+    const { status, body } = await shop.page(landingPageID.toUpperCase());
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { landingPageID, status: "active", name: "Demo Kiosk", buttons: [3], requests: [{ status: "emailed" }] },
+    });
+    const told = JSON.stringify(body);
+    for (const secret of [code, code.replaceAll("-", ""), email, email.slice(1, 9)]) expect(told).not.toContain(secret);
+  });
+
+  it("twenty times at once, and later again, is one request, one token and one mail", async () => {
+    const asked = shop.request();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(asked)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    await shop.requestUntil(asked.landingPageID, "emailed");
+
+    const later = await shop.post({ ...asked, email: asked.email.toUpperCase() });
+    expect(isReplay(later)).toBe(true);
+    expect(later.body).toMatchObject({ requestID: answers[0]?.body.requestID, status: "emailed" });
+    expect((await shop.page(asked.landingPageID)).body.requests).toHaveLength(1);
+    expect(await shop.mailsTo(asked.email)).toHaveLength(1);
+  });
+
+  it("by another button is another token", async () => {
+    const { code, mail: _, ...asked } = await shop.token();
+    await shop.post({ ...asked, button: 2 });
+    await shop.requestUntil(asked.landingPageID, "emailed");
+    const mails = await shop.mailsTo(asked.email);
+    expect(new Set(mails.map(codeIn))).toEqual(new Set([code, codeIn(mails[1] ?? { text: "" })]));
+    expect(mails).toHaveLength(2);
+    expect((await shop.page(asked.landingPageID)).body).toMatchObject({
+      buttons: [1, 2],
+      requests: [{ button: 2 }, {}],
+    });
+  });
+
+  it("to an address that the mail server refuses ends as emailFailed", async () => {
+    const { landingPageID } = await refusedMailbox();
+    const latest = await shop.requestUntil(landingPageID, "emailFailed", "emailed");
+    expect(latest).toMatchObject({ status: "emailFailed", statusReason: "addressRefused" });
+  });
+});
+
+async function refusedMailbox() {
+  const asked = shop.request({ email: `refuse-${randomUUID()}@example.com` });
+  await shop.post(asked);
+  return asked;
+}
+
+describe("a landing page request that is refused", () => {
+  it.each([
+    ["no Authorization", { Authorization: "" }],
+    ["another scheme", { Authorization: "Bearer x" }],
+    ["an unknown user", basic("nobody:secret")],
+    ["a wrong password", basic("demo:secret")],
+  ])("with %s is one and the same 401", async (_, headers) => {
+    const { status, body } = await shop.post<ProblemObject>(shop.request(), headers);
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: "invalid_credentials", title: "The credentials are missing or wrong" });
+  });
+
+  it.each([
+    ["no page", { landingPageID: undefined }, "landingPageID"],
+    ["a page that is none", { landingPageID: "page 1" }, "landingPageID"],
+    ["no product", { productID: null }, "productID"],
+    ["no template", { templateAccessTokenID: undefined }, "templateAccessTokenID"],
+    ["no button", { button: undefined }, "button"],
+    ["a button below zero", { button: -1 }, "button"],
+    ["half a button", { button: 1.5 }, "button"],
+    ["a button as text", { button: "1" }, "button"],
+    ["no address", { email: undefined }, "email"],
+    ["an address that is none", { email: "anna" }, "email"],
+    ["a header behind the address", { email: "anna@example.com\r\nBcc: eve@example.com" }, "email"],
+    ["two addresses", { email: "anna@example.com,eve@example.com" }, "email"],
+    ["a display name", { email: "Anna <anna@example.com>" }, "email"],
+  ])("for %s is 422, names the field, and leaves no page", async (_, change, field) => {
+    const asked = shop.request();
+    const { status, body } = await shop.post<ProblemObject>({ ...asked, ...change });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: "validation_failed" });
+    expect(body.errors?.map((error) => error.field)).toEqual([field]);
+    expect(await shop.page(asked.landingPageID)).toMatchObject({ status: 404 });
+  });
+
+  it("for a template that nobody made is 404, and leaves no page", async () => {
+    const asked = shop.request({ templateAccessTokenID: randomUUID() });
+    const refused = { status: 404, body: { code: "access_token_template_not_found" } };
+    expect(await shop.post(asked)).toMatchObject(refused);
+    expect(await shop.page(asked.landingPageID)).toMatchObject({
+      status: 404,
+      body: { code: "landing_page_not_found" },
+    });
+  });
+
+  it("for a page that is known with another product or template is 409", async () => {
+    const asked = shop.request();
+    await shop.post(asked);
+    const template = await shop.template("--kind", "key");
+    for (const change of [{ productID: randomUUID() }, { templateAccessTokenID: template }]) {
+      const answer = await shop.post({ ...asked, ...change, button: 2 });
+      expect(answer).toMatchObject({ status: 409, body: { code: "landing_page_conflict", retryable: false } });
+    }
+  });
+
+  it("for the sixth token to one address within an hour is 429, and says when to come again", async () => {
+    const asked = shop.request();
+    for (const button of [1, 2, 3, 4, 5]) {
+      await shop.post({ ...asked, button });
+      await shop.requestUntil(asked.landingPageID, "emailed");
+    }
+    const sixth = await shop.post({ ...asked, landingPageID: randomUUID() });
+    expect(sixth).toMatchObject({ status: 429, body: { code: "rate_limited", retryable: true } });
+    expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(3_500);
+    expect(await shop.mailsTo(asked.email)).toHaveLength(5);
+  });
+});
+
+describe("the consumers' function key", () => {
+  it("is demanded of both operations, and nothing else will do", async () => {
+    const { functionsHostKey: _, ...demo } = stack.demo;
+    for (const key of ["", "wrong", demo.subscriptionKey]) {
+      expect(await shop.post(shop.request(), { "x-functions-key": key })).toMatchObject({ status: 401 });
+      expect(await shop.page(randomUUID(), key)).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
+    }
+  });
+
+  it("opens no function of partners or terminals", async () => {
+    const headers = { ...stack.demo.headers, ...shop.headers };
+    for (const path of [`pos-payment/${randomUUID()}`, "next-message"]) {
+      const response = await fetch(`${stack.functionsUrl}/${path}`, { headers });
+      expect({ status: response.status, text: await response.text() }).toEqual({ status: 401, text: "" });
+    }
+  });
+});
+
+describe("the operator", () => {
+  it("sees a page with its tokens, and disables it: it takes no more requests, and answers repeats", async () => {
+    const { mail: _, code, ...asked } = await shop.token();
+    const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", asked.landingPageID);
+    const token = await shown("token", "show", page.requests[0]?.accessTokenID ?? "");
+    expect(token).toMatchObject({ kind: "voucher", status: "active", landingPageID: asked.landingPageID });
+    expect(JSON.stringify([page, token])).not.toContain(code);
+
+    await shown("landing-page", "disable", asked.landingPageID);
+    expect(await shop.post({ ...asked, button: 9 })).toMatchObject({
+      status: 409,
+      body: { code: "landing_page_unavailable" },
+    });
+    expect(isReplay(await shop.post(asked))).toBe(true);
+    expect((await shop.page(asked.landingPageID)).body.status).toBe("disabled");
+  });
+
+  it("lists the templates that were made", async () => {
+    const id = await shop.template("--kind", "voucher", "--percent", "12.5", "--valid-days", "2", "--locale", "sv-SE");
+    const listed = await shown<{ templateAccessTokenID: string }[]>("template", "list");
+    expect(listed.find((template) => template.templateAccessTokenID === id)).toMatchObject({
+      name: "A page",
+      kind: "voucher",
+      value: { percent: 12.5 },
+      validSeconds: 172_800,
+      locale: "sv-SE",
+    });
+  });
+
+  it.each([
+    [["template", "create", "--kind", "voucher"], /--name/],
+    [["template", "create", "--name", "x", "--kind", "gift"], /voucher or a key/],
+    [["template", "create", "--name", "x", "--kind", "voucher", "--amount", "1.234", "--currency", "SEK"], /--amount/],
+    [["template", "create", "--name", "x", "--kind", "voucher", "--percent", "100"], /--percent/],
+    [["template", "create", "--name", "x", "--kind", "key", "--percent", "5"], /A key takes nothing off/],
+    [["template", "create", "--name", "x", "--kind", "key", "--time-zone", "Mars"], /Mars is no time zone/],
+    [["landing-page", "show"], /Name one landing page/],
+    [["landing-page", "show", randomUUID()], /no such landing page/],
+    [["token", "revoke", randomUUID()], /no such access token/],
+    [["token", "steal"], /npm run admin -- token show/],
+  ])("is told what is wrong in a sentence: %j", async (args, sentence) => {
+    const { code, out, complaint } = await admin(...args);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(complaint).toMatch(sentence);
+    expect(complaint).not.toMatch(/\n {4}at /);
+  });
+});

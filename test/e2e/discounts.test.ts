@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const { partner, discount, onAutopilot, pay, read, request, silent, until } = partnerFor("discounts");
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+let running: TerminalMessage | undefined;
+afterEach(async () => {
+  if (running) await silent.tell(running, "cancelled"); // where it is over already this changes nothing
+  running = undefined;
+});
+
+/** A payment of 125.50 SEK, 25.10 of it VAT, that waits for a card on the silent terminal until its test ends. */
+async function aRunning(more: Record<string, unknown> = {}) {
+  await silent.online();
+  const body = request({ responseWebhookUrl: server.url, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  running = await silent.begin(body.sessionID);
+  return { ...body, message: running };
+}
+
+const tooMuch = { status: 422, body: { code: "validation_failed", errors: [{ field: "discountAmount" }] } };
+
+describe("a discount", () => {
+  it("is requested until the terminal applies it; then the total, its VAT and what the card is asked have shrunk", async () => {
+    const { sessionID, message } = await aRunning();
+    const discountID = randomUUID();
+    expect(await discount({ sessionID, discountID, discountAmount: 25, reason: "member" })).toMatchObject({
+      status: 202,
+      body: {
+        totalAmountInclVat: 125.5,
+        amounts: { requested: 125.5, discounted: 0 },
+        discounts: [{ discountID, discountAmount: 25, reason: "member", status: "requested" }],
+      },
+    });
+    const offered = await silent.reach("discount", sessionID);
+    expect(offered).toMatchObject({ discountID, amount: 25, totalAmountInclVat: 100.5, totalVatAmount: 20.1 });
+    await silent.tell(offered, "discountApplied", { discountID });
+
+    const told = await server.until("discount.applied", sessionID);
+    expect(told.event.data).toMatchObject({
+      totalAmountInclVat: 100.5,
+      totalVatAmount: 20.1,
+      amounts: { requested: 125.5, discounted: 25 },
+      discounts: [{ discountID, status: "applied" }],
+    });
+    await silent.tell(message, "authorized", approvalOf(offered));
+    const approved = await until(sessionID, "voidRequested", "authorized");
+    expect(approved).toMatchObject({ status: "authorized", amounts: { authorized: 100.5 } });
+  });
+
+  it("in percent is of what is to pay", async () => {
+    const { sessionID } = await aRunning();
+    await discount({ sessionID, discountPercent: 10 });
+    const offered = await silent.reach("discount", sessionID);
+    expect(offered).toMatchObject({ amount: 12.55, totalAmountInclVat: 112.95, totalVatAmount: 22.59 });
+    await silent.tell(offered, "discountApplied");
+    await server.until("discount.applied", sessionID);
+    expect(await read(sessionID)).toMatchObject({
+      totalAmountInclVat: 112.95,
+      totalVatAmount: 22.59,
+      discounts: [{ discountPercent: 10, discountAmount: 12.55 }],
+    });
+  });
+
+  it("leaves the VAT that it says", async () => {
+    const { sessionID } = await aRunning();
+    await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
+    const offered = await silent.reach("discount", sessionID);
+    expect(offered).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
+    await silent.tell(offered, "discountApplied");
+    await server.until("discount.applied", sessionID);
+    expect(await read(sessionID)).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
+  });
+
+  it("after one that said its VAT leaves the terminal and the partner with the same VAT", async () => {
+    const { sessionID } = await aRunning();
+    await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
+    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    await discount({ sessionID, discountAmount: 50.25 });
+    const offered = await silent.reach("discount", sessionID);
+    await silent.tell(offered, "discountApplied");
+    const { totalAmountInclVat, totalVatAmount } = await read(sessionID);
+    expect(offered).toMatchObject({ totalAmountInclVat, totalVatAmount });
+    expect(totalVatAmount).toBeLessThan(12.06);
+  });
+
+  it("that the terminal refuses changes nothing, and is called back", async () => {
+    const { sessionID } = await aRunning();
+    await discount({ sessionID, discountAmount: 25 });
+    await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
+    const told = await server.until("discount.refused", sessionID);
+    expect(told.event.data).toMatchObject({
+      status: "inProgress",
+      totalAmountInclVat: 125.5,
+      totalVatAmount: 25.1,
+      discounts: [{ status: "refused" }],
+    });
+  });
+
+  it.each([
+    ["refused by an approval of the whole amount", 125.5, "refused"],
+    ["applied by an approval of the smaller amount", 100.5, "applied"],
+  ])("that the terminal has not answered is %s", async (_, amount, outcome) => {
+    const { sessionID, message } = await aRunning();
+    await discount({ sessionID, discountAmount: 25 });
+    await silent.tell(message, "authorized", { amount, currency: "SEK" });
+    const told = await server.until(`discount.${outcome}`, sessionID);
+    expect(told.event.data).toMatchObject({
+      status: "authorized",
+      totalAmountInclVat: amount,
+      amounts: { authorized: amount },
+      discounts: [{ status: outcome }],
+    });
+  });
+
+  it("is taken by a terminal without hands before the card comes", async () => {
+    const { sessionID } = onAutopilot();
+    await pay(onAutopilot({ sessionID, totalAmountInclVat: 125.07 }));
+    await until(sessionID, "inProgress");
+    expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({ status: 202 });
+    expect(await until(sessionID, "authorized")).toMatchObject({
+      totalAmountInclVat: 100.07,
+      amounts: { requested: 125.07, discounted: 25, authorized: 100.07 },
+    });
+  });
+});
+
+describe("a discount that cannot be", () => {
+  it("is 409 once the terminal has locked the amount", async () => {
+    const { sessionID, message } = await aRunning();
+    await silent.tell(message, "amountLocked");
+    expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", currentStatus: "inProgress" },
+    });
+    expect(await read(sessionID)).toMatchObject({ discounts: [] });
+  });
+
+  it("is 409 once the payment is approved", async () => {
+    const { sessionID, message } = await aRunning();
+    await silent.tell(message, "authorized", approvalOf(message));
+    await until(sessionID, "authorized");
+    expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", currentStatus: "authorized" },
+    });
+  });
+
+  it("is 422 where no total above zero is left, with the discounts that are still open", async () => {
+    const { sessionID } = await aRunning();
+    expect(await discount({ sessionID, discountAmount: 125.5 })).toMatchObject(tooMuch);
+    expect(await discount({ sessionID, discountAmount: 100 })).toMatchObject({ status: 202 });
+    expect(await discount({ sessionID, discountAmount: 25.5 })).toMatchObject(tooMuch);
+    expect(await discount({ sessionID, discountAmount: 25.49 })).toMatchObject({ status: 202 });
+  });
+
+  it("is 422 where it is none, and nothing is offered", async () => {
+    const { sessionID } = await aRunning();
+    const wrong = {
+      "no kind of discount": {},
+      "two kinds": { discountAmount: 1, discountPercent: 1 },
+      "an amount of nothing": { discountAmount: 0 },
+      "a negative amount": { discountAmount: -1 },
+      "more decimals than öre": { discountAmount: 1.234 },
+      "all of it": { discountPercent: 100 },
+      "less than nothing": { discountPercent: -5 },
+    };
+    for (const [what, kind] of Object.entries(wrong)) {
+      const answer = await discount({ sessionID, ...kind });
+      expect({ what, ...answer }).toMatchObject({ what, status: 422, body: { code: "validation_failed" } });
+    }
+    expect(await read(sessionID)).toMatchObject({ discounts: [] });
+  });
+
+  it("is 422 where its VAT is above the total that is left", async () => {
+    const { sessionID } = await aRunning();
+    expect(await discount({ sessionID, discountAmount: 25, totalVatAmount: 100.51 })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "totalVatAmount" }] },
+    });
+    expect(await read(sessionID)).toMatchObject({ discounts: [] });
+  });
+});
+
+describe("a discount that comes again", () => {
+  it("is answered as it stands, and under the same discountID with another amount refused", async () => {
+    const { sessionID } = await aRunning();
+    const discountID = randomUUID();
+    expect(isReplay(await discount({ sessionID, discountID, discountAmount: 25 }))).toBe(false);
+    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
+    const again = await discount({ sessionID, discountID, discountAmount: 25 });
+    expect(again).toMatchObject({ status: 202, body: { discounts: [{ discountID, status: "applied" }] } });
+    expect(isReplay(again)).toBe(true);
+    expect(await discount({ sessionID, discountID, discountAmount: 24 })).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_mismatch" },
+    });
+    expect(await read(sessionID)).toMatchObject({ discounts: [{ discountAmount: 25 }] });
+  });
+});
+
+describe("a discount's payment", () => {
+  it("is the one that runs on the terminal that is named", async () => {
+    const { sessionID, pointOfServiceID } = await aRunning();
+    expect(await discount({ pointOfServiceID, discountAmount: 25 })).toMatchObject({
+      status: 202,
+      body: { sessionID, discounts: [{ status: "requested" }] },
+    });
+  });
+
+  it("is the only one that runs, where nothing is named", async () => {
+    const { sessionID } = await aRunning();
+    expect(await discount({ discountAmount: 25 })).toMatchObject({ status: 202, body: { sessionID } });
+  });
+
+  it("must be named where none runs, or two", async () => {
+    const required = { status: 422, body: { code: "target_required" } };
+    expect(await discount({ discountAmount: 25 })).toMatchObject(required);
+    await aRunning();
+    const other = onAutopilot({ totalAmountInclVat: 100.07 });
+    await pay(other);
+    await until(other.sessionID, "inProgress");
+    expect(await discount({ discountAmount: 25 })).toMatchObject(required);
+    await until(other.sessionID, "authorized");
+  });
+
+  it("is 404 where it is not there, or does not run on the terminal that is named", async () => {
+    const missing = { status: 404, body: { code: "payment_not_found" } };
+    const { pointOfServiceID } = partner.terminals.autopilot;
+    for (const target of [{ sessionID: randomUUID() }, { pointOfServiceID }, { pointOfServiceID: randomUUID() }])
+      expect(await discount({ ...target, discountAmount: 25 })).toMatchObject(missing);
+  });
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isReplay, partnerFor } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const { partner, onAutopilot, pay, read, refund, until } = partnerFor("refunding");
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+/** A payment of 125.50 SEK, captured by the autopilot. */
+async function aCaptured(more: Record<string, unknown> = {}) {
+  const body = onAutopilot({ captureMode: "automatic", responseWebhookUrl: server.url, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  await until(body.sessionID, "captured");
+  return body;
+}
+
+const tooMuch = { status: 422, body: { code: "amount_exceeds_refundable" } };
+
+describe("a refund", () => {
+  it("gives money back while the payment stays captured, and is called back", async () => {
+    const body = await aCaptured();
+    const refundID = randomUUID();
+    expect(await refund(body, 25.5, { refundID, refundReason: "one pair too many" })).toMatchObject({
+      status: 202,
+      body: {
+        status: "captured",
+        amounts: { captured: 125.5, refunded: 0, refundPending: 25.5 },
+        refunds: [{ refundID, refundAmount: 25.5, refundReason: "one pair too many", status: "pending" }],
+      },
+    });
+    const told = await server.until("refund.succeeded", body.sessionID);
+    expect(told.event.data).toMatchObject({
+      status: "captured",
+      final: true,
+      amounts: { captured: 125.5, refunded: 25.5, refundPending: 0 },
+      refunds: [{ refundID, status: "succeeded" }],
+    });
+  });
+
+  it("can be made again and again, to the last minor unit and not one more", async () => {
+    const body = await aCaptured();
+    expect(await refund(body, 125.51)).toMatchObject(tooMuch);
+    expect(await refund(body, 100, { refundReason: "first" })).toMatchObject({ status: 202 });
+    expect(await refund(body, 25.51, { refundReason: "second" })).toMatchObject(tooMuch); // the first may be pending still
+    expect(await refund(body, 25.5, { refundReason: "second" })).toMatchObject({ status: 202 });
+    expect(await refund(body, 0.01, { refundReason: "third" })).toMatchObject(tooMuch);
+    await server.until("refund.succeeded", body.sessionID);
+    await expect.poll(async () => (await read(body.sessionID)).amounts.refunded).toBe(125.5);
+    expect(await refund(body, 0.01, { refundReason: "third" })).toMatchObject(tooMuch);
+  });
+
+  it("of no amount of the currency is 422, and nothing is refunded", async () => {
+    const body = await aCaptured();
+    for (const refundAmount of [0, -1, 1.234, "10"])
+      expect(await refund(body, 1, { refundAmount })).toMatchObject({
+        status: 422,
+        body: { code: "validation_failed", errors: [{ field: "refundAmount" }] },
+      });
+    expect(await read(body.sessionID)).toMatchObject({ refunds: [] });
+  });
+
+  it("in another currency, on another terminal, or with a reason too long is 422", async () => {
+    const { sessionID, pointOfServiceID } = await aCaptured();
+    const of = { sessionID, pointOfServiceID };
+    expect(await refund(of, 10, { currency: "NOK" })).toMatchObject({
+      status: 422,
+      body: { code: "currency_mismatch" },
+    });
+    expect(await refund(of, 10, { refundReason: "x".repeat(193) })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "refundReason" }] },
+    });
+    expect(await refund({ ...of, pointOfServiceID: randomUUID() }, 10)).toMatchObject({
+      status: 422,
+      body: { code: "terminal_mismatch" },
+    });
+    expect(await read(sessionID)).toMatchObject({ refunds: [] });
+  });
+
+  it("of what is only authorized is 409", async () => {
+    const body = onAutopilot();
+    await pay(body);
+    await until(body.sessionID, "authorized");
+    expect(await refund(body, 10)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state", currentStatus: "authorized" },
+    });
+  });
+});
+
+describe("a refund that comes again", () => {
+  it.each([
+    ["refundID", () => [{ refundID: randomUUID() }, {}] as const],
+    ["Idempotency-Key", () => [{}, { "Idempotency-Key": randomUUID() }] as const],
+  ])("under its %s is answered as it stands, and with another amount or reason refused", async (_, name) => {
+    const body = await aCaptured();
+    const [more, headers] = name();
+    expect(isReplay(await refund(body, 10, more, headers))).toBe(false);
+    await server.until("refund.succeeded", body.sessionID);
+
+    const again = await refund(body, 10, more, headers);
+    expect(again).toMatchObject({ status: 202, body: { refunds: [{ status: "succeeded" }] } });
+    expect(isReplay(again)).toBe(true);
+
+    const mismatch = { status: 422, body: { code: "idempotency_mismatch" } };
+    expect(await refund(body, 11, more, headers)).toMatchObject(mismatch);
+    expect(await refund(body, 10, { ...more, refundReason: "something else" }, headers)).toMatchObject(mismatch);
+    expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 10 } });
+  });
+
+  it("under its refundID in capitals is the same refund", async () => {
+    const body = await aCaptured();
+    const refundID = randomUUID();
+    await refund(body, 10, { refundID });
+    expect(isReplay(await refund(body, 10, { refundID: refundID.toUpperCase() }))).toBe(true);
+  });
+
+  it("without a name is the same while amount and reason are, and another for another reason", async () => {
+    const body = await aCaptured();
+    await refund(body, 10);
+    expect(isReplay(await refund(body, 10))).toBe(true);
+    const other = await refund(body, 10, { refundReason: "another return" });
+    expect(isReplay(other)).toBe(false);
+    expect(other.body.refunds).toHaveLength(2);
+    const named = await refund(body, 10, { refundID: randomUUID() });
+    expect(named.body.refunds).toHaveLength(3);
+  });
+});
+
+describe("a refund that comes to nothing", () => {
+  it("because the terminal says so is called back, and the money can be refunded again", async () => {
+    const body = await aCaptured({ totalAmountInclVat: 100.12 });
+    await refund(body, 100.12, { refundID: randomUUID() });
+    const told = await server.until("refund.failed", body.sessionID);
+    expect(told.event.data).toMatchObject({
+      status: "captured",
+      amounts: { refunded: 0, refundPending: 0 },
+      refunds: [{ status: "failed", statusReason: "refund refused" }],
+    });
+    const again = await refund(body, 100.12, { refundID: randomUUID() });
+    expect(again).toMatchObject({ status: 202, body: { amounts: { refundPending: 100.12 } } });
+  });
+
+  it("because nobody answered: one that was fetched is in doubt, one that was not has failed for certain", async () => {
+    const { partner, pay, read, refund, request, silent, until } = partnerFor("refunding unanswered");
+    const server = await startWebhookServer(partner.webhookSecret);
+    try {
+      await silent.online();
+      const body = request({ captureMode: "automatic", responseWebhookUrl: server.url });
+      await pay(body);
+      await silent.approve(body.sessionID);
+      await until(body.sessionID, "captured");
+      const [fetched, unfetched] = [randomUUID(), randomUUID()];
+      await refund(body, 20, { refundID: fetched });
+      expect(await silent.reach("refund", body.sessionID)).toMatchObject({ refundID: fetched, amount: 20 });
+      await refund(body, 30, { refundID: unfetched });
+
+      await server.until("refund.failed", body.sessionID);
+      await expect
+        .poll(async () => (await read(body.sessionID)).refunds, { timeout: 10_000 })
+        .toMatchObject([
+          { refundID: fetched, status: "pending", statusReason: "outcomeUnknown" },
+          { refundID: unfetched, status: "failed", statusReason: "notDelivered" },
+        ]);
+      expect(await refund(body, 125.5, { refundID: randomUUID() })).toMatchObject(tooMuch);
+
+      const query = await silent.reach("statusQuery", body.sessionID);
+      expect(query).toMatchObject({ refundID: fetched });
+      await silent.tell(query, "refunded", { refundID: fetched });
+      await server.until("refund.succeeded", body.sessionID);
+      expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 20, refundPending: 0 } });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("a full refund", () => {
+  const { partner: strict, onAutopilot, pay, read, refund, until } = partnerFor("strict merchant");
+
+  it.skipIf(strict.partnerID === partner.partnerID)("frees the order for a strict merchant", async () => {
+    const first = onAutopilot({ captureMode: "automatic" });
+    await pay(first);
+    await until(first.sessionID, "captured");
+    const second = { ...first, sessionID: randomUUID() };
+    expect(await pay(second)).toMatchObject({
+      status: 409,
+      body: { code: "possible_duplicate", sessionID: first.sessionID },
+    });
+    await refund(first, 125.5);
+    await expect.poll(async () => (await read(first.sessionID)).amounts.refunded).toBe(125.5);
+    expect(await pay(second)).toMatchObject({ status: 202 });
+    await until(second.sessionID, "captured");
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { approvalOf, partnerFor } from "../support/partner.ts";
+
+const { partner, cancel, capture, onAutopilot, pay, refused, request, send, setStatus, silent, status, until } =
+  partnerFor("terminals");
+const { pointOfServiceID } = partner.terminals.silent;
+beforeAll(async () => void (await silent.online()));
+
+describe("a terminal's status", () => {
+  afterEach(async () => void (await setStatus("available", pointOfServiceID)));
+
+  it.each(["closed", "maintenance", "cleaning", "booked", "occupied"])(
+    "(%s) shows, and has payments refused until it is available again",
+    async (statusCode) => {
+      const before = await status(pointOfServiceID);
+      const set = await setStatus(statusCode, pointOfServiceID);
+      const shown = { pointOfServiceID, statusCode, online: true, canAcceptPayment: false, reason: statusCode };
+      expect(set).toMatchObject({ status: 200, body: shown });
+      expect(Date.parse(set.body.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+      expect(await status(pointOfServiceID)).toMatchObject(shown);
+      expect(await pay(request())).toMatchObject({
+        status: 409,
+        body: { code: "terminal_unavailable", retryable: true },
+      });
+
+      expect(await setStatus("available", pointOfServiceID)).toMatchObject({
+        status: 200,
+        body: { statusCode: "available", canAcceptPayment: true },
+      });
+      const body = request();
+      expect(await pay(body)).toMatchObject({ status: 202 });
+      await cancel(body);
+    },
+  );
+
+  it.each(["busy", "offline", "broken", ""])("(%j) cannot be set", async (statusCode) => {
+    const answer = await refused("PATCH", "/set-pos-status", { statusCode, pointOfServiceID });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "statusCode" }] },
+    });
+    expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available" });
+  });
+
+  it("may be set in the specification's bare shape with the terminal in the query; one in the body is preferred", async () => {
+    const query = `/set-pos-status?pointOfServiceID=${pointOfServiceID}`;
+    expect(await send("PATCH", query, { statusCode: "cleaning" })).toMatchObject({
+      status: 200,
+      body: { pointOfServiceID, statusCode: "cleaning" },
+    });
+    const other = partner.terminals.autopilot.pointOfServiceID;
+    const both = `/set-pos-status?pointOfServiceID=${other}`;
+    expect(await send("PATCH", both, { statusCode: "booked", pointOfServiceID })).toMatchObject({
+      status: 200,
+      body: { pointOfServiceID, statusCode: "booked" },
+    });
+    expect(await status(other)).toMatchObject({ statusCode: "available" });
+  });
+
+  it("needs a terminal where there are several", async () => {
+    expect(await send("PATCH", "/set-pos-status", { statusCode: "closed" })).toMatchObject({
+      status: 422,
+      body: { code: "target_required" },
+    });
+    for (const { pointOfServiceID } of Object.values(partner.terminals))
+      expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available" });
+  });
+
+  it("that is set while a payment runs lets it finish, and refuses the next", async () => {
+    const body = request();
+    await pay(body);
+    const message = await silent.begin(body.sessionID);
+    expect(await status(pointOfServiceID)).toMatchObject({
+      statusCode: "busy",
+      canAcceptPayment: false,
+      activeSessionID: body.sessionID,
+    });
+    expect(await setStatus("closed", pointOfServiceID)).toMatchObject({
+      status: 200,
+      body: { statusCode: "closed", activeSessionID: body.sessionID },
+    });
+    expect(await pay(request())).toMatchObject({ status: 409, body: { code: "terminal_unavailable" } });
+
+    await silent.tell(message, "authorized", approvalOf(message));
+    await until(body.sessionID, "authorized");
+    expect((await status(pointOfServiceID)).activeSessionID).toBeUndefined();
+    expect(await capture(body)).toMatchObject({ status: 202 });
+    await silent.tell(await silent.reach("capture", body.sessionID), "captured");
+    await until(body.sessionID, "captured");
+  });
+});
+
+describe("a terminal that is not there", () => {
+  it.each([
+    ["an unknown identifier", randomUUID()],
+    ["a nonsense", "nonsense"],
+    ["many letters beyond ASCII", "ö".repeat(60)],
+  ])("(%s) is 404, to read and to set", async (_, id) => {
+    const missing = { status: 404, body: { code: "terminal_not_found" } };
+    const escaped = encodeURIComponent(id);
+    expect(await refused("GET", `/pointOfServices/${escaped}/pos-status`)).toMatchObject(missing);
+    const query = `/set-pos-status?pointOfServiceID=${escaped}`;
+    expect(await refused("PATCH", query, { statusCode: "closed" })).toMatchObject(missing);
+  });
+
+  it("(an empty name in the query) is no terminal named", async () => {
+    expect(await refused("PATCH", "/set-pos-status?pointOfServiceID=", { statusCode: "closed" })).toMatchObject({
+      status: 422,
+      body: { code: "target_required" },
+    });
+  });
+});
+
+describe("a terminal that falls silent", () => {
+  it.concurrent("is offline, refuses payments, and is back as soon as it asks", async () => {
+    const { partner, cancel, pay, request, setStatus, silent, status } = partnerFor("terminals, offline");
+    const { pointOfServiceID } = partner.terminals.silent;
+    const offline = { status: 409, body: { code: "terminal_offline", retryable: true } };
+    expect(await pay(request())).toMatchObject(offline); // it was never heard of
+    await silent.online();
+    const body = request();
+    expect(await pay(body)).toMatchObject({ status: 202 });
+    await cancel(body);
+
+    await setStatus("closed", pointOfServiceID);
+    await expect
+      .poll(() => status(pointOfServiceID), { timeout: 20_000, interval: 250 })
+      .toMatchObject({ statusCode: "offline", online: false, canAcceptPayment: false, reason: "offline" });
+    await setStatus("available", pointOfServiceID);
+    expect(await pay(request())).toMatchObject(offline);
+    await silent.online();
+    expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available", online: true });
+  });
+
+  it.concurrent("in the middle of a payment is asked how it stands when it has started anew", async () => {
+    const { pay, request, silent, until } = partnerFor("terminals, restarted");
+    await silent.online();
+    const body = request();
+    await pay(body);
+    await silent.begin(body.sessionID);
+    const started = { reportID: randomUUID(), type: "started", sessions: [body.sessionID] };
+    expect([await silent.client.report(started), await silent.client.report(started)]).toEqual([200, 200]);
+    const query = await silent.next();
+    expect(query).toMatchObject({ type: "statusQuery", sessionID: body.sessionID });
+    await silent.tell(query, "cancelled");
+    expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByCustomer" });
+    expect(await silent.client.next(0)).toBeUndefined(); // told twice, asked once
+  });
+
+  it.concurrent("over a message gets it again until it has answered, and only then the session's next", async () => {
+    const { cancel, pay, request, silent } = partnerFor("terminals, leased");
+    await silent.online();
+    const body = request();
+    await pay(body);
+    const message = await silent.next();
+    await cancel(body);
+    expect(await silent.client.next(0)).toBeUndefined(); // the payment is leased, and the cancel waits behind it
+    const again = await silent.next();
+    expect(again).toMatchObject({ messageID: message.messageID, type: "payment" });
+    expect(again.expiresInMs).toBeLessThan(message.expiresInMs);
+    await silent.tell(again, "acknowledged");
+    const next = await silent.next();
+    expect(next).toMatchObject({ type: "cancel", sessionID: body.sessionID });
+    await silent.tell(next, "cancelled");
+    expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+  });
+
+  it.concurrent("over two sessions gets the earlier one's message first, whichever was sent first", async () => {
+    const { capture, pay, request, silent, until } = partnerFor("terminals, in order");
+    await silent.online();
+    const [earlier, later] = [request(), request()];
+    await pay(earlier);
+    await silent.approve(earlier.sessionID);
+    await pay(later);
+    await silent.reach("payment", later.sessionID);
+    await capture(earlier);
+    await silent.reach("capture", earlier.sessionID);
+    await until(later.sessionID, "reconciling"); // by now nothing is leased
+    expect(await silent.next()).toMatchObject({ type: "capture", sessionID: earlier.sessionID });
+    expect(await silent.next()).toMatchObject({ type: "payment", sessionID: later.sessionID });
+  });
+});
+
+describe("a terminal's report", () => {
+  it("of a session on another terminal is refused", async () => {
+    const body = onAutopilot();
+    await pay(body);
+    await until(body.sessionID, "authorized");
+    const report = { reportID: randomUUID(), type: "captured", sessionID: body.sessionID };
+    expect(await silent.client.report(report)).toBe(404);
+    await until(body.sessionID, "authorized");
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { approvalOf, partnerFor } from "../support/partner.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const { partner, cancel, capture, onAutopilot, pay, read, refund, refused, request, silent, timeline, until } =
+  partnerFor("timeline");
+
+describe("a payment's timeline", () => {
+  it("tells every change: who, when, from where to where, and how long it took", async () => {
+    const body = onAutopilot();
+    await pay(body);
+    await until(body.sessionID, "authorized");
+    await capture(body);
+    await until(body.sessionID, "captured");
+    await refund(body, 25.5);
+    await expect.poll(async () => (await read(body.sessionID)).amounts.refunded).toBe(25.5);
+
+    const { sessionID, status, entries } = await timeline(body.sessionID);
+    expect({ sessionID, status }).toEqual({ sessionID: body.sessionID, status: "captured" });
+    expect(entries.map(({ sequence, by, event, from, to }) => [sequence, by, event, from, to])).toEqual([
+      [1, "partner", "request", undefined, "pending"],
+      [2, "terminal", "accepted", "pending", "inProgress"],
+      [3, "terminal", "authorized", "inProgress", "authorized"],
+      [4, "partner", "capture", "authorized", "captureRequested"],
+      [5, "terminal", "captured", "captureRequested", "captured"],
+      [6, "partner", "refund", "captured", "captured"],
+      [7, "terminal", "refunded", "captured", "captured"],
+    ]);
+    const payment = await read(body.sessionID);
+    expect(entries[0]).toMatchObject({ at: payment.createdAt, latencyMs: 0 });
+    expect(entries.at(-1)?.at).toBe(payment.updatedAt);
+    expect(entries.reduce((ms, entry) => ms + entry.latencyMs, 0)).toBe(
+      Date.parse(payment.updatedAt) - Date.parse(payment.createdAt),
+    );
+    expect(entries.every((entry) => !entry.recordedOnly)).toBe(true);
+    expect(entries.filter((entry) => entry.by === "terminal").every((entry) => entry.reportID)).toBe(true);
+  });
+
+  it("tells why: the platform's own changes and the terminal's words", async () => {
+    const body = onAutopilot({ totalAmountInclVat: 100.01 });
+    await pay(body);
+    await until(body.sessionID, "declined");
+    expect((await timeline(body.sessionID)).entries.at(-1)).toMatchObject({
+      by: "terminal",
+      event: "declined",
+      reason: "terminalReported",
+      detail: "insufficient funds",
+    });
+  });
+
+  it("records a report that comes too late, without a change", async () => {
+    await silent.online();
+    const body = request();
+    await pay(body);
+    const message = await silent.begin(body.sessionID);
+    await silent.tell(message, "declined");
+    const reportID = randomUUID();
+    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200);
+    expect(await silent.tell(message, "cancelled", { reportID })).toBe(200); // the same report is the same
+
+    const { entries } = await timeline(body.sessionID);
+    expect(entries.slice(2)).toMatchObject([
+      { sequence: 3, event: "declined", to: "declined", recordedOnly: false },
+      { sequence: 4, event: "cancelled", from: "declined", to: "declined", recordedOnly: true, reportID },
+    ]);
+    expect(await read(body.sessionID)).toMatchObject({ status: "declined", statusReason: "terminalReported" });
+  });
+
+  it("records an approval that comes after the end, and the card is given its money back", async () => {
+    await silent.online();
+    const body = request();
+    await pay(body);
+    const message = await silent.begin(body.sessionID);
+    await cancel(body);
+    await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
+    await silent.tell(message, "authorized", approvalOf(message));
+    const voiding = await silent.reach("void", body.sessionID);
+    expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
+    await silent.tell(voiding, "voided");
+    expect(await read(body.sessionID)).toMatchObject({ status: "cancelled", amounts: { captured: 0 } });
+    expect((await timeline(body.sessionID)).entries.slice(-2)).toMatchObject([
+      { event: "authorized", to: "cancelled", recordedOnly: true },
+      { event: "voided", to: "cancelled", recordedOnly: true },
+    ]);
+  });
+
+  it.each([
+    ["an identifier that nobody used", randomUUID()],
+    ["no identifier", "nonsense"],
+    ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60))],
+  ])("is 404 where there is no payment: %s", async (_, id) => {
+    for (const path of [`/pos-payment/${id}`, `/pos-payment/${id}/timeline`])
+      expect(await refused("GET", path)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
+  });
+});
+
+describe("a webhook", () => {
+  it("that fails is sent again, the same to the byte, and every attempt is told", async () => {
+    const server = await startWebhookServer(partner.webhookSecret, (attempt) => (attempt === 1 ? 500 : 204));
+    try {
+      const body = onAutopilot({ totalAmountInclVat: 100.01, responseWebhookUrl: server.url });
+      await pay(body);
+      await until(body.sessionID, "declined");
+      await expect.poll(() => server.received.length, { timeout: 15_000 }).toBe(3);
+      const [failed] = server.received;
+      const attempts = server.received.filter((r) => r.webhookId === failed?.webhookId);
+      expect(attempts.map((r) => r.body)).toEqual([failed?.body, failed?.body]);
+      expect(server.unverified).toEqual([]);
+      expect(new Set(server.types(body.sessionID))).toEqual(new Set(["payment.inProgress", "payment.declined"]));
+
+      await expect.poll(async () => (await timeline(body.sessionID)).webhooks).toHaveLength(3);
+      const { webhooks } = await timeline(body.sessionID);
+      expect(webhooks.filter((w) => w.webhookID === failed?.webhookId)).toMatchObject([
+        { type: failed?.event.type, attempt: 1, outcome: "status", statusCode: 500 },
+        { type: failed?.event.type, attempt: 2, outcome: "delivered", statusCode: 204 },
+      ]);
+      expect(webhooks.filter((w) => w.webhookID !== failed?.webhookId)).toMatchObject([
+        { attempt: 1, outcome: "delivered", statusCode: 204 },
+      ]);
+      expect(webhooks.every((w) => w.latencyMs >= 0 && w.at >= (failed?.event.createdAt ?? ""))).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import type { TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
+import { operatorOf } from "../support/admin.ts";
+import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { webShopOn } from "../support/web-shop.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const stack = inject("stack");
+const shop = webShopOn(stack);
+const { shown } = operatorOf(stack);
+const { partner, capture, cancel, discount, onAutopilot, pay, read, request, send, silent, until } =
+  partnerFor("vouchers");
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+let running: TerminalMessage | undefined;
+afterEach(async () => {
+  if (running) await silent.tell(running, "cancelled"); // where it is over already this changes nothing
+  running = undefined;
+});
+
+/** A payment of 125.50 SEK that waits for a card on the silent terminal until its test ends. */
+async function aRunning(more: Record<string, unknown> = {}) {
+  await silent.online();
+  const body = request({ responseWebhookUrl: server.url, expiresInSeconds: 60, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  running = await silent.begin(body.sessionID);
+  return { ...body, message: running };
+}
+
+/** A payment that has the voucher taken off and is authorized. */
+async function authorizedWith(voucherCode: string, more: Record<string, unknown> = {}) {
+  const payment = await aRunning(more);
+  const { sessionID, message } = payment;
+  expect(await discount({ sessionID, voucherCode })).toMatchObject({ status: 202 });
+  const offered = await silent.reach("discount", sessionID);
+  await silent.tell(offered, "discountApplied");
+  await silent.tell(message, "authorized", approvalOf(offered));
+  await until(sessionID, "authorized", "captured");
+  return { ...payment, offered };
+}
+
+const unavailable = (status: string) => ({
+  status: 409,
+  body: { code: "voucher_unavailable", detail: `The voucher is ${status}.`, retryable: false },
+});
+/** Spends the code on a payment that runs, once the worker that gives it back has finished. */
+const spend = (sessionID: string, voucherCode: string) =>
+  waitFor("the voucher to be good again", async () =>
+    (await discount({ sessionID, voucherCode })).status === 202 ? true : undefined,
+  );
+
+/** How the operator sees the only token of a page. */
+async function tokenOf(landingPageID: string) {
+  const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
+  return shown<{ accessTokenID: string; status: string }>("token", "show", page.requests[0]?.accessTokenID ?? "");
+}
+
+describe("a voucher from a landing page", () => {
+  it("lowers a payment at a terminal, and is spent once the payment is captured", async () => {
+    const { code, landingPageID } = await shop.token();
+    const payment = await authorizedWith(code.toLowerCase().replaceAll("-", " "));
+    const { sessionID, offered } = payment;
+    expect(offered).toMatchObject({ amount: 50, totalAmountInclVat: 75.5, totalVatAmount: 15.1 });
+    const token = await tokenOf(landingPageID);
+    expect(token).toMatchObject({ status: "reserved", use: { sessionID } });
+    const { accessTokenID } = token;
+    expect(await read(sessionID)).toMatchObject({
+      totalAmountInclVat: 75.5,
+      amounts: { requested: 125.5, discounted: 50, authorized: 75.5 },
+      discounts: [{ accessTokenID, status: "applied" }],
+    });
+    expect(JSON.stringify(await read(sessionID))).not.toContain(code);
+
+    expect(await capture(payment)).toMatchObject({ status: 202 });
+    await silent.tell(await silent.reach("capture", sessionID), "captured");
+    await until(sessionID, "captured");
+    await waitFor("the voucher to be redeemed", async () =>
+      (await tokenOf(landingPageID)).status === "redeemed" ? true : undefined,
+    );
+
+    const next = await aRunning();
+    expect(await discount({ sessionID: next.sessionID, voucherCode: code })).toMatchObject(unavailable("redeemed"));
+    expect((await read(next.sessionID)).discounts).toEqual([]);
+  });
+
+  it("spent again on the same payment is a replay", async () => {
+    const { code } = await shop.token();
+    const { sessionID } = await aRunning();
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push(await discount({ sessionID, voucherCode: code }));
+    expect(answers.map(isReplay)).toEqual([false, true, true]);
+    expect(await read(sessionID)).toMatchObject({ discounts: [{ discountAmount: 50 }] });
+  });
+
+  it("that a payment holds is refused to others, and good again when that payment comes to nothing", async () => {
+    const { code } = await shop.token();
+    const first = await authorizedWith(code);
+    const second = await aRunning();
+    expect(await discount({ sessionID: second.sessionID, voucherCode: code })).toMatchObject(unavailable("reserved"));
+
+    await cancel(first);
+    await silent.tell(await silent.reach("void", first.sessionID), "voided");
+    await until(first.sessionID, "voided");
+    await spend(second.sessionID, code);
+    expect(await silent.reach("discount", second.sessionID)).toMatchObject({ amount: 50 });
+  });
+
+  it("that the terminal refuses is told so, and good again at once", async () => {
+    const { code } = await shop.token();
+    const { sessionID } = await aRunning();
+    await discount({ sessionID, voucherCode: code });
+    await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
+    await server.until("discount.refused", sessionID);
+    await spend(sessionID, code);
+  });
+
+  it("of a percentage takes that much off, on the autopilot too", async () => {
+    const templateAccessTokenID = await shop.template("--kind", "voucher", "--percent", "20");
+    const { code, mail } = await shop.token({ templateAccessTokenID });
+    expect(mail.text).toMatch(/It takes 20\s?% off/);
+    const body = onAutopilot({ totalAmountInclVat: 100.07, captureMode: "automatic", expiresInSeconds: 60 });
+    await pay(body);
+    expect(await discount({ sessionID: body.sessionID, voucherCode: code })).toMatchObject({ status: 202 });
+    expect(await until(body.sessionID, "captured", "voided")).toMatchObject({
+      status: "captured",
+      amounts: { captured: 80.06, discounted: 20.01 },
+      discounts: [{ discountPercent: 20, status: "applied" }],
+    });
+  });
+});
+
+describe("a voucher that cannot be spent", () => {
+  it("because its code is nobody's is 404, and because it was mistyped 422", async () => {
+    const { code } = await shop.token();
+    const { sessionID } = await aRunning();
+    const wrong = code.startsWith("0") ? `1${code.slice(1)}` : `0${code.slice(1)}`;
+    expect(await discount({ sessionID, voucherCode: wrong })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "voucherCode" }] },
+    });
+    const nobodys = { sessionID, voucherCode: "0000-0000-0000-0000" };
+    expect(await discount(nobodys)).toMatchObject({ status: 404, body: { code: "voucher_not_found" } });
+  });
+
+  it.each([
+    ["is a key", ["--kind", "key"], 404, "voucher_not_found"],
+    ["is worth nothing off", ["--kind", "voucher"], 409, "voucher_unavailable"],
+    ["is in another currency", ["--kind", "voucher", "--amount", "5", "--currency", "EUR"], 422, "currency_mismatch"],
+    ["would leave nothing", ["--kind", "voucher", "--amount", "125.5", "--currency", "SEK"], 422, "validation_failed"],
+    [
+      "is another merchant's",
+      ["--kind", "voucher", "--percent", "5", "--merchant", randomUUID()],
+      404,
+      "voucher_not_found",
+    ],
+  ])("because it %s is refused", async (_, options, status, code) => {
+    const token = await shop.token({ templateAccessTokenID: await shop.template(...options) });
+    const { sessionID } = await aRunning();
+    const refused = await discount({ sessionID, voucherCode: token.code });
+    expect(refused).toMatchObject({ status, body: { code } });
+    expect((await read(sessionID)).discounts).toEqual([]);
+  });
+
+  it("because it has expired, or was revoked, is refused", async () => {
+    const short = await shop.template("--kind", "voucher", "--percent", "5", "--valid-hours", "0.0001");
+    const [expired, revoked] = [await shop.token({ templateAccessTokenID: short }), await shop.token()];
+    await shown("token", "revoke", (await tokenOf(revoked.landingPageID)).accessTokenID);
+    const { sessionID } = await aRunning();
+    expect(await discount({ sessionID, voucherCode: revoked.code })).toMatchObject(unavailable("revoked"));
+    expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired"));
+  });
+
+  it("beside an amount or a percentage, or alone with another open discount, is refused", async () => {
+    const { code } = await shop.token();
+    const { sessionID } = await aRunning();
+    const both = await discount({ sessionID, voucherCode: code, discountAmount: 1 });
+    expect(both).toMatchObject({ status: 422, body: { errors: [{ field: "discountAmount" }] } });
+    await discount({ sessionID, discountAmount: 1 });
+    expect(await discount({ sessionID, voucherCode: code })).toMatchObject({
+      status: 409,
+      body: { code: "invalid_state" },
+    });
+  });
+});
+
+describe("a code shown at a terminal", () => {
+  it("of a key tells the partner which key, and never the code", async () => {
+    const templateAccessTokenID = await shop.template("--kind", "key");
+    const key = await shop.token({ templateAccessTokenID });
+    expect(key.mail.subject).toBe("Your key: A page");
+    const actionRequestID = randomUUID();
+    await silent.client.raiseActionRequest({ actionRequestID, actionCode: "openGate", code: key.code });
+    const { body } = await send<ActionRequestObject>("GET", `/action-request/${actionRequestID}`);
+    expect(body).toMatchObject({ token: { kind: "key", productID: key.productID, status: "active" } });
+    expect(JSON.stringify(body)).not.toContain(key.code);
+    await send("POST", "/action-request-response", { responseCode: "accepted", actionRequestID });
+    expect(await silent.reach("actionAnswer", actionRequestID)).toMatchObject({ responseCode: "accepted" });
+  });
+
+  it("that is nobody's tells that, and of no token", async () => {
+    const actionRequestID = randomUUID();
+    await silent.client.raiseActionRequest({ actionRequestID, actionCode: "openGate", code: "0000-0000-0000-0000" });
+    const { body } = await send<ActionRequestObject>("GET", `/action-request/${actionRequestID}`);
+    expect(body).toMatchObject({ tokenProblem: "codeUnknown" });
+    expect(body.token).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import type { AccessTokenTemplate } from "../../shared/domain/access-token-template.ts";
+import { issueAccessToken } from "../../shared/use-cases/issue-access-token.ts";
+import { requestAccessToken, type AskedToken } from "../../shared/use-cases/request-access-token.ts";
+import type { Platform } from "./platform.ts";
+
+export const templateId = "99999999-0000-4000-8000-000000000001";
+export const landingPageId = "77777777-0000-4000-8000-000000000001";
+const productId = "88888888-0000-4000-8000-000000000001";
+
+/** A template for vouchers of 25 SEK, good for a day. */
+export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenTemplate => ({
+  templateId,
+  name: "A page",
+  kind: "voucher",
+  value: { kind: "amount", amount: 2_500, currency: "SEK" },
+  validSeconds: 86_400,
+  locale: "en-SE",
+  timeZone: "Europe/Stockholm",
+  createdAt: "2026-11-21T09:00:00.000Z",
+  ...more,
+});
+
+export function anAskedToken(more: Partial<Omit<AskedToken, "spelled">> = {}): AskedToken {
+  const asked = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
+  return { ...asked, spelled: asked };
+}
+
+let customers = 0;
+
+/** A token issued to a customer of its own, and its code. */
+export async function aToken(platform: Platform, template: AccessTokenTemplate = aTemplate()) {
+  const { deps } = platform;
+  if (!(await deps.accessTokenTemplates.find(template.templateId))) await deps.accessTokenTemplates.add(template);
+  const page = `77777777-0000-4000-8000-${String(++customers).padStart(12, "0")}`;
+  const email = `customer.${customers}@example.com`;
+  const asked = anAskedToken({ landingPageId: page, templateId: template.templateId, email });
+  const requested = await requestAccessToken(deps, asked);
+  if (!requested.ok) throw new Error(requested.error.code);
+  const { request } = requested.value;
+  await issueAccessToken(deps, request, undefined);
+  const { tokenId } = request;
+  return {
+    tokenId,
+    code: deps.codes.codeOf(tokenId),
+    async now() {
+      const stored = await deps.accessTokens.find(tokenId);
+      if (!stored) throw new Error("the token is gone");
+      return stored.token;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { PaymentRequest } from "../../shared/domain/open-payment.ts";
+import type { Report, ReportType } from "../../shared/domain/reports.ts";
+import { addDiscount } from "../../shared/use-cases/add-discount.ts";
+import { cancelPayment } from "../../shared/use-cases/cancel-payment.ts";
+import { capturePayment } from "../../shared/use-cases/capture-payment.ts";
+import { recordReport } from "../../shared/use-cases/record-report.ts";
+import { requestPayment } from "../../shared/use-cases/request-payment.ts";
+import { aRequest, aTerminal, caller, partnerId, type Platform } from "./platform.ts";
+
+let terminals = 0;
+let reports = 0;
+
+/** A payment of 125.50 SEK on a terminal of its own, and the hands of its partner and terminal. */
+export async function aPaymentOn(platform: Platform, more: Partial<PaymentRequest> = {}) {
+  const { deps } = platform;
+  const terminal = aTerminal({ terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 100).padStart(12, "0")}` });
+  const { terminalId } = terminal;
+  await deps.terminals.save(terminal, undefined);
+  await deps.terminals.seen(terminalId, deps.clock.now());
+  const request = aRequest({ terminalId, ...more });
+  const { sessionId } = request;
+  await requestPayment(deps, caller, request);
+  await platform.pass();
+  return {
+    sessionId,
+    spend: (voucherCode: string, named: { discountId?: string } = {}) =>
+      addDiscount(deps, caller, { sessionId, voucherCode, ...named }),
+    /** Its terminal reports, and the workers see to what that makes happen, unless they are told to wait. */
+    async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
+      const reportId = `ffffffff-0000-4000-8000-${String(++reports + 5_000).padStart(12, "0")}`;
+      await recordReport(deps, terminal, sessionId, { reportId, type, ...report });
+      if (workers === "run") await platform.pass();
+    },
+    cancel: () => cancelPayment(deps, caller, { sessionId, terminalId }),
+    capture: () => capturePayment(deps, caller, { sessionId, terminalId }),
+    async now() {
+      const stored = await deps.payments.find({ partnerId, sessionId });
+      if (!stored || stored === "fence") throw new Error("the payment is gone");
+      return stored.payment;
+    },
+    /** The discounts that its terminal was told of. */
+    async offers() {
+      const rows = await deps.inboxes.open(terminalId);
+      return rows.flatMap((row) => (row.message.type === "discount" ? [row.message] : []));
+    },
+  };
+}

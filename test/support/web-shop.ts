@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import type { CaughtMail } from "../../infra/local/mail-sink/sink.ts";
+import type { StackFile } from "../../infra/local/stack.ts";
+import type { LandingPageObject, TokenRequestObject } from "../../shared/contracts/landing-page.ts";
+import { operatorOf } from "./admin.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** A web application with landing pages, and its customers' mailboxes, as a black-box test plays them. */
+export function webShopOn(stack: StackFile) {
+  const { basic, functionKeys, productID, templateAccessTokenID } = stack.demo.consumer;
+  const { shown } = operatorOf(stack);
+  const headers = {
+    Authorization: `Basic ${basic}`,
+    "x-functions-key": functionKeys["landing-page-request"],
+    "Content-Type": "application/json",
+  };
+
+  /** A request in the specification's own shape, by a customer of its own. */
+  const request = (more: Record<string, unknown> = {}) => ({
+    landingPageID: randomUUID(),
+    productID,
+    templateAccessTokenID,
+    button: 1,
+    email: `${randomUUID()}@example.com`,
+    ...more,
+  });
+
+  async function post<Body = TokenRequestObject>(body: unknown, more: Record<string, string> = {}) {
+    const response = await fetch(`${stack.consumerUrl}/landing-page-request`, {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+
+  async function page<Body = LandingPageObject>(landingPageID: string, key = functionKeys["get-landing-page"]) {
+    const response = await fetch(`${stack.consumerUrl}/landing-page/${landingPageID}`, {
+      headers: { "x-functions-key": key },
+    });
+    return { status: response.status, body: (await response.json()) as Body };
+  }
+
+  const mailsTo = async (address: string) =>
+    (await (await fetch(`${stack.mails}?address=${encodeURIComponent(address)}`)).json()) as CaughtMail[];
+
+  /** The customer's mail, waited for. */
+  const mailTo = (address: string) => waitFor(`a mail to ${address}`, async () => (await mailsTo(address))[0]);
+
+  return {
+    headers,
+    request,
+    post,
+    page,
+    mailsTo,
+    mailTo,
+    /** Waits until the page's latest request has one of these states. */
+    requestUntil: (landingPageID: string, ...states: string[]) =>
+      waitFor(`a request that is ${states.join(" or ")}`, async () => {
+        const [latest] = (await page(landingPageID)).body.requests;
+        return latest && states.includes(latest.status) ? latest : undefined;
+      }),
+    /** A new template, made by the operator. */
+    async template(...options: string[]): Promise<string> {
+      const made = await shown<{ templateAccessTokenID: string }>("template", "create", "--name", "A page", ...options);
+      return made.templateAccessTokenID;
+    },
+    /** A token of its own, from the request to the code in the customer's mail. */
+    async token(more: Record<string, unknown> = {}) {
+      const asked = request(more);
+      const posted = await post(asked);
+      if (posted.status !== 202) throw new Error(`landing-page-request answered ${posted.status}`);
+      const mail = await mailTo(asked.email);
+      return { ...asked, mail, code: codeIn(mail) };
+    },
+  };
+}
+
+/** The code as the customer reads it. */
+export function codeIn({ text }: Pick<CaughtMail, "text">): string {
+  const [code] = /(?:[0-9A-Z]{4}-){3}[0-9A-Z]{3}[0-9A-Z*~$=]/.exec(text) ?? [];
+  if (code === undefined) throw new Error(`a mail without a code: ${text}`);
+  return code;
+}
