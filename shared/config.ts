@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { standardTimings, type Timings } from "./domain/timings.ts";
+import { passwordHash } from "./http/basic-credentials.ts";
 
 const seconds = (standard: number) => z.coerce.number().positive().default(standard);
+
+const json = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a JSON object" });
+    return z.NEVER;
+  }
+});
 
 /** Every setting of the app, from environment variables (app settings in Azure). */
 const settings = z.object({
@@ -10,17 +20,20 @@ const settings = z.object({
   /** Connection string of the Service Bus namespace; the triggers read the same setting. */
   SERVICE_BUS_CONNECTION: z.string().min(1),
   /** `{"<pepperID>": "<secret>"}`: what stored key hashes are keyed with. Old ones stay until their keys are gone. */
-  KEY_PEPPERS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: "custom", message: "must be a JSON object" });
-        return z.NEVER;
-      }
-    })
-    .pipe(z.record(z.string(), z.string().min(16))),
+  KEY_PEPPERS: json.pipe(z.record(z.string(), z.string().min(16))),
+  /** `{"<user>": "scrypt$<salt>$<hash>"}`: who may ask for tokens; `npm run admin -- consumer credentials` makes an entry. */
+  CONSUMER_CREDENTIALS: json.pipe(
+    z.record(
+      z.string().regex(/^[^:]+$/, "a user has no colon"),
+      z.string().regex(passwordHash, "must be a scrypt hash"),
+    ),
+  ),
+  /** What the codes of vouchers and keys follow from. With another key, codes that are out are known no more. */
+  TOKEN_CODE_KEY: z.string().min(32),
+  /** Where mails go out: `smtp://user:password@host:port`. Off this machine TLS is demanded. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  /** Who mails are from: an address, or `Name <address>`. */
+  MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address"),
   /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
   ACCEPTANCE_SECONDS: seconds(standardTimings.acceptanceSeconds),
@@ -40,6 +53,9 @@ export interface Config {
   readonly tablesConnection: string;
   readonly serviceBusConnection: string;
   readonly peppers: Readonly<Record<string, string>>;
+  readonly consumers: ReadonlyMap<string, string>;
+  readonly tokenCodeKey: string;
+  readonly smtp: { readonly url: string; readonly from: string };
   readonly allowLoopbackWebhooks: boolean;
   readonly timings: Timings;
 }
@@ -59,6 +75,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tablesConnection: env.TABLES_CONNECTION,
     serviceBusConnection: env.SERVICE_BUS_CONNECTION,
     peppers: env.KEY_PEPPERS,
+    consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
+    tokenCodeKey: env.TOKEN_CODE_KEY,
+    smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
     timings: {
       acceptanceSeconds: env.ACCEPTANCE_SECONDS,

@@ -10,6 +10,7 @@ export const actionRequest = (deps: ReadActionRequest) =>
     method: "GET",
     route: "action-request/{action_request_id}",
     scope: "actions",
+    notFound: "action_request_not_found",
     handle: async ({ caller, params }) => {
       const action = await readActionRequest(deps, caller, params["action_request_id"] ?? "");
       return action.ok ? answer(200, toActionRequestObject(action.value)) : refusal(action.error);

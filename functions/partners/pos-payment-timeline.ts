@@ -10,6 +10,7 @@ export const posPaymentTimeline = (deps: ReadTimeline) =>
     method: "GET",
     route: "pos-payment/{session_id}/timeline",
     scope: "payments",
+    notFound: "payment_not_found",
     handle: async ({ caller, params }) => {
       const timeline = await readTimeline(deps, caller, params["session_id"] ?? "");
       return timeline.ok ? answer(200, toTimelineObject(timeline.value)) : refusal(timeline.error);

@@ -10,6 +10,7 @@ export const posPayment = (deps: ReadPayment) =>
     method: "GET",
     route: "pos-payment/{session_id}",
     scope: "payments",
+    notFound: "payment_not_found",
     handle: async ({ caller, params }) => {
       const payment = await readPayment(deps, caller, params["session_id"] ?? "");
       return payment.ok ? answer(200, toPaymentObject(payment.value)) : refusal(payment.error);

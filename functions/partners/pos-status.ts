@@ -10,6 +10,7 @@ export const posStatus = (deps: ReadTerminalStatus) =>
     method: "GET",
     route: "pointOfServices/{point_of_service_id}/pos-status",
     scope: "terminals",
+    notFound: "terminal_not_found",
     handle: async ({ caller, params }) => {
       const status = await readTerminalStatus(deps, caller, params["point_of_service_id"] ?? "");
       return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);

@@ -1,5 +1,6 @@
 import { setTerminalStatusBody } from "../../shared/contracts/set-terminal-status.ts";
 import { toTerminalStatusObject } from "../../shared/contracts/terminal-status.ts";
+import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { setTerminalStatus, type SetTerminalStatus } from "../../shared/use-cases/set-terminal-status.ts";
@@ -13,7 +14,8 @@ export const setPosStatus = (deps: SetTerminalStatus) =>
     scope: "terminals",
     body: setTerminalStatusBody,
     handle: async ({ caller, body, query }) => {
-      const target = body.pointOfServiceID ?? query.get("pointOfServiceID") ?? undefined;
+      const target = body.pointOfServiceID ?? (query.get("pointOfServiceID") || undefined);
+      if (target !== undefined && !isIdentifier(target)) return refusal({ code: "terminal_not_found" });
       const status = await setTerminalStatus(deps, caller, body.statusCode, target);
       return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
     },

@@ -3,23 +3,18 @@ import { admitPayment, type AdmitPayment } from "../../shared/use-cases/admit-pa
 import { postMessage } from "../../shared/use-cases/post-message.ts";
 import { paymentOf, type Delivering } from "../../shared/use-cases/protocol/deliver.ts";
 import { releaseHolds } from "../../shared/use-cases/release-holds.ts";
-import { tidyInbox } from "../../shared/use-cases/tidy-inbox.ts";
 
 /** Brings committed commands to terminals: takes the terminal for a payment, files messages, gives the terminal back. */
 export const terminalMessages = (deps: Delivering & AdmitPayment) =>
-  queueWorker("terminal-messages", deps, {
-    carryOut: async ({ announcement: { subject }, command, effect }) => {
-      switch (effect.kind) {
-        case "admission":
-          return admitPayment(deps, paymentOf(subject), { command, effect });
-        case "message":
-          return postMessage(deps, command.commandId, effect.mailing);
-        case "release":
-          return releaseHolds(deps, paymentOf(subject));
-        case "deadline":
-        case "webhook":
-          throw new Error(`${effect.kind} came to the wrong queue`);
-      }
-    },
-    tidyUp: (work) => tidyInbox(deps, work),
+  queueWorker("terminal-messages", deps, async ({ announcement: { subject }, command, effect }) => {
+    switch (effect.kind) {
+      case "admission":
+        return admitPayment(deps, paymentOf(subject), { command, effect });
+      case "message":
+        return postMessage(deps, command.commandId, effect.mailing);
+      case "release":
+        return releaseHolds(deps, paymentOf(subject));
+      default:
+        throw new Error(`${effect.kind} came to the wrong queue`);
+    }
   });

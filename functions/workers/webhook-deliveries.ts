@@ -4,9 +4,7 @@ import type { Delivering } from "../../shared/use-cases/protocol/deliver.ts";
 
 /** Tells partners' servers what was committed. */
 export const webhookDeliveries = (deps: Delivering & DeliverWebhook) =>
-  queueWorker("webhook-deliveries", deps, {
-    carryOut: async ({ effect, ...work }) => {
-      if (effect.kind !== "webhook") throw new Error(`${effect.kind} came to the wrong queue`);
-      return deliverWebhook(deps, { ...work, effect });
-    },
+  queueWorker("webhook-deliveries", deps, async ({ effect, ...work }) => {
+    if (effect.kind !== "webhook") throw new Error(`${effect.kind} came to the wrong queue`);
+    return deliverWebhook(deps, { ...work, effect });
   });

@@ -52,7 +52,7 @@ async function announceAgain(
   since: string | undefined,
 ): Promise<number> {
   let count = 0;
-  for (const table of [tableNames.payments, tableNames.actionRequests]) {
+  for (const table of [tableNames.payments, tableNames.actionRequests, tableNames.landingPages]) {
     for await (const { queue, announcement, due } of undelivered(tables, table, since)) {
       count++;
       console.log(`${announcement.effect}  ${JSON.stringify(announcement.subject)}  command ${announcement.commandId}`);

@@ -9,6 +9,8 @@ export const fixedPorts = {
   serviceBus: 5672,
   blobs: 10000,
   queues: 10001,
+  smtp: 1025,
+  mails: 8025,
 } as const;
 
 /** A port that is free now, on loopback. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
+import { mailSettings, newConsumer, seedTemplate, startMailSink, type DemoConsumer } from "./consumer.ts";
 import { assertFree, fixedPorts, freePort } from "./ports.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
@@ -13,10 +14,14 @@ import { terminalClient } from "./terminal/terminal-client.ts";
 export interface StackFile {
   readonly partnersUrl: string;
   readonly terminalsUrl: string;
+  readonly consumerUrl: string;
   readonly functionsUrl: string;
   readonly tables: string;
   readonly serviceBus: string;
+  /** What was mailed, as JSON: nothing leaves this machine. */
+  readonly mails: string;
   readonly demo: DemoPartner & {
+    readonly consumer: DemoConsumer;
     readonly subscriptionKey: string;
     readonly functionsHostKey: string;
     /** What a partner's server adds to each of its requests. */
@@ -92,18 +97,25 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const overrides = options.queueOverrides && join(directory, "overrides.json");
     if (overrides !== undefined) await writeFile(overrides, JSON.stringify(options.queueOverrides));
     const startBus = () => startServiceBus(ports.serviceBus, join(logs, "service-bus.log"), overrides);
-    const [tablesChild, busChild] = await Promise.all([
+    const [tablesChild, busChild, mailsChild] = await Promise.all([
       startTables(ports.tables, join(logs, "tables.log")),
       startBus(),
+      startMailSink(ports, join(logs, "mails.log")),
     ]);
-    parts.set("tables", tablesChild).set("service bus", busChild);
+    parts.set("tables", tablesChild).set("service bus", busChild).set("mails", mailsChild);
     const real = { tables: ports.tables, serviceBus: ports.serviceBus };
     const seen = (await options.between?.(real)) ?? real;
 
     const pepper = randomBytes(24).toString("hex");
     const functionsHostKey = randomBytes(24).toString("base64url");
     const keysFile = join(directory, "host-keys.json");
-    const keys = { master: randomBytes(24).toString("base64url"), host: { gateway: functionsHostKey }, functions: {} };
+    const consumer = await newConsumer();
+    const functions = Object.entries(consumer.demo.functionKeys).map(([name, key]) => [name, { consumer: key }]);
+    const keys = {
+      master: randomBytes(24).toString("base64url"),
+      host: { gateway: functionsHostKey },
+      functions: Object.fromEntries(functions) as Record<string, Record<string, string>>,
+    };
     await writeFile(keysFile, JSON.stringify(keys), { mode: 0o600 });
     const seed = { tables: tablesConnection(ports.tables), pepperId: PEPPER_ID, pepper };
     const startFunctions = () =>
@@ -116,14 +128,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
           KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: pepper }),
           WEBHOOKS_ALLOW_LOOPBACK: "true",
+          ...consumer.settings,
+          ...mailSettings(ports.smtp),
           ...options.settings,
         },
         logFile: join(logs, "functions.log"),
         readyWhen: readyLine<Listening>,
       });
     await createTables(seed.tables);
-    const [partner, functions] = await Promise.all([seedPartner(seed), startFunctions()]);
-    parts.set("functions", functions);
+    const [partner, functionsChild] = await Promise.all([
+      seedPartner(seed),
+      startFunctions(),
+      seedTemplate(seed.tables, consumer.demo),
+    ]);
+    parts.set("functions", functionsChild);
 
     const functionsUrl = `http://127.0.0.1:${ports.functions}`;
     const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
@@ -154,11 +172,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const file: StackFile = {
       partnersUrl: `${gatewayUrl}/partners`,
       terminalsUrl,
+      consumerUrl: `${gatewayUrl}/consumer`,
       functionsUrl,
       tables: seed.tables,
       serviceBus: serviceBusConnection(ports.serviceBus),
+      mails: `http://127.0.0.1:${ports.mails}/mails`,
       demo: {
         ...partner,
+        consumer: consumer.demo,
         subscriptionKey,
         functionsHostKey,
         headers: partnerHeaders(partner.apikey, subscriptionKey),
@@ -211,11 +232,14 @@ async function choosePorts(ports: StackOptions["ports"]) {
       functions: await freePort(),
       tables: await freePort(),
       serviceBus: await freePort(),
+      smtp: await freePort(),
+      mails: await freePort(),
     };
   }
   await assertFree(fixedPorts.gateway, "the gateway");
   await assertFree(fixedPorts.functions, "the Functions host");
   await assertFree(fixedPorts.tables, "Azurite");
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
+  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
   return fixedPorts;
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildApp } from "../build.ts";
 import { startStorage } from "./azurite.ts";
+import { startMailSink } from "./consumer.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
 import { assertFree, fixedPorts } from "./ports.ts";
 import { startServiceBus, startStack } from "./stack.ts";
@@ -33,10 +34,12 @@ async function everything(): Promise<void> {
 The payment platform is running (ready in ${seconds} s). Everything is in memory and gone when you stop it.
 
   Partners API    ${file.partnersUrl}
+  Consumer API    ${file.consumerUrl}
   Terminal API    ${file.terminalsUrl}
   Functions       ${file.functionsUrl}  (behind the gateway; needs the x-functions-key)
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}
+  Mails           ${file.mails}
 
   apikey                      ${file.demo.apikey}
   Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}
@@ -60,14 +63,17 @@ async function services(): Promise<void> {
   // .NET's Service Bus client, which the real trigger uses, knows no other port.
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
+  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
   const storage = await startStorage(fixedPorts, join(logs, "azurite.log"));
   const bus = await startServiceBus(fixedPorts.serviceBus, join(logs, "service-bus.log"));
+  const mails = await startMailSink(fixedPorts, join(logs, "mails.log"));
   await offerLocalSettings();
   console.log(
-    `Azurite (tables ${fixedPorts.tables}) and the Service Bus (${fixedPorts.serviceBus}) are running. Now: func start`,
+    `Azurite (tables ${fixedPorts.tables}), the Service Bus (${fixedPorts.serviceBus}) and the mail sink ` +
+      `(http://127.0.0.1:${fixedPorts.mails}/mails) are running. Now: func start`,
   );
-  const failed = Promise.race([storage, bus].map((child) => child.ended.then(() => child.name)));
-  await untilStopped(async () => void (await Promise.all([bus.stop(), storage.stop()])), failed);
+  const failed = Promise.race([storage, bus, mails].map((child) => child.ended.then(() => child.name)));
+  await untilStopped(async () => void (await Promise.all([bus.stop(), storage.stop(), mails.stop()])), failed);
 }
 
 /** Writes local.settings.json from the example, never over one that is there. */

@@ -10,6 +10,14 @@ export const toActionRequestObject = (action: ActionRequest) => ({
   actionCode: action.actionCode,
   description: action.description,
   data: action.data,
+  token: action.token && {
+    accessTokenID: action.token.tokenId,
+    kind: action.token.kind,
+    productID: action.token.productId,
+    validUntil: action.token.validUntil,
+    status: action.token.status,
+  },
+  tokenProblem: action.tokenProblem,
   status: action.status,
   createdAt: action.createdAt,
   expiresAt: action.expiresAt,
@@ -34,6 +42,7 @@ export const raisedActionBody = z
     description: z.string().max(256).optional(),
     data: z.record(z.string().max(64), z.union([z.string().max(256), z.number(), z.boolean()])).optional(),
     sessionID: identifier.optional(),
+    code: z.string().min(1).max(64).optional(),
     withdraw: z.boolean().default(false),
   })
   .transform((body) => ({
@@ -43,5 +52,6 @@ export const raisedActionBody = z
     description: body.description,
     data: body.data,
     sessionId: body.sessionID === undefined ? undefined : canonical(body.sessionID),
+    code: body.code,
     withdraw: body.withdraw,
   }));

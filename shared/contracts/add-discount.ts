@@ -11,19 +11,22 @@ export const addDiscountBody = z
     discountID: identifier.optional(),
     discountAmount: amount.optional(),
     discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional(),
+    voucherCode: z.string().min(1).max(64).optional(),
     reason: z.string().max(128).optional(),
     totalVatAmount: amount.optional(),
   })
-  .refine((body) => (body.discountAmount === undefined) !== (body.discountPercent === undefined), {
-    path: ["discountAmount"],
-    message: "exactly one of discountAmount and discountPercent",
-  })
+  .refine(
+    (body) =>
+      [body.discountAmount, body.discountPercent, body.voucherCode].filter((kind) => kind !== undefined).length === 1,
+    { path: ["discountAmount"], message: "exactly one of discountAmount, discountPercent and voucherCode" },
+  )
   .transform((body) => ({
     sessionId: body.sessionID && canonical(body.sessionID),
     terminalId: body.pointOfServiceID && canonical(body.pointOfServiceID),
     discountId: body.discountID && canonical(body.discountID),
     discountAmount: body.discountAmount,
     discountPercent: body.discountPercent,
+    voucherCode: body.voucherCode,
     totalVatAmount: body.totalVatAmount,
     reason: body.reason,
   }));

@@ -7,6 +7,12 @@ export const announcementBody: z.ZodType<Announcement> = z.object({
   subject: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
     z.object({ kind: z.literal("actionRequest"), partnerId: z.string(), actionRequestId: z.string() }),
+    z.object({
+      kind: z.literal("tokenRequest"),
+      landingPageId: z.string(),
+      requestId: z.string(),
+      createdAt: z.string(),
+    }),
   ]),
   commandId: z.string(),
   effect: z.string(),

@@ -1,10 +1,12 @@
-import { fromMinorUnits, proportion } from "../domain/money.ts";
+import { vatAfterDiscounts } from "../domain/discount.ts";
+import { fromMinorUnits } from "../domain/money.ts";
 import { isFinal, payableAmount, refundedAmount, refundPendingAmount, type Payment } from "../domain/payment.ts";
 
 /** A payment as partners see it: the same in every answer and webhook. Amounts are in the currency's major unit. */
 export function toPaymentObject(payment: Payment) {
   const major = (minor: number) => fromMinorUnits(minor, payment.currency);
-  const { requested, vat, discounted, authorized, captured } = payment.amounts;
+  const vat = vatAfterDiscounts(payment);
+  const { requested, discounted, authorized, captured } = payment.amounts;
   return {
     msgType: "paymentResponse",
     sessionID: payment.spelled.sessionId,
@@ -20,7 +22,7 @@ export function toPaymentObject(payment: Payment) {
     currency: payment.currency,
     captureMode: payment.captureMode,
     totalAmountInclVat: major(payableAmount(payment)),
-    totalVatAmount: vat === undefined ? undefined : major(vatAfterDiscounts(payment, vat)),
+    totalVatAmount: vat === undefined ? undefined : major(vat),
     amounts: {
       requested: major(requested),
       discounted: major(discounted),
@@ -42,8 +44,10 @@ export function toPaymentObject(payment: Payment) {
       discountID: discount.discountId,
       discountAmount: major(discount.amount),
       discountPercent: discount.percent,
+      accessTokenID: discount.voucherTokenId,
       reason: discount.reason,
       status: discount.status,
+      statusReason: discount.statusReason,
       createdAt: discount.createdAt,
       updatedAt: discount.updatedAt,
     })),
@@ -60,9 +64,3 @@ export function toPaymentObject(payment: Payment) {
   };
 }
 export type PaymentObject = ReturnType<typeof toPaymentObject>;
-
-/** VAT shrinks in proportion to the total, unless an applied discount said what remains. */
-function vatAfterDiscounts(payment: Payment, vat: number): number {
-  const said = payment.discounts.findLast((d) => d.status === "applied" && d.vatAfter !== undefined)?.vatAfter;
-  return said ?? proportion(vat, payableAmount(payment), payment.amounts.requested);
-}

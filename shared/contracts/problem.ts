@@ -8,7 +8,6 @@ type EdgeCode =
   | "unsupported_media_type"
   | "invalid_credentials"
   | "forbidden"
-  | "rate_limited"
   | "internal_error";
 
 export type ProblemCode = RefusalCode | EdgeCode;
@@ -22,12 +21,18 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   payment_not_found: { status: 404, title: "There is no such payment", retryable: false },
   terminal_not_found: { status: 404, title: "There is no such terminal", retryable: false },
   action_request_not_found: { status: 404, title: "There is no such action request", retryable: false },
+  landing_page_not_found: { status: 404, title: "There is no such landing page", retryable: false },
+  access_token_template_not_found: { status: 404, title: "There is no such template", retryable: false },
+  voucher_not_found: { status: 404, title: "There is no such voucher", retryable: false },
   ambiguous_target: { status: 409, title: "There are several that it could be for", retryable: false },
   terminal_busy: { status: 409, title: "The terminal is busy with another payment", retryable: true },
   terminal_offline: { status: 409, title: "The terminal is offline", retryable: true },
   terminal_unavailable: { status: 409, title: "The terminal does not take payments now", retryable: true },
-  invalid_state: { status: 409, title: "The payment's state does not allow this", retryable: false },
+  invalid_state: { status: 409, title: "Its state does not allow this", retryable: false },
   session_conflict: { status: 409, title: "The session was used for something else", retryable: false },
+  landing_page_conflict: { status: 409, title: "The page is for another product or template", retryable: false },
+  landing_page_unavailable: { status: 409, title: "The page takes no requests", retryable: false },
+  voucher_unavailable: { status: 409, title: "The voucher cannot be spent now", retryable: false },
   possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
   body_too_large: { status: 413, title: "The body is larger than 64 KiB", retryable: false },
   unsupported_media_type: { status: 415, title: "The body must be application/json", retryable: false },

@@ -1,13 +1,13 @@
 import { fromMinorUnits } from "../domain/money.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
-import type { OpenInboxRow } from "../ports/terminals.ts";
+import type { InboxRow } from "../ports/terminals.ts";
 
 /** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
 const STAYS_DUE_MS = 86_400_000;
 
 /** A message as a terminal gets it. It measures `expiresInMs` on its own monotonic clock, and does not begin after it. */
-export function toTerminalMessage(row: OpenInboxRow, now: Instant) {
+export function toTerminalMessage(row: InboxRow, now: Instant) {
   return {
     messageID: row.messageId,
     sessionID: row.spelledSessionId,

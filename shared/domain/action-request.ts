@@ -1,9 +1,24 @@
+import type { TokenKind } from "./access-token-template.ts";
+import type { TokenState } from "./access-token.ts";
 import type { Effect } from "./effects.ts";
 import { after, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
 export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
 export type ActionState = (typeof actionStates)[number];
+
+/** A voucher or key as it stood when its code was shown at a terminal. */
+export interface ShownToken {
+  readonly tokenId: string;
+  readonly kind: TokenKind;
+  readonly productId: string;
+  readonly validUntil: Instant;
+  readonly status: TokenState;
+}
+
+/** Why a code that was shown told of no token. */
+export const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
+export type TokenProblem = (typeof tokenProblems)[number];
 
 /** What a terminal asks the partner's server while a customer waits: open this gate? accept this membership? */
 export interface ActionRequest {
@@ -18,6 +33,9 @@ export interface ActionRequest {
   readonly description?: string | undefined;
   readonly data?: Readonly<Record<string, string | number | boolean>> | undefined;
   readonly webhookUrl?: string | undefined;
+  /** What the code that the terminal sent along means; the code itself goes no further. */
+  readonly token?: ShownToken | undefined;
+  readonly tokenProblem?: TokenProblem | undefined;
   readonly status: ActionState;
   readonly respondedAt?: Instant | undefined;
   /** The keys that have read it: only they may answer it without naming it. */
@@ -39,6 +57,8 @@ export type RaisedAction = Pick<
   | "description"
   | "data"
   | "webhookUrl"
+  | "token"
+  | "tokenProblem"
 >;
 
 export interface ActionChange {

@@ -4,6 +4,7 @@ import type { TerminalMessage } from "./terminal-message.ts";
 import { after, later, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 import { ruleFor, type PaymentEvent } from "./transitions.ts";
+import { decidedVouchers } from "./voucher-use.ts";
 
 export type Actor = "partner" | "terminal" | "platform" | "operator";
 
@@ -77,6 +78,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
       ...(entering ? onEntering(payment, next, step) : []),
       ...(step.effects ?? []),
       ...releases(payment, next),
+      ...decidedVouchers(payment, next).map((voucher): Effect => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
       ...(step.event.startsWith("discount") ? [] : settledDiscounts(payment, next, step)),
     ],

@@ -1,4 +1,5 @@
 import { advance, type Change, type Step } from "./advance.ts";
+import type { Effect } from "./effects.ts";
 import { proportion } from "./money.ts";
 import { mailing, payableAmount, type Payment } from "./payment.ts";
 import type { Refusal } from "./refusal.ts";
@@ -15,9 +16,14 @@ export interface Discount {
   /** The VAT of the payment once this discount is applied, where the caller gave it; otherwise VAT shrinks in proportion. */
   readonly vatAfter?: number | undefined;
   readonly percent?: number | undefined;
+  /** The access token that it spends, where it is a voucher. */
   readonly voucherTokenId?: string | undefined;
+  /** The voucher is held for this payment, and only then is the terminal told of it. */
+  readonly reserved?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly status: DiscountState;
+  /** Why the platform refused it, having never offered it to the terminal. */
+  readonly statusReason?: "voucherUnavailable" | undefined;
   readonly commandId: string;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -29,6 +35,7 @@ export interface DiscountRequest {
   readonly amount: number;
   readonly percent?: number | undefined;
   readonly vatAfter?: number | undefined;
+  readonly voucherTokenId?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -38,6 +45,10 @@ const MOST_DISCOUNTS = 20;
 type Context = Omit<Step, "event" | "by" | "set" | "effects">;
 
 const isOpen = (discount: Discount): boolean => discount.status === "requested";
+/** The terminal may know of it: a voucher waits until it is reserved. */
+export const isOffered = (discount: Discount): boolean =>
+  isOpen(discount) && (discount.voucherTokenId === undefined || discount.reserved === true);
+const isApplied = (discount: Discount): boolean => discount.status === "applied";
 const sumOf = (discounts: readonly Discount[]): number => discounts.reduce((sum, d) => sum + d.amount, 0);
 
 /** Percent of what is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
@@ -53,20 +64,26 @@ export function requestDiscount(
   request: DiscountRequest,
   context: Context,
 ): Result<Change | "replay", Refusal> {
-  const { discountId, amount, percent, vatAfter, reason } = request;
-  const { status: currentStatus, discounts, currency } = payment;
+  const { discountId, amount, vatAfter, voucherTokenId } = request;
+  const { status: currentStatus, discounts } = payment;
   const named = discounts.find((d) => d.discountId === discountId);
   if (named) {
-    const same = named.percent === percent && (percent !== undefined || named.amount === amount);
-    return same ? ok("replay") : refuse({ code: "idempotency_mismatch" });
+    return isSameOffer(named, request) ? ok("replay") : refuse({ code: "idempotency_mismatch" });
   }
   if (payment.amountLocked) {
     return refuse({ code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." });
   }
-  const newTotal = payableAmount(payment) - sumOf(discounts.filter(isOpen)) - amount;
-  if (amount <= 0 || newTotal <= 0) {
-    const message = "must leave a total above zero";
-    return refuse({ code: "validation_failed", errors: [{ field: "discountAmount", code: "out_of_range", message }] });
+  const open = discounts.filter(isOpen);
+  if (open.some((d) => voucherTokenId !== undefined || d.voucherTokenId !== undefined)) {
+    const detail = "A voucher is offered alone: another discount still waits for its answer.";
+    return refuse({ code: "invalid_state", currentStatus, detail });
+  }
+  const wrong = (field: string, message: string) =>
+    refuse({ code: "validation_failed" as const, errors: [{ field, code: "out_of_range", message }] });
+  const newTotal = payableAmount(payment) - sumOf(open) - amount;
+  if (amount <= 0 || newTotal <= 0) return wrong("discountAmount", "must leave a total above zero");
+  if (vatAfter !== undefined && vatAfter > newTotal) {
+    return wrong("totalVatAmount", "must not be above the total that is left");
   }
   if (discounts.length >= MOST_DISCOUNTS) {
     return refuse({
@@ -76,57 +93,87 @@ export function requestDiscount(
     });
   }
   const { now, commandId } = context;
-  const times = { createdAt: now, updatedAt: now };
-  const discount: Discount = {
-    discountId,
-    amount,
-    percent,
-    vatAfter,
-    reason,
-    status: "requested",
-    commandId,
-    ...times,
-  };
-  const next = { ...payment, sequence: payment.sequence + 1 };
-  const { requested, vat } = payment.amounts;
-  const newVat = vatAfter ?? (vat === undefined ? undefined : proportion(vat, newTotal, requested));
-  const message = { type: "discount", discountId, amount, newTotal, newVat, currency } as const;
+  const discount: Discount = { ...request, status: "requested", commandId, createdAt: now, updatedAt: now };
   const change = advance(payment, {
     ...context,
     event: "discount",
     by: "partner",
     set: { discounts: [...discounts, discount] },
-    effects: [{ kind: "message", mailing: { ...mailing(next, message), expiresAt: payment.expiresAt } }],
+    effects: [
+      voucherTokenId === undefined
+        ? offer(payment, discount, open)
+        : { kind: "reservation", tokenId: voucherTokenId, discountId },
+    ],
   });
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 
+/** A voucher is the same whatever it is worth by now; other discounts are by what they take off. */
+function isSameOffer(named: Discount, request: DiscountRequest): boolean {
+  if (named.voucherTokenId !== request.voucherTokenId) return false;
+  if (named.voucherTokenId !== undefined) return true;
+  return named.percent === request.percent && (named.percent !== undefined || named.amount === request.amount);
+}
+
+/** The message that offers a discount to the terminal: what would be left to pay once it and the open ones are applied. */
+function offer(payment: Payment, discount: Discount, open: readonly Discount[]): Effect {
+  const { discountId, amount } = discount;
+  const { currency, expiresAt } = payment;
+  const newTotal = payableAmount(payment) - sumOf(open) - amount;
+  const newVat = vatLeft(payment, [...payment.discounts.filter(isApplied), ...open, discount]);
+  const message = { type: "discount", discountId, amount, newTotal, newVat, currency } as const;
+  return {
+    kind: "message",
+    mailing: { ...mailing({ ...payment, sequence: payment.sequence + 1 }, message), expiresAt },
+  };
+}
+
+/** The voucher is held for this payment: now its discount is offered to the terminal. */
+export const offerVoucher = (payment: Payment, discount: Discount, context: Context): Change | undefined =>
+  advance(payment, {
+    ...context,
+    event: "voucherReserved",
+    by: "platform",
+    set: { discounts: replaced(payment, { ...discount, reserved: true, commandId: context.commandId }) },
+    effects: [offer(payment, discount, [])],
+  });
+
+/** The voucher is not to be had: the terminal never hears of the discount. */
+export const refuseVoucher = (payment: Payment, discount: Discount, context: Context): Change | undefined =>
+  settle(
+    payment,
+    { ...discount, status: "refused", statusReason: "voucherUnavailable" },
+    { ...context, by: "platform" },
+  );
+
 /** What the terminal said of a discount: from then on the payment's total is what it is. */
-export function answerDiscount(
+export const answerDiscount = (
   payment: Payment,
   discount: Discount,
   status: "applied" | "refused",
   context: Context,
-): Change | undefined {
-  const { discountId: about } = discount;
-  const discounts = payment.discounts.map((d) =>
-    d.discountId === about ? { ...d, status, updatedAt: context.now } : d,
-  );
+): Change | undefined => settle(payment, { ...discount, status }, { ...context, by: "terminal" });
+
+function settle(payment: Payment, settled: Discount, context: Context & Pick<Step, "by">): Change | undefined {
+  const { status, discountId: about } = settled;
+  const discounts = replaced(payment, { ...settled, updatedAt: context.now });
   return advance(payment, {
     ...context,
     event: status === "applied" ? "discountApplied" : "discountRefused",
-    by: "terminal",
     set: { discounts, amounts: { ...payment.amounts, discounted: appliedTotal(discounts) } },
     effects: [{ kind: "webhook", type: `discount.${status}`, about }],
   });
 }
 
+const replaced = (payment: Payment, discount: Discount): readonly Discount[] =>
+  payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
+
 /**
  * The discounts that an approval of this amount means: it settles those that the terminal had not answered for, in the order
- * they were offered. Undefined when the amount is none that was asked.
+ * they were offered; one that never was is refused. Undefined when the amount is none that was asked.
  */
 export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
-  const open = payment.discounts.filter(isOpen);
+  const open = payment.discounts.filter(isOffered);
   const applied = [0, ...open.map((_, i) => i + 1)].find(
     (count) => payableAmount(payment) - sumOf(open.slice(0, count)) === approved,
   );
@@ -137,5 +184,18 @@ export function discountsInApproval(payment: Payment, approved: number, now: Ins
   );
 }
 
-export const appliedTotal = (discounts: readonly Discount[]): number =>
-  sumOf(discounts.filter((d) => d.status === "applied"));
+export const appliedTotal = (discounts: readonly Discount[]): number => sumOf(discounts.filter(isApplied));
+
+/** The VAT of the payment as its applied discounts leave it, in minor units. */
+export const vatAfterDiscounts = (payment: Payment): number | undefined =>
+  vatLeft(payment, payment.discounts.filter(isApplied));
+
+/** Taken off in their order, each discount says what VAT is left, or leaves it in proportion to the total. */
+function vatLeft({ amounts }: Payment, discounts: readonly Discount[]): number | undefined {
+  let { requested: total, vat } = amounts;
+  for (const { amount, vatAfter } of discounts) {
+    vat = vatAfter ?? (vat === undefined ? undefined : proportion(vat, total - amount, total));
+    total -= amount;
+  }
+  return vat;
+}

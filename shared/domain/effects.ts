@@ -22,6 +22,12 @@ export interface Mailing {
   readonly expiresAt?: Instant | undefined;
 }
 
+/** A voucher, and the discount of the payment that it is to be. */
+export interface OfferedVoucher {
+  readonly tokenId: string;
+  readonly discountId: string;
+}
+
 /** What a committed command makes happen elsewhere. A worker carries each effect out by itself and marks it done by itself. */
 export type Effect =
   /** Take the terminal (and the order) for this payment, and file its message; or end the payment as refused. */
@@ -31,7 +37,15 @@ export type Effect =
   | { readonly kind: "release" }
   | { readonly kind: "deadline"; readonly deadline: Deadline; readonly due: Instant }
   /** `about` names the refund or discount that it tells of. */
-  | { readonly kind: "webhook"; readonly type: string; readonly about?: string | undefined };
+  | { readonly kind: "webhook"; readonly type: string; readonly about?: string | undefined }
+  /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */
+  | ({ readonly kind: "reservation" } & OfferedVoucher)
+  /** The payment has decided over a voucher: redeem it, or give it back. */
+  | ({ readonly kind: "settlement" } & OfferedVoucher)
+  /** Issue the access token that was asked for. */
+  | { readonly kind: "issue" }
+  /** Mail the access token to its customer. */
+  | { readonly kind: "mail" };
 
 /** Names one effect within its command; a command never has the same one twice. */
 export function effectId(effect: Effect): string {
@@ -39,10 +53,15 @@ export function effectId(effect: Effect): string {
     case "admission":
     case "message":
     case "release":
+    case "issue":
+    case "mail":
       return effect.kind;
     case "deadline":
       return `deadline~${effect.deadline}`;
     case "webhook":
       return `webhook~${effect.type}${effect.about === undefined ? "" : `~${effect.about}`}`;
+    case "reservation":
+    case "settlement":
+      return `${effect.kind}~${effect.discountId}`;
   }
 }

@@ -18,6 +18,13 @@ export type RefusalCode =
   | "target_required"
   | "ambiguous_target"
   | "action_request_not_found"
+  | "landing_page_not_found"
+  | "landing_page_conflict"
+  | "landing_page_unavailable"
+  | "access_token_template_not_found"
+  | "voucher_not_found"
+  | "voucher_unavailable"
+  | "rate_limited"
   | "validation_failed"
   | "dependency_unavailable";
 

@@ -1,5 +1,5 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
-import { answerDiscount, appliedTotal, discountsInApproval } from "./discount.ts";
+import { answerDiscount, appliedTotal, discountsInApproval, isOffered } from "./discount.ts";
 import { isFinal, mailing, type AcquirerDetails, type CardDetails, type Payment, type Receipt } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 
@@ -82,7 +82,7 @@ function transition(payment: Payment, report: Report, step: ReportStep): Change 
     case "discountRefused": {
       const { messageId, discountId } = report;
       const discount = payment.discounts.find((d) => d.commandId === messageId || d.discountId === discountId);
-      if (discount?.status !== "requested") return undefined;
+      if (!discount || !isOffered(discount)) return undefined;
       return answerDiscount(payment, discount, type === "discountApplied" ? "applied" : "refused", step);
     }
     case "amountLocked":

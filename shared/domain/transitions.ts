@@ -17,6 +17,7 @@ export const paymentEvents = [
   "captureOverdue",
   "outcomeOverdue",
   "messageWithdrawn",
+  "voucherReserved",
   // terminal
   "accepted",
   "amountLocked",
@@ -106,6 +107,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
     discount: to("pending"),
+    voucherReserved: to("pending"),
     ...amountSaid("pending"),
   },
   inProgress: {
@@ -116,6 +118,7 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
     discount: to("inProgress"),
+    voucherReserved: to("inProgress"),
     ...amountSaid("inProgress"),
     ...restarted("inProgress"),
   },

@@ -1,7 +1,8 @@
 import type { HttpHandler, HttpMethod, HttpRequest, InvocationContext } from "@azure/functions";
 import type { z } from "zod";
-import type { Problem } from "../contracts/problem.ts";
-import { ok, type Result } from "../domain/result.ts";
+import type { Problem, ProblemCode } from "../contracts/problem.ts";
+import { isIdentifier } from "../domain/identifier.ts";
+import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
@@ -9,6 +10,7 @@ import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import type { Caller } from "../use-cases/caller.ts";
 import { refusal, toResponse, type Answer } from "./answer.ts";
 import { authenticatePartner, authenticateTerminal } from "./authenticate.ts";
+import type { CheckBasic } from "./basic-credentials.ts";
 import type { Peppers } from "./credentials.ts";
 import { readBody } from "./read-body.ts";
 import { traceparentOf } from "./trace-context.ts";
@@ -40,6 +42,8 @@ interface Definition<Who, Body> {
   readonly name: string;
   readonly method: HttpMethod;
   readonly route: string;
+  /** What a name in the path that is no identifier is answered with: as one that does not exist. */
+  readonly notFound?: ProblemCode;
   /** Left out by those that take no body. */
   readonly body?: z.ZodType<Body>;
   /** Answers when it likes: a long poll. */
@@ -67,6 +71,16 @@ export const partnerFunction = <Body = undefined>(
 export const terminalFunction = <Body = undefined>(definition: Definition<TerminalView, Body>): HttpFunction =>
   httpFunction(definition, authenticateTerminal);
 
+/** An endpoint of the Consumer Web API. The host has checked its function key; Basic credentials it asks for itself. */
+export const consumerFunction = <Body = undefined>(
+  definition: Definition<"consumer", Body> & { readonly credentials?: CheckBasic },
+): HttpFunction =>
+  httpFunction(definition, async (request) => {
+    const { credentials } = definition;
+    const proven = !credentials || (await credentials(request.headers.get("authorization")));
+    return proven ? ok("consumer") : refuse({ code: "invalid_credentials" });
+  });
+
 function httpFunction<Who, Body>(
   definition: Definition<Who, Body>,
   authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
@@ -75,6 +89,9 @@ function httpFunction<Who, Body>(
   const letIn = async (request: HttpRequest, edge: Edge, traceparent: string): Promise<Answer> => {
     const caller = await authenticate(request, edge);
     if (!caller.ok) return refusal(caller.error);
+    if (definition.notFound && !Object.values(request.params).every(isIdentifier)) {
+      return refusal({ code: definition.notFound });
+    }
     const body = definition.body ? await readBody(request, definition.body) : ok(undefined as Body);
     if (!body.ok) return refusal(body.error);
     const { params, query, headers } = request;

@@ -2,7 +2,7 @@ import type { Instant } from "../domain/time.ts";
 import type { Subject } from "./commands.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
-export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines";
+export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";
 
 /** "This command may have been committed; see to this effect of it." Sent before the commit, acted on only after it. */
 export interface Announcement {
@@ -17,7 +17,7 @@ export interface Announcement {
   readonly looks?: number | undefined;
   /** How often carrying it out failed for a while. */
   readonly tries?: number | undefined;
-  /** Deliveries of a webhook so far. */
+  /** Deliveries of a webhook, or of a mail, so far. */
   readonly attempt?: number | undefined;
   /** W3C trace context of the request that caused it. */
   readonly traceparent?: string | undefined;

@@ -17,20 +17,24 @@ export interface StoredClaim extends Claim {
 /** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
 export type InboxMessage = Omit<Mailing, "terminalId"> & { readonly messageId: string };
 
-export type InboxRow =
-  | {
-      readonly state: "tombstone";
-      readonly place: InboxPlace;
-      /** Set by the worker that refused the payment, so that a crash before it is told is made good. */
-      readonly refused?: StatusReason | undefined;
-      readonly etag: string;
-    }
-  | (InboxMessage & {
-      readonly state: "waiting" | "fetched" | "settled";
-      readonly leasedUntil?: Instant | undefined;
-      readonly etag: string;
-    });
-export type OpenInboxRow = Exclude<InboxRow, { state: "tombstone" }>;
+export interface InboxRow extends InboxMessage {
+  /** `withdrawn`: taken back before the terminal fetched it; it only has to be swept away. */
+  readonly state: "waiting" | "fetched" | "withdrawn";
+  readonly leasedUntil?: Instant | undefined;
+  readonly etag: string;
+}
+
+/**
+ * What became of a place in an inbox. A guard row is written with the message, or in its stead, and stays for good: nothing can be
+ * filed twice or after it was withdrawn, however late a slow worker comes.
+ */
+export interface Filing {
+  readonly withdrawn: boolean;
+  /** Set by the worker that refused the payment, so that a crash before it is told is made good. */
+  readonly refused?: StatusReason | undefined;
+  /** The message, until the terminal has answered it. */
+  readonly row: InboxRow | undefined;
+}
 
 export interface Terminals {
   find(terminalId: string): Promise<TerminalView | undefined>;
@@ -43,19 +47,18 @@ export interface Terminals {
 
 /** The messages of one terminal, in its own partition beside its claim. */
 export interface Inboxes {
-  find(terminalId: string, place: InboxPlace): Promise<InboxRow | undefined>;
-  /** Everything not yet forgotten, in the order of handing out. */
+  /** Undefined while nothing was filed in the place, and it was not withdrawn. */
+  find(terminalId: string, place: InboxPlace): Promise<Filing | undefined>;
+  /** Every message that is not answered, in the order of handing out. */
   open(terminalId: string): Promise<InboxRow[]>;
   /** Files the message and takes the terminal for its session in one group. Throws `Conflict` if either was there first. */
   admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void>;
-  /** Files a message. Throws `Conflict` when one, or a tombstone, is in its place. */
+  /** Files a message. Throws `Conflict` when the place was filed or withdrawn before. */
   post(terminalId: string, message: InboxMessage): Promise<void>;
-  /** Puts a tombstone in the place: of nothing, or of the row as it was read. Throws `Conflict`. */
+  /** Takes the place so that nothing is filed in it, or takes the row back as it was read. Throws `Conflict`. */
   withdraw(terminalId: string, place: InboxPlace, row: InboxRow | undefined, refused?: StatusReason): Promise<void>;
   /** Marks the message fetched and keeps it from being handed out again until then. Throws `Conflict`. */
-  lease(terminalId: string, row: OpenInboxRow, until: Instant): Promise<void>;
-  /** The terminal answered: it is not handed out again. Throws `Conflict`. */
-  settle(terminalId: string, row: OpenInboxRow): Promise<void>;
-  /** Takes a settled message or a tombstone out of the way, once nothing can file it again. Throws `Conflict`. */
-  forget(terminalId: string, row: InboxRow): Promise<void>;
+  lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
+  /** The terminal has answered, or never will get it: the row goes, its guard stays. Throws `Conflict`. */
+  remove(terminalId: string, row: InboxRow): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { actionStates, type ActionRequest } from "../domain/action-request.ts";
+import { tokenKinds } from "../domain/access-token-template.ts";
+import { tokenStates } from "../domain/access-token.ts";
+import { actionStates, tokenProblems, type ActionRequest } from "../domain/action-request.ts";
 import type { ActionRequests } from "../ports/action-requests.ts";
 import { commandColumns } from "./commands-table.ts";
 import { actionPartition, actionRow, commandRow, PENDING_PREFIX, pendingRow } from "./keys.ts";
@@ -17,6 +19,16 @@ const actionRecord: z.ZodType<ActionRequest> = z.object({
   description: text.optional(),
   data: z.record(text, z.union([text, z.number(), z.boolean()])).optional(),
   webhookUrl: text.optional(),
+  token: z
+    .object({
+      tokenId: text,
+      kind: z.enum(tokenKinds),
+      productId: text,
+      validUntil: text,
+      status: z.enum(tokenStates),
+    })
+    .optional(),
+  tokenProblem: z.enum(tokenProblems).optional(),
   status: z.enum(actionStates),
   respondedAt: text.optional(),
   readBy: z.array(text),

@@ -24,13 +24,16 @@ export function azureRows(table: TableClient): Rows {
         throw error;
       }
     },
-    async withPrefix(partitionKey, prefix) {
+    async withPrefix(partitionKey, prefix, atMost) {
       const filter = odata`PartitionKey eq ${partitionKey} and RowKey ge ${prefix} and RowKey lt ${`${prefix}~~`}`;
       return call(async (abortSignal) => {
         const rows: Row[] = [];
-        for await (const entity of table.listEntities({ queryOptions: { filter }, abortSignal }))
-          rows.push(toRow(entity));
-        return rows;
+        const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
+        for await (const page of pages.byPage(atMost === undefined ? {} : { maxPageSize: atMost })) {
+          rows.push(...page.map(toRow));
+          if (atMost !== undefined && rows.length >= atMost) break; // a page may be short, or empty, before the end
+        }
+        return rows.slice(0, atMost);
       });
     },
     async submit(partitionKey, operations) {

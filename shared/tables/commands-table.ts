@@ -1,5 +1,12 @@
 import type { Command, Commands, Subject } from "../ports/commands.ts";
-import { actionPartition, commandRow, paymentPartition, WEBHOOK_PREFIX, webhookRow } from "./keys.ts";
+import {
+  actionPartition,
+  commandRow,
+  landingPagePartition,
+  paymentPartition,
+  WEBHOOK_PREFIX,
+  webhookRow,
+} from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
 import { attemptRecord, commandRecord } from "./schemas.ts";
@@ -7,11 +14,19 @@ import { attemptRecord, commandRecord } from "./schemas.ts";
 export const commandColumns = (command: Omit<Command, "etag">): Columns => toColumns(command, { state: command.state });
 
 /** Commands stand beside the record that they changed, in whichever table that is. */
-export function commandsTable(tables: { readonly payments: Rows; readonly actionRequests: Rows }): Commands {
-  const place = (subject: Subject): [Rows, string] =>
-    subject.kind === "payment"
-      ? [tables.payments, paymentPartition(subject)]
-      : [tables.actionRequests, actionPartition(subject.partnerId)];
+export function commandsTable(
+  tables: Readonly<Record<"payments" | "actionRequests" | "landingPages", Rows>>,
+): Commands {
+  const place = (subject: Subject): [Rows, string] => {
+    switch (subject.kind) {
+      case "payment":
+        return [tables.payments, paymentPartition(subject)];
+      case "actionRequest":
+        return [tables.actionRequests, actionPartition(subject.partnerId)];
+      case "tokenRequest":
+        return [tables.landingPages, landingPagePartition(subject.landingPageId)];
+    }
+  };
   return {
     async find(subject, commandId) {
       const [rows, partition] = place(subject);

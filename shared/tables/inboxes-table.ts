@@ -1,39 +1,41 @@
 import { z } from "zod";
 import { statusReasons } from "../domain/payment.ts";
-import type { Inboxes, InboxMessage, InboxRow, OpenInboxRow } from "../ports/terminals.ts";
-import { CLAIM_ROW, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
+import type { Inboxes, InboxMessage, InboxRow } from "../ports/terminals.ts";
+import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 import { inboxPlace, terminalMessageRecord } from "./schemas.ts";
 import { claimColumns } from "./terminals-table.ts";
 
-const inboxRecord = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("tombstone"), place: inboxPlace, refused: z.enum(statusReasons).optional() }),
-  z.object({
-    state: z.enum(["waiting", "fetched", "settled"]),
-    place: inboxPlace,
-    messageId: z.string(),
-    spelledSessionId: z.string().optional(),
-    message: terminalMessageRecord,
-    expiresAt: z.string().optional(),
-    leasedUntil: z.string().optional(),
-  }),
-]);
-type Unstored<T extends InboxRow> = T extends InboxRow ? Omit<T, "etag"> : never;
+const inboxRecord: z.ZodType<Omit<InboxRow, "etag">> = z.object({
+  state: z.enum(["waiting", "fetched", "withdrawn"]),
+  place: inboxPlace,
+  messageId: z.string(),
+  spelledSessionId: z.string().optional(),
+  message: terminalMessageRecord,
+  expiresAt: z.string().optional(),
+  leasedUntil: z.string().optional(),
+});
+const filedRecord = z.object({ withdrawn: z.boolean(), refused: z.enum(statusReasons).optional() });
 
 /** The messages on their way to a terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows): Inboxes {
-  const replace = (terminalId: string, { etag, ...row }: InboxRow, columns: Columns) =>
-    rows.submit(terminalPartition(terminalId), [{ kind: "replace", rowKey: inboxRow(row.place), columns, etag }]);
-  const filed = (message: InboxMessage): Operation => ({
-    kind: "insert",
-    rowKey: inboxRow(message.place),
-    columns: toInboxColumns({ ...message, state: "waiting" }),
-  });
+  const file = (message: InboxMessage): Operation[] => [
+    { kind: "insert", rowKey: filedRow(message.place), columns: toColumns({ withdrawn: false }) },
+    { kind: "insert", rowKey: inboxRow(message.place), columns: toInboxColumns({ ...message, state: "waiting" }) },
+  ];
+  const change = ({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation => {
+    const columns = toInboxColumns({ ...row, ...changed });
+    return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };
+  };
   return {
     async find(terminalId, place) {
-      const row = await rows.get(terminalPartition(terminalId), inboxRow(place));
-      return row && toInboxRow(row);
+      const partition = terminalPartition(terminalId);
+      const [filed, row] = await Promise.all([
+        rows.get(partition, filedRow(place)),
+        rows.get(partition, inboxRow(place)),
+      ]);
+      return filed && { ...fromRow(filed, filedRecord), row: row && toInboxRow(row) };
     },
     async open(terminalId) {
       return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
@@ -44,31 +46,31 @@ export function inboxesTable(rows: Rows): Inboxes {
         held
           ? { kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }
           : { kind: "insert", rowKey: CLAIM_ROW, columns },
-        filed(message),
+        ...file(message),
       ]);
     },
     async post(terminalId, message) {
-      await rows.submit(terminalPartition(terminalId), [filed(message)]);
+      await rows.submit(terminalPartition(terminalId), file(message));
     },
     async withdraw(terminalId, place, row, refused) {
-      const columns = toInboxColumns({ state: "tombstone", place, refused });
-      if (row) return replace(terminalId, row, columns);
-      return rows.submit(terminalPartition(terminalId), [{ kind: "insert", rowKey: inboxRow(place), columns }]);
+      const rowKey = filedRow(place);
+      const columns = toColumns({ withdrawn: true, refused });
+      await rows.submit(
+        terminalPartition(terminalId),
+        row
+          ? [change(row, { state: "withdrawn" }), { kind: "overwrite", rowKey, columns }]
+          : [{ kind: "insert", rowKey, columns }],
+      );
     },
     async lease(terminalId, row, until) {
-      await replace(terminalId, row, toInboxColumns({ ...asRead(row), state: "fetched", leasedUntil: until }));
+      await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
     },
-    async settle(terminalId, row) {
-      await replace(terminalId, row, toInboxColumns({ ...asRead(row), state: "settled" }));
-    },
-    async forget(terminalId, row) {
+    async remove(terminalId, row) {
       await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
     },
   };
 }
 
-const asRead = ({ etag: _, ...row }: OpenInboxRow): Unstored<OpenInboxRow> => row;
-
-const toInboxColumns = (row: Unstored<InboxRow>): Columns => toColumns(row, { state: row.state });
+const toInboxColumns = (row: Omit<InboxRow, "etag">): Columns => toColumns(row, { state: row.state });
 
 const toInboxRow = (row: Row): InboxRow => ({ ...fromRow(row, inboxRecord), etag: row.etag });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OrderKey } from "../ports/orders.ts";
 import type { InboxPlace } from "../domain/effects.ts";
+import type { RequestKey } from "../ports/landing-pages.ts";
 import type { PaymentKey } from "../ports/payments.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
@@ -33,13 +34,36 @@ export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
 export const INBOX_PREFIX = "inbox~";
-export const inboxRow = ({ createdAt, sessionId, sequence }: InboxPlace): string =>
-  `${INBOX_PREFIX}${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
+export const inboxRow = (place: InboxPlace): string => INBOX_PREFIX + placeKey(place);
+export const filedRow = (place: InboxPlace): string => `filed~${placeKey(place)}`;
+const placeKey = ({ createdAt, sessionId, sequence }: InboxPlace): string =>
+  `${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
 
 export const actionPartition = (partnerId: string): string => part(partnerId);
 export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
 export const PENDING_PREFIX = "pending~";
 export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
+
+export const landingPagePartition = (landingPageId: string): string => part(landingPageId);
+export const PAGE_ROW = "page";
+export const TOKEN_REQUEST_PREFIX = "request~";
+/** The age counts backwards, so that the newest request comes first. */
+export const tokenRequestRow = ({ createdAt, requestId }: RequestKey): string =>
+  `${TOKEN_REQUEST_PREFIX}${String(LAST_MOMENT_MS - Date.parse(createdAt)).padStart(15, "0")}~${part(requestId)}`;
+const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59.999Z");
+export const sameRequestRow = (button: number, addressKey: string): string => `same~${button}~${part(addressKey)}`;
+
+export const accessTokenPartition = (tokenId: string): string => part(tokenId);
+export const ACCESS_TOKEN_ROW = "token";
+export const codePartition = (codeKey: string): string => `code~${part(codeKey)}`;
+export const CODE_ROW = "code";
+export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
+export const ADDRESS_ROW = "issued";
+
+/** The operator lists them all, and they are few: one partition. */
+export const TEMPLATES_PARTITION = "templates";
+export const TEMPLATE_PREFIX = "template~";
+export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${part(templateId)}`;
 
 /** An order reference is the partner's own text, of any characters: its digest is the key. */
 export const orderPartition = (key: OrderKey): string =>

@@ -22,8 +22,8 @@ export type Operation =
  */
 export interface Rows {
   get(partitionKey: string, rowKey: string): Promise<Row | undefined>;
-  /** The rows whose key begins so, in the order of their keys. */
-  withPrefix(partitionKey: string, prefix: string): Promise<Row[]>;
+  /** The rows whose key begins so, in the order of their keys; the first so many, at most 1000, where a number is given. */
+  withPrefix(partitionKey: string, prefix: string, atMost?: number): Promise<Row[]>;
   /**
    * All or none of the operations, in one partition. Throws `Conflict` when a row to insert is there, or one to replace is
    * not as it was read. At most 100 operations.

@@ -30,8 +30,10 @@ const discount = z.object({
   vatAfter: minorUnits.optional(),
   percent: z.number().optional(),
   voucherTokenId: text.optional(),
+  reserved: z.boolean().optional(),
   reason: text.optional(),
   status: z.enum(["requested", "applied", "refused"]),
+  statusReason: z.literal("voucherUnavailable").optional(),
   commandId: text,
   createdAt: instant,
   updatedAt: instant,
@@ -145,6 +147,8 @@ const mailing = z.object({
   expiresAt: instant.optional(),
 });
 
+const voucher = z.object({ tokenId: text, discountId: text });
+
 const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("admission"), mailing }),
   z.object({ kind: z.literal("message"), mailing }),
@@ -162,11 +166,16 @@ const effect: z.ZodType<ReadyEffect> = z.discriminatedUnion("kind", [
     body: text,
     url: text.optional(),
   }),
+  voucher.extend({ kind: z.literal("reservation") }),
+  voucher.extend({ kind: z.literal("settlement") }),
+  z.object({ kind: z.literal("issue") }),
+  z.object({ kind: z.literal("mail") }),
 ]);
 
 const subject: z.ZodType<Subject> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), partnerId: text, sessionId: text }),
   z.object({ kind: z.literal("actionRequest"), partnerId: text, actionRequestId: text }),
+  z.object({ kind: z.literal("tokenRequest"), landingPageId: text, requestId: text, createdAt: text }),
 ]);
 
 export const commandRecord: z.ZodType<Omit<Command, "etag">> = z.object({

@@ -5,4 +5,7 @@ export const tableNames = {
   orders: "Orders",
   actionRequests: "ActionRequests",
   partners: "Partners",
+  landingPages: "LandingPages",
+  accessTokens: "AccessTokens",
+  accessTokenTemplates: "AccessTokenTemplates",
 } as const;

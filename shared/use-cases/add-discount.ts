@@ -1,5 +1,4 @@
-import { percentOf, requestDiscount } from "../domain/discount.ts";
-import { toMinorUnits } from "../domain/money.ts";
+import { requestDiscount } from "../domain/discount.ts";
 import type { Payment } from "../domain/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
@@ -8,21 +7,19 @@ import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
 import type { Terminals } from "../ports/terminals.ts";
 import { MOST_TERMINALS, reachableTerminals, reaches, type Caller } from "./caller.ts";
 import { change, type ChangePayment } from "./change-payment.ts";
+import type { FindToken } from "./find-token.ts";
 import { again } from "./protocol/again.ts";
+import { voucherTrouble, weighDiscount, type AskedReduction } from "./weigh-discount.ts";
 
-export interface AddDiscount extends ChangePayment {
+export interface AddDiscount extends ChangePayment, FindToken {
   readonly partners: Partners;
   readonly terminals: Terminals;
 }
 
-export interface AskedDiscount {
+export interface AskedDiscount extends AskedReduction {
   readonly sessionId?: string | undefined;
   readonly terminalId?: string | undefined;
   readonly discountId?: string | undefined;
-  /** In the currency's major unit. */
-  readonly discountAmount?: number | undefined;
-  readonly discountPercent?: number | undefined;
-  readonly totalVatAmount?: number | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -41,33 +38,25 @@ export async function addDiscount(
       return refuse({ code: "payment_not_found" });
     }
     const { payment, etag } = stored;
-    const amounts = amountsOf(payment, asked);
-    if (!amounts.ok) return amounts;
+    const reduction = await weighDiscount(deps, payment, asked);
+    if (!reduction.ok) return reduction;
+    const { voucherTokenId } = reduction.value;
     const commandId = deps.newId();
-    const { discountPercent: percent, reason } = asked;
-    const request = { discountId: asked.discountId ?? deps.newId(), percent, reason, ...amounts.value };
+    const discountId = nameOf(payment, asked.discountId, voucherTokenId) ?? deps.newId();
+    const request = { discountId, reason: asked.reason, ...reduction.value };
     const decided = requestDiscount(payment, request, { now: deps.clock.now(), commandId, timings: deps.timings });
     if (!decided.ok) return decided;
     if (decided.value === "replay") return ok({ payment, replayed: true });
+    const trouble = await voucherTrouble(deps, voucherTokenId);
+    if (trouble) return refuse(trouble);
     return ok({ payment: await change(deps, decided.value, etag, commandId, traceparent), replayed: false });
   });
 }
 
-/** The discount in minor units, and the VAT that is left of it where the caller says so. */
-function amountsOf(payment: Payment, asked: AskedDiscount): Result<{ amount: number; vatAfter?: number }, Refusal> {
-  const wrong = (field: string) =>
-    refuse({
-      code: "validation_failed" as const,
-      errors: [{ field, code: "custom", message: `must be an amount of ${payment.currency}` }],
-    });
-  const amount =
-    asked.discountPercent === undefined
-      ? toMinorUnits(asked.discountAmount ?? 0, payment.currency)
-      : ok(percentOf(payment, asked.discountPercent));
-  if (!amount.ok) return wrong("discountAmount");
-  if (asked.totalVatAmount === undefined) return ok({ amount: amount.value });
-  const vat = toMinorUnits(asked.totalVatAmount, payment.currency);
-  return vat.ok ? ok({ amount: amount.value, vatAfter: vat.value }) : wrong("totalVatAmount");
+/** The caller's name for the discount; a voucher that is offered to the payment already names itself. */
+function nameOf(payment: Payment, named: string | undefined, voucherTokenId: string | undefined): string | undefined {
+  if (named !== undefined || voucherTokenId === undefined) return named;
+  return payment.discounts.find((d) => d.voucherTokenId === voucherTokenId && d.status !== "refused")?.discountId;
 }
 
 /** The session named; else the running one of the terminal named; else the only running one that this key reaches. */

@@ -38,7 +38,7 @@ export async function admitPayment(
   ]);
   if (there) {
     // Another copy of the announcement decided. Where that was a refusal, its end may still have to be told.
-    return there.state === "tombstone" && there.refused ? fail(deps, stored, there.refused) : "done";
+    return there.refused ? fail(deps, stored, there.refused) : "done";
   }
 
   if (!(await takeOrder(deps, payment))) return turnAway(deps, stored, "possibleDuplicate");
@@ -74,7 +74,7 @@ async function takeOrder(deps: AdmitPayment, payment: Payment): Promise<boolean>
   return true;
 }
 
-/** The tombstone first, and only where no row is: from then on it is certain that the terminal never hears of it. */
+/** The place first, and only where nothing is filed: from then on it is certain that the terminal never hears of it. */
 async function turnAway(deps: AdmitPayment, stored: StoredPayment, reason: StatusReason): Promise<"done"> {
   await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);
   return fail(deps, stored, reason);

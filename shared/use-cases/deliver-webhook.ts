@@ -20,6 +20,7 @@ export async function deliverWebhook(
   { announcement, effect }: Work<FrozenWebhook>,
 ): Promise<Outcome> {
   const { subject, traceparent } = announcement;
+  if (subject.kind === "tokenRequest") throw new Error("partners are not told of customers' requests");
   const partner = await deps.partners.find(subject.partnerId);
   if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
   const url = effect.url ?? partner.webhookUrl;

@@ -2,7 +2,7 @@ import { after, msBetween, type Instant } from "../domain/time.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Conflict } from "../ports/failures.ts";
-import type { Inboxes, InboxRow, OpenInboxRow, Terminals, TerminalView } from "../ports/terminals.ts";
+import type { Inboxes, InboxRow, Terminals, TerminalView } from "../ports/terminals.ts";
 
 export interface NextMessage {
   readonly terminals: Terminals;
@@ -22,7 +22,7 @@ export async function nextMessage(
   deps: NextMessage,
   { terminal: { terminalId }, lastSeenAt }: TerminalView,
   waitSeconds: number,
-): Promise<OpenInboxRow | undefined> {
+): Promise<InboxRow | undefined> {
   const { clock } = deps;
   const until = after(clock.now(), waitSeconds);
   let seenAt = lastSeenAt;
@@ -44,11 +44,14 @@ async function heartbeat(deps: NextMessage, terminalId: string, seenAt: Instant 
   return now;
 }
 
-async function leaseNext(deps: NextMessage, terminalId: string): Promise<OpenInboxRow | undefined> {
+async function leaseNext(deps: NextMessage, terminalId: string): Promise<InboxRow | undefined> {
   const now = deps.clock.now();
-  const row = nextToHandOut(await deps.inboxes.open(terminalId), now, deps.timings.leaseSeconds);
-  if (!row) return undefined;
+  const rows = await deps.inboxes.open(terminalId);
+  const row = nextToHandOut(rows, now, deps.timings.leaseSeconds);
   try {
+    // What was withdrawn has its guard, which stays: the row itself is only in the way.
+    for (const gone of rows) if (gone.state === "withdrawn") await deps.inboxes.remove(terminalId, gone);
+    if (!row) return undefined;
     await deps.inboxes.lease(terminalId, row, after(now, deps.timings.leaseSeconds));
     return row;
   } catch (error) {
@@ -61,10 +64,10 @@ async function leaseNext(deps: NextMessage, terminalId: string): Promise<OpenInb
  * The first unsettled message that is not leased and not behind an unsettled one of its own session. A lease that ends further
  * ahead than a lease lasts is another clock's mistake and is not honoured.
  */
-function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): OpenInboxRow | undefined {
+function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): InboxRow | undefined {
   const heldBack = new Set<string>();
   for (const row of rows) {
-    if (row.state === "tombstone" || row.state === "settled" || heldBack.has(row.place.sessionId)) continue;
+    if (row.state === "withdrawn" || heldBack.has(row.place.sessionId)) continue;
     const left = row.leasedUntil === undefined ? 0 : msBetween(now, row.leasedUntil);
     if (left <= 0 || left > leaseSeconds * 1000) return row;
     heldBack.add(row.place.sessionId);

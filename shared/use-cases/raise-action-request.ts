@@ -1,12 +1,14 @@
-import { endAction, raiseAction, type ActionRequest } from "../domain/action-request.ts";
+import { tokenState } from "../domain/access-token.ts";
+import { endAction, raiseAction, type ActionRequest, type RaisedAction } from "../domain/action-request.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Terminal } from "../domain/terminal.ts";
 import type { Payments } from "../ports/payments.ts";
 import { commitAction, type ChangeAction } from "./commit-action.ts";
+import { findToken, seenTruly, type FindToken } from "./find-token.ts";
 import { again } from "./protocol/again.ts";
 
-export interface RaiseActionRequest extends ChangeAction {
+export interface RaiseActionRequest extends ChangeAction, FindToken {
   readonly payments: Payments;
 }
 
@@ -17,6 +19,8 @@ export interface Raised {
   readonly description?: string | undefined;
   readonly data?: ActionRequest["data"];
   readonly sessionId?: string | undefined;
+  /** Of a voucher or key that a customer showed. */
+  readonly code?: string | undefined;
   readonly withdraw: boolean;
 }
 
@@ -46,9 +50,29 @@ export async function raiseActionRequest(
     if (sessionId !== undefined && payment?.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
     const spelled = { actionRequestId: raised.spelledId, terminalId: terminal.spelledId };
     const asked = { actionRequestId, spelled, partnerId, terminalId, actionCode, description, data };
-    const of = { sessionId: payment?.spelled.sessionId, webhookUrl: payment?.webhookUrl };
+    const of = {
+      sessionId: payment?.spelled.sessionId,
+      webhookUrl: payment?.webhookUrl,
+      ...(await shownToken(deps, raised.code, terminal.merchantId)),
+    };
     const change = raiseAction({ ...asked, ...of }, now, deps.timings);
     await commitAction(deps, change, undefined, traceparent);
     return ok({ action: change.action, replayed: false });
   });
+}
+
+/** What the code means, for the partner to decide on; the code itself is kept nowhere. */
+async function shownToken(
+  deps: RaiseActionRequest,
+  code: string | undefined,
+  merchantId: string,
+): Promise<Pick<RaisedAction, "token" | "tokenProblem">> {
+  if (code === undefined) return {};
+  const found = await findToken(deps, code, merchantId);
+  if (found === undefined || found === "mistyped") {
+    return { tokenProblem: found === "mistyped" ? "codeMistyped" : "codeUnknown" };
+  }
+  const token = await seenTruly(deps, found.token);
+  const { tokenId, kind, productId, validUntil } = token;
+  return { token: { tokenId, kind, productId, validUntil, status: tokenState(token, deps.clock.now()) } };
 }

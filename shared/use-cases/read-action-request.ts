@@ -16,7 +16,6 @@ export async function readActionRequest(
   spelledId: string,
 ): Promise<Result<ActionRequest, Refusal>> {
   const actionRequestId = spelledId.toLowerCase();
-  if (actionRequestId === "" || actionRequestId.length > 64) return refuse({ code: "action_request_not_found" });
   return again(async () => {
     const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId });
     if (!found || !reaches(caller, found.action.terminalId)) return refuse({ code: "action_request_not_found" });

@@ -14,7 +14,6 @@ export async function readPayment(
   caller: Caller,
   sessionId: string,
 ): Promise<Result<Payment, Refusal>> {
-  if (sessionId === "" || sessionId.length > 64) return refuse({ code: "payment_not_found" });
   const stored = await deps.payments.find({ partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
   if (!stored || stored === "fence" || !reaches(caller, stored.payment.terminalId)) {
     return refuse({ code: "payment_not_found" });

@@ -22,7 +22,7 @@ export async function readTerminalStatus(
   spelledId: string,
 ): Promise<Result<ObservedTerminal, Refusal>> {
   const terminalId = spelledId.toLowerCase();
-  if (terminalId === "" || terminalId.length > 64 || !reaches(caller, terminalId)) {
+  if (!reaches(caller, terminalId)) {
     return refuse({ code: "terminal_not_found" });
   }
   const view = await deps.terminals.find(terminalId);

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Terminal } from "../domain/terminal.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
-import type { Command, Subject } from "../ports/commands.ts";
+import type { Command } from "../ports/commands.ts";
 import type { Inboxes } from "../ports/terminals.ts";
 import { again } from "./protocol/again.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
@@ -44,28 +44,16 @@ export async function recordReport(
       const { reportId } = report;
       await commitChange(deps, { change, etag: stored.etag, commandId, reportId, traceparent });
     }
-    if (command) await settleMessage(deps, { kind: "payment", ...key }, command);
+    if (command) await settleMessage(deps, command);
     return ok("recorded");
   });
 }
 
-/**
- * The message needs no second handing out. Its row goes at once where its worker has marked the effect done: then nothing can
- * file it again. Otherwise it stays, settled, until one of the two sees that the other has finished.
- */
-export async function settleMessage(
-  deps: Pick<RecordReport, "commands" | "inboxes">,
-  subject: Subject,
-  command: Command,
-): Promise<void> {
-  const filed = command.effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
+/** The message needs no second handing out. Its guard stays, so that nothing files it again. Throws `Conflict`. */
+export async function settleMessage({ inboxes }: Pick<RecordReport, "inboxes">, { effects }: Command): Promise<void> {
+  const filed = effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
   if (!filed) return;
   const { terminalId, place } = filed.mailing;
-  const row = await deps.inboxes.find(terminalId, place);
-  if (!row || row.state === "tombstone") return;
-  if (command.done.includes(filed.kind)) return deps.inboxes.forget(terminalId, row);
-  if (row.state !== "settled") await deps.inboxes.settle(terminalId, row);
-  const latest = await deps.commands.find(subject, command.commandId);
-  const settled = await deps.inboxes.find(terminalId, place);
-  if (latest?.done.includes(filed.kind) && settled) await deps.inboxes.forget(terminalId, settled);
+  const filing = await inboxes.find(terminalId, place);
+  if (filing?.row) await inboxes.remove(terminalId, filing.row);
 }

@@ -28,7 +28,7 @@ export async function setTerminalStatus(
     });
   }
   return again(async () => {
-    const view = reaches(caller, target) && target.length <= 64 ? await deps.terminals.find(target) : undefined;
+    const view = reaches(caller, target) ? await deps.terminals.find(target) : undefined;
     if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
     if (view.terminal.status !== status) {
       await deps.terminals.save({ ...view.terminal, status, updatedAt: deps.clock.now() }, view.etag);

@@ -30,6 +30,8 @@ const mayKnow: Record<string, readonly string[]> = {
   tables: ["domain", "ports"],
   queues: ["domain", "ports", "contracts", "use-cases"],
   webhooks: ["domain", "ports"],
+  mails: ["domain", "ports"],
+  codes: ["domain", "ports"],
   http: ["domain", "ports", "contracts", "use-cases"],
 };
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
@@ -69,6 +71,7 @@ describe("the house", () => {
       "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^infra\//,
       "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
       "@azure/functions": /^shared\/(http|queues)\/|^functions\/app\.ts$|^infra\//,
+      nodemailer: /^shared\/mails\//,
       undici: /^shared\/webhooks\/|^infra\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);

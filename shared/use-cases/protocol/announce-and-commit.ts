@@ -15,6 +15,10 @@ export const queueOf: Record<Effect["kind"], QueueName> = {
   release: "terminal-messages",
   deadline: "deadlines",
   webhook: "webhook-deliveries",
+  reservation: "access-tokens",
+  settlement: "access-tokens",
+  issue: "access-tokens",
+  mail: "access-tokens",
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Announcement, Announcements, QueueName } from "../../ports/announc
 import type { Clock } from "../../ports/clock.ts";
 import type { Command, Commands, ReadyEffect, Subject } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { RequestKey } from "../../ports/landing-pages.ts";
 import type { PaymentKey } from "../../ports/payments.ts";
 import { again } from "./again.ts";
 
@@ -39,36 +40,37 @@ export function paymentOf(subject: Subject): PaymentKey {
   return subject;
 }
 
-/** What a worker does with its effects. Both may run again after a crash, and must come to the same. */
-export interface Worker {
-  carryOut(work: Work): Promise<Outcome>;
-  /** Once the effect is marked done, and nothing can repeat it: takes away what was only kept against repetition. */
-  tidyUp?(work: Work): Promise<void>;
+/** The customer's request that an announcement is about. */
+export function tokenRequestOf(subject: Subject): RequestKey {
+  if (subject.kind !== "tokenRequest") throw new Error(`a customer's token was announced for a ${subject.kind}`);
+  return subject;
 }
+
+/** What a worker does with an effect. It may run again after a crash, and must come to the same. */
+export type CarryOut = (work: Work) => Promise<Outcome>;
 
 /**
  * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it
  * done. A message is finished, rescheduled, or thrown: nothing is swallowed.
  */
-export async function deliver(deps: Delivering, delivery: Delivery, worker: Worker): Promise<void> {
+export async function deliver(deps: Delivering, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   try {
-    await attempt(deps, delivery, worker);
+    await attempt(deps, delivery, carryOut);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     await backOff(deps, delivery, error);
   }
 }
 
-async function attempt(deps: Delivering, delivery: Delivery, worker: Worker) {
+async function attempt(deps: Delivering, delivery: Delivery, carryOut: CarryOut) {
   const { announcement } = delivery;
   const { subject } = announcement;
   const command = await committed(deps, delivery);
   const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
   if (!command || !effect) return;
   const work = { announcement, command, effect };
-  // A repeat, perhaps because its worker died before it had tidied up.
-  if (command.done.includes(announcement.effect)) return again(async () => worker.tidyUp?.(work));
-  const outcome = await again(() => worker.carryOut(work));
+  if (command.done.includes(announcement.effect)) return;
+  const outcome = await again(() => carryOut(work));
   if (outcome !== "done") {
     const at = after(deps.clock.now(), outcome.again);
     return deps.announcements.send(delivery.queue, outcome.announcement, at);
@@ -79,7 +81,6 @@ async function attempt(deps: Delivering, delivery: Delivery, worker: Worker) {
       await deps.commands.markDone(subject, latest, announcement.effect);
     }
   });
-  await again(async () => worker.tidyUp?.(work));
 }
 
 /** A commit follows its announcement within milliseconds: these looks spare nearly every message a second delivery. */

@@ -37,7 +37,10 @@ const opened = (receipt: string[] = []) => {
 onBothStores("payments", (newTable) => {
   it("keeps session, history, command and report of one commit, and gives them back as they were", async () => {
     const rows = await newTable();
-    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows, actionRequests: rows })];
+    const [payments, commands] = [
+      paymentsTable(rows),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+    ];
     const { key, subject, commit } = opened();
     await payments.commit(key, { ...commit, reportId: "r1" });
 
@@ -58,7 +61,10 @@ onBothStores("payments", (newTable) => {
 
   it("commits nothing over a session that changed since it was read, or a command that was given up", async () => {
     const rows = await newTable();
-    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows, actionRequests: rows })];
+    const [payments, commands] = [
+      paymentsTable(rows),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+    ];
     const { key, subject, commit } = opened();
     await commands.voidCommand(subject, "c1");
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
@@ -78,7 +84,10 @@ onBothStores("payments", (newTable) => {
 
   it("marks each effect of a command by itself, and only on what was read", async () => {
     const rows = await newTable();
-    const [payments, commands] = [paymentsTable(rows), commandsTable({ payments: rows, actionRequests: rows })];
+    const [payments, commands] = [
+      paymentsTable(rows),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+    ];
     const { key, subject, commit } = opened();
     await payments.commit(key, commit);
     const command = await commands.find(subject, "c1");

@@ -75,27 +75,46 @@ onBothStores("terminals and their inboxes", (newTable) => {
   it("let exactly one of fetch and withdrawal win", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
-    const row = await inboxes.find(terminalId, message(1).place);
-    if (!row || row.state === "tombstone") throw new Error("no message");
+    const [row] = await inboxes.open(terminalId);
+    if (!row) throw new Error("no message");
     await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
     await expect(inboxes.withdraw(terminalId, row.place, row)).rejects.toThrow(Conflict);
     await expect(inboxes.lease(terminalId, row, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
+    expect(await inboxes.find(terminalId, row.place)).toMatchObject({
+      withdrawn: false,
+      row: { ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z" },
+    });
 
-    const fetched = await inboxes.find(terminalId, row.place);
-    expect(fetched).toMatchObject({ ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z" });
-    if (!fetched || fetched.state === "tombstone") throw new Error("no message");
-    await inboxes.settle(terminalId, fetched);
+    await inboxes.post(terminalId, message(2));
+    const second = (await inboxes.find(terminalId, message(2).place))?.row;
+    await inboxes.withdraw(terminalId, message(2).place, second);
+    if (second) await expect(inboxes.lease(terminalId, second, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
+    expect(await inboxes.find(terminalId, message(2).place)).toMatchObject({
+      withdrawn: true,
+      row: { state: "withdrawn" },
+    });
+  });
+
+  it("never file a place again once its message was answered, or withdrawn and swept away", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.post(terminalId, message(1));
+    const [row] = await inboxes.open(terminalId);
+    if (row) await inboxes.remove(terminalId, row);
+    expect(await inboxes.open(terminalId)).toEqual([]);
+    expect(await inboxes.find(terminalId, message(1).place)).toMatchObject({ withdrawn: false, row: undefined });
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    const settled = await inboxes.find(terminalId, row.place);
-    if (settled) await inboxes.forget(terminalId, settled);
+    await expect(inboxes.admit(terminalId, message(1), claim, undefined)).rejects.toThrow(Conflict);
     expect(await inboxes.open(terminalId)).toEqual([]);
   });
 
-  it("keep a message out where a tombstone stands", async () => {
+  it("keep a message out of a place that was withdrawn before it came", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.withdraw(terminalId, message(1).place, undefined, "terminalBusy");
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    expect(await inboxes.open(terminalId)).toMatchObject([{ state: "tombstone", refused: "terminalBusy" }]);
+    expect(await inboxes.find(terminalId, message(1).place)).toMatchObject({
+      withdrawn: true,
+      refused: "terminalBusy",
+    });
   });
 });
 

@@ -1,0 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { hashPassword } from "../../shared/http/basic-credentials.ts";
+import type { Command } from "./command.ts";
+
+export const newCredentials: Command = {
+  name: "consumer credentials",
+  usage: "<user>",
+  does: "draws a password for the consumer API, and prints what CONSUMER_CREDENTIALS needs to know of it",
+  async run([user = "", ...rest]) {
+    if (!/^[\w.-]{1,64}$/.test(user) || rest.length > 0) throw new Error("Name one user, of letters and digits.");
+    const password = randomBytes(24).toString("base64url");
+    return { user, password, CONSUMER_CREDENTIALS: { [user]: await hashPassword(password) } };
+  },
+};

@@ -1,0 +1,53 @@
+import { pageState } from "../../shared/domain/landing-page.ts";
+import type { LandingPages, StoredPage } from "../../shared/ports/landing-pages.ts";
+import { oneIdentifier, type Command } from "./command.ts";
+
+const MOST_REQUESTS = 100;
+
+export const showLandingPage: Command = {
+  name: "landing-page show",
+  usage: "<landingPageID>",
+  does: "shows a landing page with its latest requests and their tokens",
+  async run(args, store) {
+    const { landingPages } = await store();
+    const { page } = await find(landingPages, oneIdentifier(args, "landing page"));
+    const requests = await landingPages.latest(page.landingPageId, MOST_REQUESTS);
+    return {
+      landingPageID: page.spelled.landingPageId,
+      productID: page.spelled.productId,
+      templateAccessTokenID: page.templateId,
+      name: page.name,
+      status: pageState(page, new Date().toISOString()),
+      endsAt: page.endsAt,
+      requests: requests.map((request) => ({
+        requestID: request.requestId,
+        accessTokenID: request.tokenId,
+        button: request.button,
+        email: request.maskedEmail,
+        status: request.status,
+        statusReason: request.statusReason,
+        createdAt: request.createdAt,
+      })),
+    };
+  },
+};
+
+export const disableLandingPage: Command = {
+  name: "landing-page disable",
+  usage: "<landingPageID>",
+  does: "has a landing page take no more requests; tokens that are out stay good",
+  async run(args, store) {
+    const { landingPages } = await store();
+    const { page, etag } = await find(landingPages, oneIdentifier(args, "landing page"));
+    if (page.status !== "disabled") {
+      await landingPages.save({ ...page, status: "disabled", updatedAt: new Date().toISOString() }, etag);
+    }
+    return { landingPageID: page.spelled.landingPageId, status: "disabled" };
+  },
+};
+
+async function find(landingPages: LandingPages, landingPageId: string): Promise<StoredPage> {
+  const stored = await landingPages.find(landingPageId);
+  if (!stored) throw new Error("There is no such landing page.");
+  return stored;
+}

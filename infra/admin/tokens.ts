@@ -1,0 +1,55 @@
+import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
+import type { AccessTokens, StoredToken } from "../../shared/ports/access-tokens.ts";
+import { oneIdentifier, type Command } from "./command.ts";
+
+export const showToken: Command = {
+  name: "token show",
+  usage: "<accessTokenID>",
+  does: "shows how a voucher or key stands, and the payment that has it; never its code",
+  async run(args, store) {
+    const { accessTokens } = await store();
+    const { token } = await find(accessTokens, oneIdentifier(args, "access token"));
+    return shown(token, new Date().toISOString());
+  },
+};
+
+export const revoke: Command = {
+  name: "token revoke",
+  usage: "<accessTokenID>",
+  does: "makes a voucher or key worthless for good",
+  async run(args, store) {
+    const { accessTokens } = await store();
+    const { token, etag } = await find(accessTokens, oneIdentifier(args, "access token"));
+    const now = new Date().toISOString();
+    const revoked = token.status === "revoked" ? token : revokeToken(token, now);
+    if (!revoked) {
+      const why = token.status === "reserved" ? "A payment holds it now: try again when that is over." : "It is spent.";
+      throw new Error(`The token cannot be revoked. ${why}`);
+    }
+    if (revoked !== token) await accessTokens.save(revoked, etag);
+    return shown(revoked, now);
+  },
+};
+
+async function find(accessTokens: AccessTokens, tokenId: string): Promise<StoredToken> {
+  const stored = await accessTokens.find(tokenId);
+  if (!stored) throw new Error("There is no such access token.");
+  return stored;
+}
+
+const shown = (token: AccessToken, now: string) => ({
+  accessTokenID: token.tokenId,
+  kind: token.kind,
+  status: tokenState(token, now),
+  productID: token.productId,
+  landingPageID: token.landingPageId,
+  templateAccessTokenID: token.templateId,
+  use: token.use && {
+    partnerID: token.use.partnerId,
+    sessionID: token.use.sessionId,
+    discountID: token.use.discountId,
+  },
+  validUntil: token.validUntil,
+  createdAt: token.createdAt,
+  updatedAt: token.updatedAt,
+});

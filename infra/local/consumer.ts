@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { TableClient } from "@azure/data-tables";
+import { hashPassword } from "../../shared/http/basic-credentials.ts";
+import { accessTokenTemplatesTable } from "../../shared/tables/access-token-templates-table.ts";
+import { azureRows } from "../../shared/tables/azure-rows.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import { readyLine, startChild, type Child } from "./child.ts";
+
+/** What a web application needs to ask for vouchers. */
+export interface DemoConsumer {
+  /** What stands after `Authorization: Basic`. */
+  readonly basic: string;
+  /** By function: the one key that opens both, and no other function. */
+  readonly functionKeys: Readonly<Record<"landing-page-request" | "get-landing-page", string>>;
+  readonly productID: string;
+  /** Of vouchers worth 50 SEK, good for thirty days. */
+  readonly templateAccessTokenID: string;
+}
+
+/** A consumer, and what the app must be told of it. */
+export interface NewConsumer {
+  readonly demo: DemoConsumer;
+  readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEY", string>>;
+}
+
+export async function newConsumer(): Promise<NewConsumer> {
+  const [user, password] = ["demo", randomBytes(12).toString("base64url")];
+  const key = randomBytes(24).toString("base64url");
+  return {
+    demo: {
+      basic: Buffer.from(`${user}:${password}`).toString("base64"),
+      functionKeys: { "landing-page-request": key, "get-landing-page": key },
+      productID: randomUUID(),
+      templateAccessTokenID: randomUUID(),
+    },
+    settings: {
+      CONSUMER_CREDENTIALS: JSON.stringify({ [user]: await hashPassword(password) }),
+      TOKEN_CODE_KEY: randomBytes(32).toString("base64url"),
+    },
+  };
+}
+
+/** Makes the template that the demo consumer names. */
+export async function seedTemplate(connection: string, { templateAccessTokenID }: DemoConsumer): Promise<void> {
+  const options = { allowInsecureConnection: true };
+  const table = TableClient.fromConnectionString(connection, tableNames.accessTokenTemplates, options);
+  await accessTokenTemplatesTable(azureRows(table)).add({
+    templateId: templateAccessTokenID,
+    name: "Demo Kiosk",
+    kind: "voucher",
+    value: { kind: "amount", amount: 5_000, currency: "SEK" },
+    validSeconds: 30 * 86_400,
+    locale: "en-SE",
+    timeZone: "Europe/Stockholm",
+    createdAt: new Date().toISOString(),
+  });
+}
+
+interface Sink {
+  readonly ready: true;
+  readonly port: number;
+  readonly smtpPort: number;
+}
+
+export const startMailSink = (
+  ports: { readonly smtp: number; readonly mails: number },
+  logFile: string,
+): Promise<Child<Sink>> =>
+  startChild<Sink>({
+    name: "the mail sink",
+    script: fileURLToPath(new URL("mail-sink/main.ts", import.meta.url)),
+    args: ["--smtp-port", String(ports.smtp), "--port", String(ports.mails)],
+    logFile,
+    readyWhen: readyLine<Sink>,
+  });
+
+/** The app's settings for mails that go to the sink. */
+export const mailSettings = (smtpPort: number) => ({
+  SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+  MAIL_FROM: "Demo Kiosk <vouchers@kiosk.example>",
+});

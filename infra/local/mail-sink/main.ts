@@ -1,0 +1,15 @@
+// The mail sink as a process of its own: `node infra/local/mail-sink/main.ts --smtp-port 1025 --port 8025`.
+import { parseArgs } from "node:util";
+import { startMailSink } from "./sink.ts";
+
+const { values } = parseArgs({
+  options: { "smtp-port": { type: "string", default: "1025" }, port: { type: "string", default: "8025" } },
+});
+const sink = await startMailSink({ smtpPort: Number(values["smtp-port"]), port: Number(values.port) });
+
+const stop = () => void sink.close().then(() => process.exit(0));
+process.once("SIGTERM", stop);
+process.once("SIGINT", stop);
+process.once("disconnect", stop); // how a parent ends it: a signal would not let it drain on Windows
+
+console.log(JSON.stringify({ ready: true, port: sink.port, smtpPort: sink.smtpPort }));

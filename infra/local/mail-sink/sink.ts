@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Server } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { readMail, type ReadMail } from "./mime.ts";
+
+/** A mail that was delivered here, and to whom. */
+export interface CaughtMail extends ReadMail {
+  readonly address: string;
+}
+
+export interface MailSink {
+  readonly smtpPort: number;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const MOST_MAILS = 1_000;
+
+/**
+ * A mail server that delivers to nobody: what it takes over SMTP it keeps in memory and shows at `GET /mails`, oldest first, or
+ * `GET /mails?address=…`. Addresses that begin with `refuse` are refused for good; those with `busy`, twice for now.
+ */
+export async function startMailSink(options: { readonly smtpPort: number; readonly port: number }): Promise<MailSink> {
+  const mails: CaughtMail[] = [];
+  const turnedAway = new Map<string, number>();
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"], // it stands on loopback, and has no certificate
+    disableReverseLookup: true,
+    onRcptTo({ address }, _, callback) {
+      const times = turnedAway.get(address) ?? 0;
+      if (address.startsWith("refuse")) return callback(refusal(550, `No mailbox ${address}`));
+      if (!address.startsWith("busy") || times >= 2) return callback();
+      turnedAway.set(address, times + 1);
+      callback(refusal(451, "Try again later"));
+    },
+    onData(stream, { envelope }, callback) {
+      let raw = "";
+      stream.setEncoding("latin1").on("data", (chunk: string) => void (raw += chunk));
+      stream.once("end", () => {
+        const mail = readMail(raw);
+        for (const { address } of envelope.rcptTo) mails.push({ address, ...mail });
+        mails.splice(0, mails.length - MOST_MAILS);
+        callback();
+      });
+    },
+  });
+  const http = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://sink");
+    const address = searchParams.get("address");
+    const shown = mails.filter((mail) => address === null || mail.address.toLowerCase() === address.toLowerCase());
+    response.writeHead(pathname === "/mails" ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(pathname === "/mails" ? shown : { error: "GET /mails" }));
+  });
+  const smtpPort = await listening(smtp.listen(options.smtpPort, "127.0.0.1"));
+  const port = await listening(http.listen(options.port, "127.0.0.1"));
+  return {
+    smtpPort,
+    port,
+    async close() {
+      http.closeAllConnections();
+      await Promise.all([
+        new Promise((resolve) => http.close(resolve)),
+        new Promise<void>((resolve) => smtp.close(resolve)),
+      ]);
+    },
+  };
+}
+
+const refusal = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode });
+
+async function listening(server: Server): Promise<number> {
+  if (!server.listening) await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,128 @@
+import type { AccessTokenTemplate } from "./access-token-template.ts";
+import { maskAddress } from "./email-address.ts";
+import type { Effect } from "./effects.ts";
+import { after, msBetween, type Instant } from "./time.ts";
+
+/** Where customers ask for a voucher or key: one product, one template. */
+export interface LandingPage {
+  readonly landingPageId: string;
+  readonly productId: string;
+  readonly templateId: string;
+  /** Identifiers as the caller spelled them; the ones above are in lower case. */
+  readonly spelled: { readonly landingPageId: string; readonly productId: string; readonly templateId: string };
+  readonly name: string;
+  readonly status: "active" | "disabled";
+  readonly endsAt?: Instant | undefined;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+export type PageState = LandingPage["status"] | "expired";
+
+export const requestStates = ["received", "issued", "emailed", "emailFailed"] as const;
+export type RequestState = (typeof requestStates)[number];
+export const requestReasons = ["rateLimited", "addressRefused", "mailServerSilent", "tokenRevoked"] as const;
+export type RequestReason = (typeof requestReasons)[number];
+
+/** One customer's request for a token. */
+export interface TokenRequest {
+  readonly requestId: string;
+  readonly landingPageId: string;
+  readonly button: number;
+  /** Whole only until the mail is out, or given up. */
+  readonly email?: string | undefined;
+  readonly maskedEmail: string;
+  /** What the address is recognised by when it is gone. */
+  readonly addressKey: string;
+  /** Drawn with the request, so that issuing twice gives one token. */
+  readonly tokenId: string;
+  readonly status: RequestState;
+  readonly statusReason?: RequestReason | undefined;
+  readonly sequence: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** What one commit writes of a request, and what it makes happen elsewhere. */
+export interface RequestChange {
+  readonly request: TokenRequest;
+  readonly effects: readonly Extract<Effect, { readonly kind: "issue" | "mail" }>[];
+}
+
+/** The page that a first request makes. */
+export const openPage = (
+  page: Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "spelled">,
+  { name, endsAt }: AccessTokenTemplate,
+  now: Instant,
+): LandingPage => ({ ...page, name, endsAt, status: "active", createdAt: now, updatedAt: now });
+
+export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageState =>
+  status === "active" && endsAt !== undefined && endsAt <= now ? "expired" : status;
+
+/** A new request: a worker shall issue its token. */
+export const openRequest = (
+  asked: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
+    readonly email: string;
+  },
+  now: Instant,
+): RequestChange => ({
+  request: {
+    ...asked,
+    maskedEmail: maskAddress(asked.email),
+    status: "received",
+    sequence: 1,
+    createdAt: now,
+    updatedAt: now,
+  },
+  effects: [{ kind: "issue" }],
+});
+
+/** The token is there: a worker shall mail it. */
+export const tokenIssued = (request: TokenRequest, now: Instant): RequestChange | undefined =>
+  request.status === "received" ? { ...moved(request, "issued", now), effects: [{ kind: "mail" }] } : undefined;
+
+/** The mail is with the customer's mail server: the address is forgotten. */
+export const mailSent = (request: TokenRequest, now: Instant): RequestChange | undefined =>
+  request.status === "issued" ? forgotten(moved(request, "emailed", now)) : undefined;
+
+/** There will be no mail, and no other try: the address is forgotten too. */
+export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: Instant): RequestChange | undefined {
+  if (request.status !== "received" && request.status !== "issued") return undefined;
+  return forgotten(moved({ ...request, statusReason: reason }, "emailFailed", now));
+}
+
+const moved = (request: TokenRequest, status: RequestState, now: Instant): RequestChange => ({
+  request: { ...request, status, sequence: request.sequence + 1, updatedAt: now },
+  effects: [],
+});
+
+const forgotten = ({ request, effects }: RequestChange): RequestChange => ({
+  request: { ...request, email: undefined },
+  effects,
+});
+
+const REPLAY_SECONDS = 24 * 3600;
+
+/** Within a day the same page, button and address is the same request, not another token; one that got no token may ask again. */
+export const isReplay = (earlier: TokenRequest, now: Instant): boolean =>
+  msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";
+
+/** A token that an address was sent, for the limit on how many. */
+export interface IssuedToken {
+  readonly tokenId: string;
+  readonly at: Instant;
+}
+
+/** So many tokens go to one address within an hour, whatever pages they are asked on. */
+const MOST_TOKENS = 5;
+const WINDOW_SECONDS = 3600;
+
+/** Those that still count. */
+export const recentTokens = (issued: readonly IssuedToken[], now: Instant): IssuedToken[] =>
+  issued.filter(({ at }) => msBetween(at, now) < WINDOW_SECONDS * 1000);
+
+/** Seconds until the address may be sent another token; undefined when it may be now. */
+export function secondsUntilAnother(issued: readonly IssuedToken[], now: Instant): number | undefined {
+  const recent = recentTokens(issued, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const oldest = recent.at(-MOST_TOKENS);
+  return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, WINDOW_SECONDS)) / 1000));
+}

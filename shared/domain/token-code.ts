@@ -1,0 +1,37 @@
+// The code that a customer shows or types: Crockford's base 32, with his check symbol, in groups.
+
+const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Modulo 37 finds every wrong symbol and every two that changed places; the last five serve as check symbols only. */
+const CHECK_SYMBOLS = `${SYMBOLS}*~$=U`;
+
+const DATA_SYMBOLS = 15;
+const BITS = DATA_SYMBOLS * 5;
+const GROUPS = /.{4}(?=.)/g;
+
+/** The code that 75 bits make, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten do not count. */
+export function spellCode(bytes: Uint8Array): string {
+  if (bytes.length * 8 < BITS) throw new Error(`a code needs ${BITS} bits`);
+  const used = bytes.slice(0, Math.ceil(BITS / 8));
+  const spare = BigInt(used.length * 8 - BITS);
+  const value = used.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) >> spare;
+  const symbols = Array.from({ length: DATA_SYMBOLS }, (_, i) => {
+    const shift = BigInt(5 * (DATA_SYMBOLS - 1 - i));
+    return SYMBOLS[Number((value >> shift) & 31n)];
+  }).join("");
+  return `${symbols}${checkSymbol(symbols)}`.replaceAll(GROUPS, "$&-");
+}
+
+/**
+ * The fifteen symbols that a typed code means, whatever its case and hyphens, with the letters that look like digits read as
+ * those; undefined when it is no code, or its check symbol says that it was mistyped.
+ */
+export function readCode(typed: string): string | undefined {
+  const plain = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  if (plain.length !== DATA_SYMBOLS + 1) return undefined;
+  const symbols = plain.slice(0, DATA_SYMBOLS);
+  if (Array.from(symbols).some((symbol) => !SYMBOLS.includes(symbol))) return undefined;
+  return plain.at(-1) === checkSymbol(symbols) ? symbols : undefined;
+}
+
+const checkSymbol = (symbols: string): string | undefined =>
+  CHECK_SYMBOLS[Array.from(symbols).reduce((rest, symbol) => (rest * 32 + SYMBOLS.indexOf(symbol)) % 37, 0)];

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { tokenKinds } from "../domain/access-token-template.ts";
+import { storedTokenStates, type AccessToken } from "../domain/access-token.ts";
+import type { AccessTokens } from "../ports/access-tokens.ts";
+import { tokenValueRecord } from "./access-token-templates-table.ts";
+import {
+  ACCESS_TOKEN_ROW,
+  accessTokenPartition,
+  ADDRESS_ROW,
+  addressPartition,
+  CODE_ROW,
+  codePartition,
+} from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Rows } from "./rows.ts";
+
+const text = z.string();
+const tokenRecord: z.ZodType<AccessToken> = z.object({
+  tokenId: text,
+  kind: z.enum(tokenKinds),
+  value: tokenValueRecord.optional(),
+  merchantId: text.optional(),
+  productId: text,
+  landingPageId: text,
+  templateId: text,
+  status: z.enum(storedTokenStates),
+  use: z.object({ partnerId: text, sessionId: text, discountId: text }).optional(),
+  validUntil: text,
+  createdAt: text,
+  updatedAt: text,
+});
+const codeRecord = z.object({ tokenId: text });
+const addressRecord = z.object({ issued: z.array(z.object({ tokenId: text, at: text })) });
+
+/** Vouchers and keys in the table `AccessTokens`; beside them what a typed code finds, and what each address was sent lately. */
+export function accessTokensTable(rows: Rows): AccessTokens {
+  const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
+  const find: AccessTokens["find"] = async (tokenId) => {
+    const row = await rows.get(accessTokenPartition(tokenId), ACCESS_TOKEN_ROW);
+    return row && { token: fromRow(row, tokenRecord), etag: row.etag };
+  };
+  return {
+    find,
+    async findByCode(codeKey) {
+      const row = await rows.get(codePartition(codeKey), CODE_ROW);
+      return row && find(fromRow(row, codeRecord).tokenId);
+    },
+    async issue(token, codeKey) {
+      // The way to the token first: a token that is there can always be found.
+      const columns = toColumns({ tokenId: token.tokenId });
+      await rows.submit(codePartition(codeKey), [{ kind: "overwrite", rowKey: CODE_ROW, columns }]);
+      await rows.submit(accessTokenPartition(token.tokenId), [
+        { kind: "insert", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token) },
+      ]);
+    },
+    async save(token, etag) {
+      await rows.submit(accessTokenPartition(token.tokenId), [
+        { kind: "replace", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token), etag },
+      ]);
+    },
+    async issuedTo(addressKey) {
+      const row = await rows.get(addressPartition(addressKey), ADDRESS_ROW);
+      return row && { ...fromRow(row, addressRecord), etag: row.etag };
+    },
+    async noteIssued(addressKey, issued, read) {
+      const [rowKey, columns] = [ADDRESS_ROW, toColumns({ issued })];
+      await rows.submit(addressPartition(addressKey), [
+        read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+      ]);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { requestReasons, requestStates, type LandingPage, type TokenRequest } from "../domain/landing-page.ts";
+import type { NewCommand } from "../ports/commands.ts";
+import type { LandingPages } from "../ports/landing-pages.ts";
+import { commandColumns } from "./commands-table.ts";
+import {
+  commandRow,
+  landingPagePartition,
+  PAGE_ROW,
+  sameRequestRow,
+  TOKEN_REQUEST_PREFIX,
+  tokenRequestRow,
+} from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Rows } from "./rows.ts";
+
+const text = z.string();
+const pageRecord: z.ZodType<LandingPage> = z.object({
+  landingPageId: text,
+  productId: text,
+  templateId: text,
+  spelled: z.object({ landingPageId: text, productId: text, templateId: text }),
+  name: text,
+  status: z.enum(["active", "disabled"]),
+  endsAt: text.optional(),
+  createdAt: text,
+  updatedAt: text,
+});
+const requestRecord: z.ZodType<TokenRequest> = z.object({
+  requestId: text,
+  landingPageId: text,
+  button: z.int(),
+  email: text.optional(),
+  maskedEmail: text,
+  addressKey: text,
+  tokenId: text,
+  status: z.enum(requestStates),
+  statusReason: z.enum(requestReasons).optional(),
+  sequence: z.int(),
+  createdAt: text,
+  updatedAt: text,
+});
+const sameRecord = z.object({ requestId: text, createdAt: text });
+
+/** Landing pages in the table `LandingPages`, one partition each; a row for each button and address names its latest request. */
+export function landingPagesTable(rows: Rows): LandingPages {
+  return {
+    async find(landingPageId) {
+      const row = await rows.get(landingPagePartition(landingPageId), PAGE_ROW);
+      return row && { page: fromRow(row, pageRecord), etag: row.etag };
+    },
+    async findRequest(key) {
+      const row = await rows.get(landingPagePartition(key.landingPageId), tokenRequestRow(key));
+      return row && { request: fromRow(row, requestRecord), etag: row.etag };
+    },
+    async findSame({ landingPageId, button, addressKey }) {
+      const row = await rows.get(landingPagePartition(landingPageId), sameRequestRow(button, addressKey));
+      return row && { key: { landingPageId, ...fromRow(row, sameRecord) }, etag: row.etag };
+    },
+    async latest(landingPageId, atMost) {
+      const found = await rows.withPrefix(landingPagePartition(landingPageId), TOKEN_REQUEST_PREFIX, atMost);
+      return found.map((row) => fromRow(row, requestRecord));
+    },
+    async open({ newPage, request, same, command }) {
+      const { requestId, createdAt, button, addressKey } = request;
+      const latest = { rowKey: sameRequestRow(button, addressKey), columns: toColumns({ requestId, createdAt }) };
+      const operations: Operation[] = [
+        { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },
+        same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest },
+        commandRowOf(request, command),
+      ];
+      if (newPage) operations.push({ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(newPage) });
+      await rows.submit(landingPagePartition(request.landingPageId), operations);
+    },
+    async commit(request, etag, command) {
+      const columns = requestColumns(request);
+      const operations: Operation[] = [{ kind: "replace", rowKey: tokenRequestRow(request), columns, etag }];
+      if (command) operations.push(commandRowOf(request, command));
+      await rows.submit(landingPagePartition(request.landingPageId), operations);
+    },
+    async save(page, etag) {
+      const columns = pageColumns(page);
+      const partition = landingPagePartition(page.landingPageId);
+      await rows.submit(partition, [{ kind: "replace", rowKey: PAGE_ROW, columns, etag }]);
+    },
+  };
+}
+
+const pageColumns = (page: LandingPage) => toColumns(page, { status: page.status });
+const requestColumns = (request: TokenRequest) => toColumns(request, { status: request.status });
+
+function commandRowOf(request: TokenRequest, command: NewCommand): Operation {
+  const { landingPageId, requestId, createdAt, sequence } = request;
+  const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
+  const columns = commandColumns({ ...command, subject, state: "ready", sequence, done: [] });
+  return { kind: "insert", rowKey: commandRow(command.commandId), columns };
+}

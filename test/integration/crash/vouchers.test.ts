@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TableClient } from "@azure/data-tables";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startStack, type Stack } from "../../../infra/local/stack.ts";
+import { tableNames } from "../../../shared/tables/table-names.ts";
+import { operatorOf } from "../../support/admin.ts";
+import { startFaultProxy, type Fate, type FaultProxy } from "../../support/fault-proxy.ts";
+import { approvalOf, partnerOn } from "../../support/partner.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { webShopOn } from "../../support/web-shop.ts";
+
+// Vouchers on the app as it is deployed: spent by many at once, and with the host killed at named places, seen from outside by
+// the requests it makes to its tables.
+
+interface Cut {
+  /** Which request to Table Storage is the place. */
+  readonly at: (body: string) => boolean;
+  /** Whether that request still takes place. */
+  readonly fate: Fate;
+}
+
+let directory: string;
+let proxy: FaultProxy;
+let stack: Stack;
+let cut: (Cut & { readonly killed: () => void }) | undefined;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "vouchers-"));
+  stack = await startStack({
+    ports: "free",
+    directory,
+    settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2", ACCEPTANCE_SECONDS: "60", EXPIRY_SECONDS: "300" },
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+    between: async (real) => {
+      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: ({ body }) => fateOf(body) });
+      return { ...real, tables: proxy.port };
+    },
+  });
+});
+afterAll(async () => {
+  await stack.stop();
+  await proxy.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function fateOf(body: string): Promise<Fate> {
+  const here = cut;
+  if (!here?.at(body)) return "pass";
+  cut = undefined;
+  await stack.killFunctions();
+  here.killed();
+  return here.fate;
+}
+
+/** Lets the next host die at this place, and starts another when it has. */
+function armed(where: Cut): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  cut = { ...where, killed: resolve };
+  return promise.then(() => stack.startFunctions());
+}
+
+const noting = (event: string) => (body: string) => body.includes(`"event":"${event}"`);
+const holding = (status: string) => (body: string) =>
+  body.includes(`"kind":"voucher"`) && body.includes(`"status":"${status}"`);
+const places = {
+  "the request for the discount": noting("discount"),
+  "the reservation": holding("reserved"),
+  "the offer": noting("voucherReserved"),
+  "filing the message": (body: string) => body.includes("inbox~") && body.includes(String.raw`\"type\":\"discount\"`),
+  "the terminal's answer": noting("discountApplied"),
+  "the authorization": noting("authorized"),
+  "the capture": noting("captured"),
+  "the redemption": holding("redeemed"),
+  "the void": noting("voided"),
+  "giving it back": holding("active"),
+};
+type Place = keyof typeof places;
+
+const spending: readonly Place[] = [
+  "the request for the discount",
+  "the reservation",
+  "the offer",
+  "filing the message",
+  "the terminal's answer",
+  "the authorization",
+];
+const cases = [
+  ...[...spending, "the capture", "the redemption"].map((place) => ({ place, end: "captured" })),
+  ...["the reservation", "the void", "giving it back"].map((place) => ({ place, end: "voided" })),
+].flatMap(({ place, end }) =>
+  (["drop-request", "drop-response"] as const).map((fate) => ({
+    when: fate === "drop-request" ? "before" : "after",
+    fate,
+    place: place as Place,
+    end,
+  })),
+);
+
+/** A partner's and a terminal's way with a network that fails: again, until it is answered. */
+const insist = <T extends { readonly status: number } | number>(what: string, act: () => Promise<T>): Promise<T> =>
+  waitFor(what, async () => {
+    const answer = await act().catch(() => undefined);
+    const status = typeof answer === "number" ? answer : answer?.status;
+    return status !== undefined && status < 500 ? answer : undefined;
+  });
+
+/** How the operator sees a voucher. */
+async function tokenOf(landingPageID: string) {
+  const { shown } = operatorOf(stack.file);
+  const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
+  const id = page.requests[0]?.accessTokenID ?? "";
+  return shown<{ status: string; use?: { sessionID: string } }>("token", "show", id);
+}
+
+describe("a power cut", () => {
+  it.each(cases)(
+    "$when $place of a payment that ends $end leaves its voucher spent exactly when it was captured",
+    async ({ place, fate, end }) => {
+      const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+      const { silent } = partner;
+      const { code, landingPageID } = await webShopOn(stack.file).token();
+      await silent.online();
+      const body = partner.request();
+      const { sessionID } = body;
+      await partner.pay(body);
+      const message = await silent.begin(sessionID);
+
+      const restarted = armed({ at: places[place], fate });
+      const tell = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
+        const reportID = crypto.randomUUID();
+        const { messageID } = to;
+        return insist(`the report ${type}`, () =>
+          silent.client.report({ reportID, type, sessionID, messageID, ...more }),
+        );
+      };
+      const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined));
+      const discountID = crypto.randomUUID();
+      await insist("the discount", () => partner.discount({ sessionID, discountID, voucherCode: code }));
+      const offered = await reach("discount");
+      await tell(offered, "discountApplied");
+      await tell(message, "authorized", approvalOf(offered));
+      if (end === "captured") {
+        await insist("the capture", () => partner.capture(body));
+        await tell(await reach("capture"), "captured");
+      } else {
+        await insist("the void", () => partner.cancel(body));
+        await tell(await reach("void"), "voided");
+      }
+      await restarted;
+
+      const expected = end === "captured" ? "redeemed" : "active";
+      const token = await waitFor(`a voucher that is ${expected}`, async () => {
+        const seen = await tokenOf(landingPageID);
+        return seen.status === expected ? seen : undefined;
+      });
+      expect(token.use?.sessionID).toBe(end === "captured" ? sessionID : undefined);
+      expect(await partner.read(sessionID)).toMatchObject({
+        status: end,
+        amounts: { discounted: 50, authorized: 75.5 },
+        discounts: [{ discountID, status: "applied" }],
+      });
+      expect(await silent.client.next(3)).toBeUndefined(); // longer than a lease: nothing else was ever filed
+    },
+    90_000,
+  );
+});
+
+describe("one voucher spent on fifty terminals at the same moment", () => {
+  it("is reserved for one; the others' discounts are refused, and their terminals never hear of them", async () => {
+    const partners = await Promise.all(
+      Array.from({ length: 50 }, async () => partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }))),
+    );
+    const { code, landingPageID } = await webShopOn(stack.file).token();
+    const payments = await Promise.all(
+      partners.map(async (partner) => {
+        await partner.silent.online();
+        const body = partner.request();
+        expect(await partner.pay(body)).toMatchObject({ status: 202 });
+        await partner.silent.begin(body.sessionID);
+        return { partner, sessionID: body.sessionID };
+      }),
+    );
+
+    const answers = await Promise.all(
+      payments.map(({ partner, sessionID }) => partner.discount({ sessionID, voucherCode: code })),
+    );
+    expect(new Set(answers.map(({ status }) => status)).difference(new Set([202, 409]))).toEqual(new Set());
+
+    const settled = await Promise.all(
+      payments.map(({ partner, sessionID }) =>
+        waitFor("the discount to be decided", async () => {
+          const [discount] = (await partner.read(sessionID)).discounts;
+          const message = await partner.silent.client.next(0);
+          if (message?.type === "discount") return { sessionID, told: true };
+          return discount === undefined || discount.status === "refused" ? { sessionID, told: false } : undefined;
+        }),
+      ),
+    );
+    const told = settled.filter((payment) => payment.told);
+    expect(told).toHaveLength(1);
+    expect(await tokenOf(landingPageID)).toMatchObject({ status: "reserved", use: { sessionID: told[0]?.sessionID } });
+  }, 90_000);
+});
+
+describe("a customer's address", () => {
+  it("is nowhere in the tables once the mail is out, and the code never is", async () => {
+    const shop = webShopOn(stack.file);
+    const { email, code, landingPageID } = await shop.token();
+    await shop.requestUntil(landingPageID, "emailed");
+    const stored: string[] = [];
+    for (const name of Object.values(tableNames)) {
+      const table = TableClient.fromConnectionString(stack.file.tables, name, { allowInsecureConnection: true });
+      for await (const entity of table.listEntities()) stored.push(JSON.stringify(entity));
+    }
+    const all = stored.join("\n");
+    expect(all).toContain(landingPageID);
+    for (const secret of [email, code, code.replaceAll("-", "")]) expect(all).not.toContain(secret);
+  });
+});

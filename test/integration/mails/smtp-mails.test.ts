@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMailSink, type CaughtMail, type MailSink } from "../../../infra/local/mail-sink/sink.ts";
+import { freePort } from "../../../infra/local/ports.ts";
+import { smtpMails } from "../../../shared/mails/smtp-mails.ts";
+import type { TokenMail } from "../../../shared/ports/mails.ts";
+import { readQr } from "../../support/qr.ts";
+
+let sink: MailSink;
+beforeAll(async () => {
+  sink = await startMailSink({ smtpPort: 0, port: 0 });
+});
+afterAll(async () => sink.close());
+
+const mails = () => smtpMails({ url: `smtp://127.0.0.1:${sink.smtpPort}`, from: "A shop <shop@example.com>" });
+const aMail = (to: string, more: Partial<TokenMail> = {}): TokenMail => ({
+  id: "0f0f0f0f-0000-4000-8000-000000000001",
+  to,
+  pageName: "Höst & vår",
+  kind: "voucher",
+  value: { kind: "amount", amount: 5_000, currency: "SEK" },
+  code: "7KQ2-9XHD-M3PC-W8T*",
+  validUntil: "2026-12-31T22:30:00.000Z",
+  locale: "sv-SE",
+  timeZone: "Europe/Stockholm",
+  ...more,
+});
+const caught = async (address: string) =>
+  (await (await fetch(`http://127.0.0.1:${sink.port}/mails?address=${address}`)).json()) as CaughtMail[];
+
+describe("a token's mail", () => {
+  it("arrives as text and HTML with a QR picture of the code, and its subject's letters", async () => {
+    expect(await mails().send(aMail("anna@example.com"))).toEqual({ kind: "sent" });
+    const [mail] = await caught("anna@example.com");
+    expect(mail?.subject).toBe("Ditt värdebevis: Höst & vår");
+    expect(mail?.text).toContain("7KQ2-9XHD-M3PC-W8T*");
+    expect(mail?.text).toContain("Här är ditt värdebevis för Höst & vår.");
+    expect(mail?.html).toContain("Höst &amp; vår");
+    expect(mail?.html).toMatch(/<img src="cid:code@qr"/);
+    expect(mail?.attachments).toMatchObject([{ filename: "code.png", contentType: "image/png" }]);
+    expect(readQr(mail?.attachments[0]?.base64)).toBe("7KQ2-9XHD-M3PC-W8T*");
+    expect(mail?.headers).toMatchObject({
+      from: "A shop <shop@example.com>",
+      to: "anna@example.com",
+      "message-id": "<0f0f0f0f-0000-4000-8000-000000000001@example.com>",
+      "auto-submitted": "auto-generated",
+    });
+  });
+
+  it("whose name holds a line break puts no header of its own in", async () => {
+    await mails().send(aMail("bea@example.com", { pageName: "A\r\nBcc: eve@example.com\r\n\r\nx" }));
+    const [mail] = await caught("bea@example.com");
+    expect(Object.keys(mail?.headers ?? {})).not.toContain("bcc");
+    expect(await caught("eve@example.com")).toEqual([]);
+  });
+
+  it("is refused for good where the mail server has no such mailbox, and the reason holds no address", async () => {
+    const answer = await mails().send(aMail("refuse.me@example.com"));
+    expect(answer).toEqual({ kind: "refused", reason: "EENVELOPE 550" });
+  });
+
+  it("has failed for now where the mail server is busy, and goes out later", async () => {
+    expect(await mails().send(aMail("busy@example.com"))).toMatchObject({ kind: "failed", reason: "EENVELOPE 451" });
+    await mails().send(aMail("busy@example.com"));
+    expect(await mails().send(aMail("busy@example.com"))).toEqual({ kind: "sent" });
+    expect(await caught("busy@example.com")).toHaveLength(1);
+  });
+
+  it("has failed for now where nobody listens", async () => {
+    const nobody = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
+    expect(await nobody.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
+  });
+
+  it("is tried for a day and a half, ever more slowly", () => {
+    const waits = Array.from({ length: 10 }, (_, i) => mails().nextAttemptAfter(i + 1)).filter((w) => w !== undefined);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(36 * 3_600);
+    expect(mails().nextAttemptAfter(9)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { AccessToken } from "../../../shared/domain/access-token.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
+import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
+import { aTemplate } from "../../support/consumer.ts";
+import { onBothStores } from "./stores.ts";
+
+const now = "2026-11-21T10:00:00.000Z";
+const token: AccessToken = {
+  tokenId: "55555555-0000-4000-8000-000000000001",
+  kind: "voucher",
+  value: { kind: "percent", percent: 12.5 },
+  productId: "product",
+  landingPageId: "page",
+  templateId: "template",
+  status: "active",
+  validUntil: "2026-12-21T10:00:00.000Z",
+  createdAt: now,
+  updatedAt: now,
+};
+const use = { partnerId: "p", sessionId: "s", discountId: "d" };
+
+onBothStores("access tokens", (newTable) => {
+  it("are found by identifier and by the key of their code", async () => {
+    const tokens = accessTokensTable(await newTable());
+    expect(await tokens.find(token.tokenId)).toBeUndefined();
+    expect(await tokens.findByCode("00ff")).toBeUndefined();
+    await tokens.issue(token, "00ff");
+    expect((await tokens.find(token.tokenId))?.token).toEqual(token);
+    expect((await tokens.findByCode("00ff"))?.token).toEqual(token);
+  });
+
+  it("are issued once", async () => {
+    const tokens = accessTokensTable(await newTable());
+    await tokens.issue(token, "00ff");
+    await expect(tokens.issue({ ...token, productId: "another" }, "00ff")).rejects.toThrow(Conflict);
+    expect((await tokens.find(token.tokenId))?.token.productId).toBe("product");
+  });
+
+  it("go to one of many that would have them at the same moment", async () => {
+    const tokens = accessTokensTable(await newTable());
+    await tokens.issue(token, "00ff");
+    const etag = (await tokens.find(token.tokenId))?.etag ?? "";
+    const tries = Array.from({ length: 10 }, (_, i) =>
+      tokens.save({ ...token, status: "reserved", use: { ...use, sessionId: `s${i}` } }, etag).then(
+        () => "got it",
+        (error: unknown) => (error instanceof Conflict ? "conflict" : "trouble"),
+      ),
+    );
+    const told = await Promise.all(tries);
+    expect(told.filter((t) => t === "got it")).toHaveLength(1);
+    expect(told.filter((t) => t === "conflict")).toHaveLength(9);
+    const stored = (await tokens.find(token.tokenId))?.token;
+    expect(stored).toMatchObject({ status: "reserved", use: { sessionId: `s${told.indexOf("got it")}` } });
+  });
+
+  it("note what an address was sent, as it was read", async () => {
+    const tokens = accessTokensTable(await newTable());
+    expect(await tokens.issuedTo("abcd")).toBeUndefined();
+    await tokens.noteIssued("abcd", [{ tokenId: "t1", at: now }], undefined);
+    await expect(tokens.noteIssued("abcd", [], undefined)).rejects.toThrow(Conflict);
+    const read = await tokens.issuedTo("abcd");
+    await tokens.noteIssued("abcd", [...(read?.issued ?? []), { tokenId: "t2", at: now }], read);
+    await expect(tokens.noteIssued("abcd", [], read)).rejects.toThrow(Conflict);
+    expect((await tokens.issuedTo("abcd"))?.issued.map((i) => i.tokenId)).toEqual(["t1", "t2"]);
+  });
+});
+
+onBothStores("access token templates", (newTable) => {
+  it("are kept as they were made, listed, and never changed", async () => {
+    const templates = accessTokenTemplatesTable(await newTable());
+    const [one, other] = [aTemplate(), aTemplate({ templateId: "another", kind: "key", value: undefined })];
+    await templates.add(one);
+    await templates.add(other);
+    await expect(templates.add(aTemplate({ name: "changed" }))).rejects.toThrow(Conflict);
+    expect(await templates.find(one.templateId)).toEqual(one);
+    expect(await templates.find("nobody's")).toBeUndefined();
+    expect(await templates.list()).toHaveLength(2);
+  });
+});

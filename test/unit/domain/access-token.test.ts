@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import {
+  redeemToken,
+  releaseToken,
+  reserveToken,
+  revokeToken,
+  tokenState,
+  type AccessToken,
+  type StoredTokenState,
+} from "../../../shared/domain/access-token.ts";
+
+const now = "2026-11-21T10:00:00.000Z";
+const use = { partnerId: "p", sessionId: "s", discountId: "d" };
+const aToken = (status: StoredTokenState, more: Partial<AccessToken> = {}): AccessToken => ({
+  tokenId: "t",
+  kind: "voucher",
+  productId: "product",
+  landingPageId: "page",
+  templateId: "template",
+  status,
+  use: status === "reserved" || status === "redeemed" ? use : undefined,
+  validUntil: "2026-11-22T10:00:00.000Z",
+  createdAt: now,
+  updatedAt: now,
+  ...more,
+});
+
+const acts = {
+  reserve: (token: AccessToken) => reserveToken(token, use, now),
+  release: (token: AccessToken) => releaseToken(token, now),
+  redeem: (token: AccessToken) => redeemToken(token, now),
+  revoke: (token: AccessToken) => revokeToken(token, now),
+};
+
+describe("a voucher", () => {
+  it.each([
+    ["active", "reserve", "reserved"],
+    ["active", "release", undefined],
+    ["active", "redeem", undefined],
+    ["active", "revoke", "revoked"],
+    ["reserved", "reserve", undefined],
+    ["reserved", "release", "active"],
+    ["reserved", "redeem", "redeemed"],
+    ["reserved", "revoke", undefined],
+    ["redeemed", "reserve", undefined],
+    ["redeemed", "release", undefined],
+    ["redeemed", "redeem", undefined],
+    ["redeemed", "revoke", undefined],
+    ["revoked", "reserve", undefined],
+    ["revoked", "release", undefined],
+    ["revoked", "redeem", undefined],
+    ["revoked", "revoke", undefined],
+  ] as const)("that is %s, on %s, is then: %s", (status, act, then) => {
+    expect(acts[act](aToken(status))?.status).toBe(then);
+  });
+
+  it("belongs to the payment that reserved it until it is given back, and for good once it is spent", () => {
+    const reserved = reserveToken(aToken("active"), use, now);
+    expect(reserved?.use).toEqual(use);
+    expect(reserved && redeemToken(reserved, now)?.use).toEqual(use);
+    expect(reserved && releaseToken(reserved, now)?.use).toBeUndefined();
+  });
+
+  it("past its time is expired and not to be reserved; one that is reserved does not expire", () => {
+    const past = { validUntil: now };
+    expect(tokenState(aToken("active", past), now)).toBe("expired");
+    expect(reserveToken(aToken("active", past), use, now)).toBeUndefined();
+    expect(tokenState(aToken("reserved", past), now)).toBe("reserved");
+    expect(redeemToken(aToken("reserved", past), now)?.status).toBe("redeemed");
+    expect(tokenState(aToken("active"), now)).toBe("active");
+  });
+});
+
+describe("a key", () => {
+  it("is never reserved, and can be revoked", () => {
+    expect(reserveToken(aToken("active", { kind: "key" }), use, now)).toBeUndefined();
+    expect(revokeToken(aToken("active", { kind: "key" }), now)?.status).toBe("revoked");
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { MailAnswer } from "../../../shared/ports/mails.ts";
+import { readLandingPage } from "../../../shared/use-cases/read-landing-page.ts";
+import { requestAccessToken } from "../../../shared/use-cases/request-access-token.ts";
+import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aPlatform, type Platform } from "../../support/platform.ts";
+
+async function aPlatformWithTemplate() {
+  const platform = await aPlatform();
+  await platform.deps.accessTokenTemplates.add(aTemplate());
+  return platform;
+}
+const ask = (platform: Platform, more: Parameters<typeof anAskedToken>[0] = {}) =>
+  requestAccessToken(platform.deps, anAskedToken(more));
+
+async function requestsOn(platform: Platform, page = landingPageId) {
+  const view = await readLandingPage(platform.deps, page);
+  return view.ok ? view.value.requests : [];
+}
+
+describe("a landing page request", () => {
+  it("makes the page, and has the customer mailed a code that finds the token", async () => {
+    const platform = await aPlatformWithTemplate();
+
+    expect(await ask(platform)).toMatchObject({
+      ok: true,
+      value: { replayed: false, request: { status: "received" } },
+    });
+    expect(platform.mailsSent).toEqual([]); // not before the worker has seen the commit
+    await platform.pass();
+
+    const [mail] = platform.mailsSent;
+    expect(platform.mailsSent).toHaveLength(1);
+    expect(mail).toMatchObject({ to: "anna@example.com", pageName: "A page", kind: "voucher", locale: "en-SE" });
+    const key = platform.deps.codes.keyOf(mail?.code ?? "") ?? "";
+    expect(await platform.deps.accessTokens.findByCode(key)).toMatchObject({
+      token: { kind: "voucher", status: "active", value: { amount: 2_500 }, validUntil: "2026-11-22T10:00:00.000Z" },
+    });
+    const requests = await requestsOn(platform);
+    expect(requests).toMatchObject([{ status: "emailed" }]);
+    expect(JSON.stringify(requests)).not.toContain("anna");
+  });
+
+  it("twice within a day is one request, one token, one mail, also in another case and all at once", async () => {
+    const platform = await aPlatformWithTemplate();
+    const all = await Promise.all(
+      ["anna@example.com", "Anna@Example.com", "anna@example.com"].map((email) => ask(platform, { email })),
+    );
+    await platform.pass();
+    const later = await ask(platform);
+
+    const ids = [...all, later].map((asked) => asked.ok && asked.value.request.requestId);
+    expect(new Set(ids).size).toBe(1);
+    expect(all.filter((asked) => asked.ok && !asked.value.replayed)).toHaveLength(1);
+    expect(later).toMatchObject({ ok: true, value: { replayed: true, request: { status: "emailed" } } });
+    await platform.pass(3_600);
+    expect(platform.mailsSent).toHaveLength(1);
+  });
+
+  it("after a day, or by another button, is another", async () => {
+    const platform = await aPlatformWithTemplate();
+    await ask(platform);
+    await ask(platform, { button: 2 });
+    await platform.pass(86_400);
+    expect(await ask(platform)).toMatchObject({ ok: true, value: { replayed: false } });
+    await platform.pass();
+    expect(new Set(platform.mailsSent.map((mail) => mail.code)).size).toBe(3);
+  });
+
+  it.each([
+    ["another product", { productId: "88888888-0000-4000-8000-00000000dead" }, "landing_page_conflict"],
+    ["another template", { templateId: "99999999-0000-4000-8000-00000000dead" }, "landing_page_conflict"],
+  ])("for a page that is known with %s is refused", async (_, change, code) => {
+    const platform = await aPlatformWithTemplate();
+    await ask(platform);
+    expect(await ask(platform, change)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it("for a template that nobody made is refused, and leaves no page", async () => {
+    const platform = await aPlatform();
+    expect(await ask(platform)).toMatchObject({ ok: false, error: { code: "access_token_template_not_found" } });
+    expect(await readLandingPage(platform.deps, landingPageId)).toMatchObject({ ok: false });
+    expect(platform.queued).toEqual([]);
+  });
+
+  it("on a page that is disabled is refused, but a repeat is still answered", async () => {
+    const platform = await aPlatformWithTemplate();
+    await ask(platform);
+    const stored = await platform.deps.landingPages.find(landingPageId);
+    if (!stored) throw new Error("no page");
+    await platform.deps.landingPages.save({ ...stored.page, status: "disabled" }, stored.etag);
+
+    expect(await ask(platform, { button: 2 })).toMatchObject({
+      ok: false,
+      error: { code: "landing_page_unavailable" },
+    });
+    expect(await ask(platform)).toMatchObject({ ok: true, value: { replayed: true } });
+  });
+
+  it("on a page whose template has ended is refused", async () => {
+    const platform = await aPlatform();
+    await platform.deps.accessTokenTemplates.add(aTemplate({ endsAt: "2026-11-21T10:00:00.000Z" }));
+    expect(await ask(platform)).toMatchObject({
+      ok: false,
+      error: { code: "landing_page_unavailable", detail: "The page is expired." },
+    });
+  });
+});
+
+describe("the limit on tokens to one address", () => {
+  it("refuses the sixth within an hour, on whatever page, and says when to come again", async () => {
+    const platform = await aPlatformWithTemplate();
+    for (const button of [1, 2, 3, 4, 5]) await ask(platform, { button });
+    await platform.pass(60);
+
+    const sixth = await ask(platform, { landingPageId: "77777777-0000-4000-8000-00000000aaaa" });
+    expect(sixth).toMatchObject({ ok: false, error: { code: "rate_limited", retryAfterSeconds: 3_540 } });
+    expect(await ask(platform, { button: 6, email: "bea@example.com" })).toMatchObject({ ok: true });
+
+    await platform.pass(3_540);
+    expect(await ask(platform, { button: 6 })).toMatchObject({ ok: true });
+  });
+
+  it("lets five through of many that come at once; the others get no token, no mail, and may ask again", async () => {
+    const platform = await aPlatformWithTemplate();
+    await Promise.all(Array.from({ length: 9 }, (_, button) => ask(platform, { button })));
+    await platform.pass();
+
+    expect(platform.mailsSent).toHaveLength(5);
+    const requests = await requestsOn(platform);
+    expect(requests.filter((r) => r.status === "emailed")).toHaveLength(5);
+    const refused = requests.filter((r) => r.status === "emailFailed" && r.statusReason === "rateLimited");
+    expect(refused).toHaveLength(4);
+    expect(await platform.deps.accessTokens.find(refused[0]?.tokenId ?? "")).toBeUndefined();
+    await platform.pass(3_600);
+    expect(await ask(platform, { button: refused[0]?.button ?? 0 })).toMatchObject({ value: { replayed: false } });
+  });
+});
+
+describe("mailing a token", () => {
+  const answering = (platform: Platform, ...answers: MailAnswer[]) => {
+    const { send } = platform.deps.mails;
+    platform.deps.mails.send = async (mail) => {
+      const sent = await send(mail);
+      return answers.shift() ?? sent;
+    };
+  };
+  const failed = { kind: "failed", reason: "ECONNECTION" } as const;
+
+  it("is tried again while the mail server is away: the same mail of the same one token", async () => {
+    const platform = await aPlatformWithTemplate();
+    answering(platform, failed, failed);
+    await ask(platform);
+    await platform.pass(4);
+    expect(platform.mailsSent).toHaveLength(1);
+    await platform.pass(10);
+
+    expect(platform.mailsSent).toHaveLength(3);
+    expect(new Set(platform.mailsSent.map((mail) => JSON.stringify(mail))).size).toBe(1);
+    expect(await requestsOn(platform)).toMatchObject([{ status: "emailed" }]);
+  });
+
+  it("is given up when the schedule is at its end, and the address forgotten", async () => {
+    const platform = await aPlatformWithTemplate();
+    answering(platform, failed, failed, failed);
+    await ask(platform);
+    await platform.pass(60);
+    expect(platform.mailsSent).toHaveLength(3);
+    const requests = await requestsOn(platform);
+    expect(requests).toMatchObject([{ status: "emailFailed", statusReason: "mailServerSilent" }]);
+    expect(JSON.stringify(requests)).not.toContain("anna");
+  });
+
+  it("is given up at once when the mail server will never take it", async () => {
+    const platform = await aPlatformWithTemplate();
+    answering(platform, { kind: "refused", reason: "550" });
+    await ask(platform);
+    await platform.pass(60);
+    expect(platform.mailsSent).toHaveLength(1);
+    expect(await requestsOn(platform)).toMatchObject([{ status: "emailFailed", statusReason: "addressRefused" }]);
+  });
+
+  it("is done again when its note that it is done was lost, and the token is still the one", async () => {
+    const platform = await aPlatformWithTemplate();
+    const { commit } = platform.deps.landingPages;
+    let lost = 0;
+    platform.deps.landingPages.commit = async (request, ...rest) => {
+      if (request.status === "emailed" && lost++ === 0) throw new Unavailable("tables are away");
+      return commit(request, ...rest);
+    };
+    await ask(platform);
+    await platform.pass(10);
+    expect(new Set(platform.mailsSent.map((mail) => mail.code)).size).toBe(1);
+    expect(await requestsOn(platform)).toMatchObject([{ status: "emailed" }]);
+  });
+
+  it("does not happen for a token that was revoked first", async () => {
+    const platform = await aPlatformWithTemplate();
+    const { find } = platform.deps.accessTokens;
+    platform.deps.accessTokens.find = async (tokenId) => {
+      const stored = await find(tokenId);
+      return stored && { ...stored, token: { ...stored.token, status: "revoked" } };
+    };
+    await ask(platform);
+    await platform.pass();
+    expect(platform.mailsSent).toEqual([]);
+    expect(await requestsOn(platform)).toMatchObject([{ status: "emailFailed", statusReason: "tokenRevoked" }]);
+  });
+});
+
+describe("issuing a token", () => {
+  it.each(["issue", "commit"] as const)("is finished by another worker when one died at its %s", async (step) => {
+    const platform = await aPlatformWithTemplate();
+    let died = 0;
+    const { accessTokens, landingPages } = platform.deps;
+    const { issue } = accessTokens;
+    const { commit } = landingPages;
+    accessTokens.issue = async (...given) => {
+      await issue(...given);
+      if (step === "issue" && died++ === 0) throw new Unavailable("the answer was lost");
+    };
+    landingPages.commit = async (request, ...rest) => {
+      if (step === "commit" && request.status === "issued" && died++ === 0) throw new Unavailable("tables are away");
+      return commit(request, ...rest);
+    };
+    await ask(platform);
+    await platform.pass(60);
+
+    expect(died).toBeGreaterThan(0);
+    expect(platform.mailsSent).toHaveLength(1);
+    const key = platform.deps.codes.addressKey("anna@example.com");
+    expect((await accessTokens.issuedTo(key))?.issued).toHaveLength(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { toActionRequestObject } from "../../../shared/contracts/action-request.ts";
+import { raiseActionRequest } from "../../../shared/use-cases/raise-action-request.ts";
+import { readActionRequest } from "../../../shared/use-cases/read-action-request.ts";
+import { aTemplate, aToken } from "../../support/consumer.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, aTerminal, caller, type Platform } from "../../support/platform.ts";
+
+const actionRequestId = "abababab-0000-4000-8000-000000000001";
+
+/** What the partner reads of a question that a terminal asked with this code. */
+async function shownFor(platform: Platform, code: string) {
+  const asked = { actionRequestId, spelledId: actionRequestId, actionCode: "openGate", withdraw: false, code };
+  const raised = await raiseActionRequest(platform.deps, aTerminal(), asked);
+  if (!raised.ok) throw new Error(raised.error.code);
+  const read = await readActionRequest(platform.deps, caller, actionRequestId);
+  if (!read.ok) throw new Error(read.error.code);
+  await platform.pass();
+  const shown = toActionRequestObject(read.value);
+  const told = platform.webhooksSent.map((sent) => sent.body).join("");
+  expect(JSON.stringify(shown) + told).not.toContain(code);
+  expect(JSON.parse(platform.webhooksSent[0]?.body ?? "")).toMatchObject({
+    data: JSON.parse(JSON.stringify(shown)) as object,
+  });
+  return shown;
+}
+
+describe("a code that is shown at a terminal", () => {
+  it("tells the partner of the key that it is, and goes no further itself", async () => {
+    const platform = await aPlatform();
+    const key = await aToken(platform, aTemplate({ kind: "key", value: undefined }));
+    const { tokenId, productId, validUntil } = await key.now();
+    expect((await shownFor(platform, key.code)).token).toEqual({
+      accessTokenID: tokenId,
+      kind: "key",
+      productID: productId,
+      validUntil,
+      status: "active",
+    });
+    expect(await key.now()).toMatchObject({ status: "active" });
+  });
+
+  it("tells of a voucher as it stands in truth", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect((await shownFor(platform, voucher.code)).token).toMatchObject({ kind: "voucher", status: "reserved" });
+  });
+
+  it("tells that a token has expired", async () => {
+    const platform = await aPlatform();
+    const key = await aToken(platform, aTemplate({ kind: "key", value: undefined, validSeconds: 1 }));
+    await platform.pass(2);
+    expect((await shownFor(platform, key.code)).token).toMatchObject({ status: "expired" });
+  });
+
+  it.each([
+    ["mistyped", () => "1234-1234-1234-1234", "codeMistyped"],
+    ["nobody's", (platform: Platform) => platform.deps.codes.codeOf("nobody's"), "codeUnknown"],
+  ])("and is %s tells that, and of no token", async (_, code, tokenProblem) => {
+    const platform = await aPlatform();
+    const shown = await shownFor(platform, code(platform));
+    expect(shown.tokenProblem).toBe(tokenProblem);
+    expect(shown.token).toBeUndefined();
+  });
+
+  it("of a token that is good elsewhere only is unknown here", async () => {
+    const platform = await aPlatform();
+    const key = await aToken(platform, aTemplate({ kind: "key", value: undefined, merchantId: "another" }));
+    expect((await shownFor(platform, key.code)).tokenProblem).toBe("codeUnknown");
+  });
+});

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { voucherFate } from "../../../shared/domain/voucher-use.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { aToken } from "../../support/consumer.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, type Platform } from "../../support/platform.ts";
+
+type Payment = Awaited<ReturnType<typeof aPaymentOn>>;
+
+/** What partner and terminal do to a payment; much of it is refused or recorded only, which is as it should be. */
+const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
+  accept: (p) => p.tell("accepted", {}, "wait"),
+  apply: async (p) => {
+    const [told] = await p.offers();
+    if (told) await p.tell("discountApplied", { discountId: told.discountId }, "wait");
+  },
+  refuse: async (p) => {
+    const [told] = await p.offers();
+    if (told) await p.tell("discountRefused", { discountId: told.discountId }, "wait");
+  },
+  approveLess: (p) => p.tell("authorized", { amount: 10_050, currency: "SEK" }, "wait"),
+  approveAll: (p) => p.tell("authorized", { amount: 12_550, currency: "SEK" }, "wait"),
+  decline: (p) => p.tell("declined", {}, "wait"),
+  cancel: (p) => p.cancel(),
+  obey: (p) => p.tell("cancelled", {}, "wait"),
+  capture: (p) => p.capture(),
+  captured: (p) => p.tell("captured", {}, "wait"),
+  captureFailed: (p) => p.tell("captureFailed", {}, "wait"),
+  voided: (p) => p.tell("voided", {}, "wait"),
+};
+
+/** A worker that dies at a write: before it took place, or after. */
+type Fault = { readonly at: "token" | "payment" | "mark"; readonly when: "before" | "after" };
+const fault = fc.record<Fault>({
+  at: fc.constantFrom("token", "payment", "mark"),
+  when: fc.constantFrom("before", "after"),
+});
+
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("act" as const),
+      act: fc.constantFrom(...Object.keys(acts)),
+      who: fc.nat(2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("spend" as const), voucher: fc.nat(1), who: fc.nat(2) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("work" as const),
+      which: fc.nat(),
+      again: fc.boolean(),
+      fault: fc.option(fault, { nil: undefined, freq: 2 }),
+    }),
+  },
+);
+
+/** Has one message that is due seen to, out of its turn, perhaps twice, perhaps by a worker that dies at a write. */
+async function work(
+  platform: Platform,
+  { which, again, fault }: { which: number; again: boolean; fault: Fault | undefined },
+) {
+  const { deps, queued } = platform;
+  const due = queued.filter((m) => m.enqueuedAt <= deps.clock.now());
+  const message = due[which % Math.max(1, due.length)];
+  if (!message) return;
+  if (!again) queued.splice(queued.indexOf(message), 1);
+  const { accessTokens, payments, commands } = deps;
+  const { save } = accessTokens;
+  const { commit } = payments;
+  const { markDone } = commands;
+  let dead = false;
+  const dying =
+    <Given extends unknown[]>(at: Fault["at"], write: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      if (dead || fault?.at !== at) return write(...given);
+      dead = true;
+      if (fault.when === "after") await write(...given);
+      throw new Unavailable("the worker died here");
+    };
+  accessTokens.save = dying("token", save);
+  payments.commit = dying("payment", commit);
+  commands.markDone = dying("mark", markDone);
+  await platform.handle(message);
+  Object.assign(accessTokens, { save });
+  Object.assign(payments, { commit });
+  Object.assign(commands, { markDone });
+}
+
+it("a voucher is redeemed exactly when one payment was captured with it, whatever happened in whatever order", async () => {
+  const seen = { redeemed: 0, reserved: 0, active: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {
+      const platform = await aPlatform();
+      const vouchers = [await aToken(platform), await aToken(platform)];
+      const payments = [
+        await aPaymentOn(platform),
+        await aPaymentOn(platform, { captureMode: "automatic" }),
+        await aPaymentOn(platform, { lateApproval: "keep" }),
+      ];
+      for (const step of steps) {
+        if (step.kind === "work") await work(platform, step);
+        else {
+          const payment = payments[step.who];
+          if (payment && step.kind === "act") await acts[step.act]?.(payment);
+          if (payment && step.kind === "spend") await payment.spend(vouchers[step.voucher]?.code ?? "");
+        }
+      }
+      await platform.pass(400); // quiet returns: every message is seen to
+
+      const known = await Promise.all(payments.map((payment) => payment.now()));
+      for (const voucher of vouchers) {
+        const { status, use, tokenId } = await voucher.now();
+        const fates = known.flatMap((payment) =>
+          payment.discounts
+            .filter((d) => d.voucherTokenId === tokenId)
+            .map(({ discountId }) => ({ fate: voucherFate(payment, discountId), discountId })),
+        );
+        const holding = fates.filter(({ fate }) => fate !== "free");
+        expect(holding.length).toBeLessThanOrEqual(1);
+        const expected = { spent: "redeemed", held: "reserved", free: "active" }[holding[0]?.fate ?? "free"];
+        expect({ status, by: use?.discountId }).toEqual({ status: expected, by: holding[0]?.discountId });
+        if (status !== "revoked") seen[status]++;
+      }
+      for (const payment of payments) {
+        const told = (await payment.offers()).map(({ discountId }) => discountId);
+        expect(told).toEqual([...new Set(told)]); // a terminal hears of a discount once
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0); // a test that saw no voucher spent says nothing
+});

@@ -1,0 +1,317 @@
+import { describe, expect, it } from "vitest";
+import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
+import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
+import type { Report, ReportType } from "../../../shared/domain/reports.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { addDiscount } from "../../../shared/use-cases/add-discount.ts";
+import { aTemplate, aToken } from "../../support/consumer.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, caller, partnerId, type Platform } from "../../support/platform.ts";
+
+const types = (platform: Platform) =>
+  platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type);
+
+/** A voucher of 25 SEK, spent on a payment up to an authorization of what it leaves. */
+async function authorizedWithVoucher(more: Partial<PaymentRequest> = {}) {
+  const platform = await aPlatform();
+  const voucher = await aToken(platform);
+  const payment = await aPaymentOn(platform, more);
+  await payment.tell("accepted");
+  await payment.spend(voucher.code);
+  await platform.pass();
+  const discountId = (await payment.now()).discounts[0]?.discountId;
+  await payment.tell("discountApplied", { discountId });
+  await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+  return { platform, voucher, payment };
+}
+
+describe("a voucher spent on a payment", () => {
+  it("is reserved before the terminal hears of it, and redeemed once the payment is captured", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.tell("accepted");
+
+    expect(await payment.spend(voucher.code)).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(await voucher.now()).toMatchObject({ status: "active" }); // a request changes only its own partition
+    expect(await payment.offers()).toEqual([]);
+    await platform.pass();
+    const [discount] = (await payment.now()).discounts;
+    expect(await payment.offers()).toMatchObject([{ amount: 2_500, newTotal: 10_050 }]);
+    expect(await voucher.now()).toMatchObject({
+      status: "reserved",
+      use: { sessionId: payment.sessionId, discountId: discount?.discountId },
+    });
+
+    await payment.tell("discountApplied", { discountId: discount?.discountId });
+    await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+    await payment.capture();
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "reserved" });
+    await payment.tell("captured");
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 10_050, discounted: 2_500 } });
+    expect(await voucher.now()).toMatchObject({ status: "redeemed" });
+  });
+
+  it("is redeemed with a payment that is captured at once", async () => {
+    const { voucher } = await authorizedWithVoucher({ captureMode: "automatic" });
+    expect(await voucher.now()).toMatchObject({ status: "redeemed" });
+  });
+
+  it("of a percentage takes that much off", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform, aTemplate({ value: { kind: "percent", percent: 10 } }));
+    const payment = await aPaymentOn(platform);
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect(await payment.offers()).toMatchObject([{ amount: 1_255, newTotal: 11_295 }]);
+  });
+
+  it.each<[string, ReportType, Partial<Report>]>([
+    ["the terminal refuses the discount", "discountRefused", {}],
+    ["the customer cancels", "cancelled", {}],
+    ["the card is declined", "declined", {}],
+    ["the terminal fails", "failed", {}],
+    ["the terminal never began", "notStarted", {}],
+    ["the terminal charged the whole amount", "authorized", { amount: 12_550, currency: "SEK" }],
+  ])("is given back when %s", async (_, type, report) => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "reserved" });
+    const discountId = (await payment.now()).discounts[0]?.discountId;
+    await payment.tell(type, { ...report, discountId });
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+    expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
+  });
+
+  it("is given back when the partner cancels before the terminal fetched anything", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect(await payment.cancel()).toMatchObject({ ok: true, value: { atOnce: true } });
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
+  it("stays reserved while an authorization is voided, and is given back when that is done", async () => {
+    const { platform, voucher, payment } = await authorizedWithVoucher();
+    await payment.cancel();
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "reserved" });
+    await payment.tell("voided");
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
+  it("stays reserved over a capture that failed", async () => {
+    const { platform, voucher, payment } = await authorizedWithVoucher();
+    await payment.capture();
+    await platform.pass();
+    await payment.tell("captureFailed");
+    expect(await voucher.now()).toMatchObject({ status: "reserved" });
+  });
+
+  it("does not expire while it is reserved", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform, aTemplate({ validSeconds: 10 }));
+    const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+    await payment.tell("accepted");
+    await payment.spend(voucher.code);
+    await platform.pass(20);
+    const discountId = (await payment.now()).discounts[0]?.discountId;
+    await payment.tell("discountApplied", { discountId });
+    await payment.tell("authorized", { amount: 10_050, currency: "SEK" });
+    expect(await voucher.now()).toMatchObject({ status: "redeemed" });
+  });
+});
+
+describe("a voucher that cannot be had", () => {
+  it.each<[string, Partial<AccessTokenTemplate>, Partial<PaymentRequest>, string]>([
+    ["is a key", { kind: "key", value: undefined }, {}, "voucher_not_found"],
+    ["is worth nothing off", { value: undefined }, {}, "voucher_unavailable"],
+    ["is in another currency", { value: { kind: "amount", amount: 100, currency: "EUR" } }, {}, "currency_mismatch"],
+    ["is another merchant's", { merchantId: "another" }, {}, "voucher_not_found"],
+    [
+      "would leave nothing to pay",
+      { value: { kind: "amount", amount: 12_550, currency: "SEK" } },
+      {},
+      "validation_failed",
+    ],
+    ["has expired", { validSeconds: 1 }, {}, "voucher_unavailable"],
+  ])("because it %s is refused at once", async (_, template, request, code) => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform, aTemplate(template));
+    await platform.pass(2);
+    const payment = await aPaymentOn(platform, request);
+    expect(await payment.spend(voucher.code)).toMatchObject({ ok: false, error: { code } });
+    expect((await payment.now()).discounts).toEqual([]);
+  });
+
+  it("is told apart: a code nobody issued, and one that was mistyped", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    const unknown = platform.deps.codes.codeOf("nobody's");
+    expect(await payment.spend(unknown)).toMatchObject({ ok: false, error: { code: "voucher_not_found" } });
+    expect(await payment.spend("1234-1234-1234-1234")).toMatchObject({
+      ok: false,
+      error: { code: "validation_failed", errors: [{ field: "voucherCode" }] },
+    });
+  });
+
+  it("because another payment has it, or has spent it, is refused at once", async () => {
+    const { voucher, payment, platform } = await authorizedWithVoucher();
+    const second = await aPaymentOn(platform);
+    const reserved = { code: "voucher_unavailable", detail: "The voucher is reserved." };
+    expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: reserved });
+    await payment.capture();
+    await payment.tell("captured");
+    const redeemed = { code: "voucher_unavailable", detail: "The voucher is redeemed." };
+    expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: redeemed });
+  });
+});
+
+describe("a voucher spent again", () => {
+  it("on the same payment is a replay, named or not", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    const discountId = "abababab-0000-4000-8000-000000000001";
+    await payment.spend(voucher.code, { discountId });
+    for (const named of [{ discountId }, {}]) {
+      expect(await payment.spend(voucher.code, named)).toMatchObject({ ok: true, value: { replayed: true } });
+    }
+    await platform.pass();
+    expect(await payment.spend(voucher.code, { discountId })).toMatchObject({ ok: true, value: { replayed: true } });
+    expect((await payment.now()).discounts).toHaveLength(1);
+  });
+
+  it("is offered alone: no other discount beside it until the terminal has answered", async () => {
+    const platform = await aPlatform();
+    const [one, other] = [await aToken(platform), await aToken(platform)];
+    const payment = await aPaymentOn(platform);
+    await payment.spend(one.code);
+    expect(await payment.spend(other.code)).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+    const amount = { sessionId: payment.sessionId, discountAmount: 1 };
+    expect(await addDiscount(platform.deps, caller, amount)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_state" },
+    });
+    await platform.pass();
+    await payment.tell("discountApplied", { discountId: (await payment.now()).discounts[0]?.discountId });
+    expect(await payment.spend(other.code)).toMatchObject({ ok: true });
+  });
+});
+
+describe("many payments that want one voucher at the same moment", () => {
+  it("one gets it; the others' discounts are refused with a webhook, and their terminals never hear of them", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payments = await Promise.all(Array.from({ length: 8 }, () => aPaymentOn(platform)));
+    const spent = await Promise.all(payments.map((payment) => payment.spend(voucher.code)));
+    expect(spent.every((s) => s.ok)).toBe(true); // all looked while it was free
+    await platform.pass();
+
+    const discounts = (await Promise.all(payments.map((p) => p.now()))).map((p) => p.discounts[0]);
+    expect(discounts.filter((d) => d?.status === "requested")).toHaveLength(1);
+    const refused = discounts.filter((d) => d?.status === "refused" && d.statusReason === "voucherUnavailable");
+    expect(refused).toHaveLength(7);
+    expect((await Promise.all(payments.map((p) => p.offers()))).flat()).toHaveLength(1);
+    expect(types(platform).filter((type) => type === "discount.refused")).toHaveLength(7);
+  });
+});
+
+describe("a worker that reserves a voucher", () => {
+  it.each(["reserved it", "committed the offer", "filed the message"])(
+    "and dies when it has %s is followed by one that goes on from there",
+    async (place) => {
+      const platform = await aPlatform();
+      const voucher = await aToken(platform);
+      const payment = await aPaymentOn(platform);
+      const { payments, inboxes } = platform.deps;
+      let died = 0;
+      const here = (at: string) => {
+        if (place === at && died++ === 0) throw new Unavailable("the worker died here");
+      };
+      const { commit } = payments;
+      payments.commit = async (key, change) => {
+        if (change.entry.event === "voucherReserved") here("reserved it");
+        await commit(key, change);
+        if (change.entry.event === "voucherReserved") here("committed the offer");
+      };
+      const { post } = inboxes;
+      inboxes.post = async (...given) => {
+        await post(...given);
+        here("filed the message");
+      };
+      await payment.spend(voucher.code);
+      await platform.pass(10);
+      expect(died).toBeGreaterThan(0);
+      expect(await voucher.now()).toMatchObject({ status: "reserved" });
+      expect(await payment.offers()).toHaveLength(1);
+    },
+  );
+
+  it("while the payment ends gives it back, and offers nothing", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    const { save } = platform.deps.accessTokens;
+    platform.deps.accessTokens.save = async (token, etag) => {
+      if (token.status === "reserved") {
+        platform.deps.accessTokens.save = save;
+        await payment.tell("declined"); // its settlement finds nothing to give back
+      }
+      return save(token, etag);
+    };
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+    expect(await payment.offers()).toEqual([]);
+  });
+
+  it("while the partner cancels offers nothing, and the voucher waits for how the payment ends", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.tell("accepted");
+    await payment.spend(voucher.code);
+    await payment.cancel();
+    await platform.pass();
+    expect(await payment.offers()).toEqual([]);
+    await payment.tell("cancelled");
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
+  it("and whose write comes long after that leaves a reservation that nobody trusts: the next payment gets it", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const first = await aPaymentOn(platform);
+    await first.tell("declined");
+    const stored = await platform.deps.accessTokens.find(voucher.tokenId);
+    if (!stored) throw new Error("no token");
+    const use = { partnerId, sessionId: first.sessionId, discountId: "gone" };
+    await platform.deps.accessTokens.save({ ...stored.token, status: "reserved", use }, stored.etag);
+
+    const second = await aPaymentOn(platform);
+    expect(await second.spend(voucher.code)).toMatchObject({ ok: true });
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "reserved", use: { sessionId: second.sessionId } });
+    expect(await second.offers()).toHaveLength(1);
+  });
+
+  it("finds that the terminal charged what the voucher would have left, unasked: that is voided, the voucher untouched", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+    await payment.spend(voucher.code);
+    await payment.tell("authorized", { amount: 10_050, currency: "SEK" }, "wait");
+    await platform.pass();
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "amountMismatch" });
+    expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+});
