@@ -1,0 +1,41 @@
+import type { Refusal } from "../../../shared/domain/refusal.ts";
+import type { Result } from "../../../shared/domain/result.ts";
+import type { HttpAnswer } from "../platform/http.ts";
+import { MINUTE, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { OutgoingReport } from "./terminal-memory.ts";
+
+/** Sends reports in order, each until it is answered; now and then one again, long after. Kept through restarts. */
+export function createOutbox(
+  world: World,
+  waiting: OutgoingReport[],
+  audible: () => Promise<void>,
+  post: (report: OutgoingReport) => Promise<HttpAnswer<Result<"recorded", Refusal>>>,
+): (report: OutgoingReport) => void {
+  const { agenda, random, weather } = world;
+  let sending = false;
+
+  async function flush(): Promise<void> {
+    sending = true;
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      await audible();
+      const answer = await post(next);
+      if (answer.kind !== "answered") {
+        await agenda.sleep(random.between(500, 8_000));
+        continue;
+      }
+      if (!answer.value.ok) world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
+      waiting.shift();
+      if (weather.fault(0.04)) repeatLater(next);
+    }
+    sending = false;
+  }
+
+  function send(report: OutgoingReport): void {
+    waiting.push(report);
+    if (!sending) void flush();
+  }
+
+  const repeatLater = (report: OutgoingReport) => agenda.after(random.between(SECOND, 10 * MINUTE), () => send(report));
+  return send;
+}

@@ -1,0 +1,53 @@
+import type { Report, ReportType } from "../../../shared/domain/reports.ts";
+import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+
+/** A message as the terminal has it, good for so long on the terminal's own clock. */
+export interface Arrival {
+  readonly messageId: string;
+  readonly sessionId: string;
+  readonly expiresInMs: number;
+  readonly message: TerminalMessage;
+}
+export type ArrivalOf<Type extends TerminalMessage["type"]> = Arrival & {
+  readonly message: Extract<TerminalMessage, { type: Type }>;
+};
+
+export type Facts = Omit<Report, "reportId" | "type" | "messageId">;
+/** How something ended, with the facts that are told with it every time. */
+export interface Told {
+  readonly type: ReportType;
+  readonly facts: Facts;
+}
+
+/** A payment that was begun. */
+export interface Run {
+  /** Its charge is captured with the approval: a capture that is asked for later finds nothing left to do. */
+  readonly capturesItself: boolean;
+  /** What the card is to be charged: discounts lower it. Minor units. */
+  total: number;
+  /** A card is in: from here on it cannot be stopped. */
+  cardIn: boolean;
+  abort(): void;
+  /** Undefined while it runs; afterwards how the payment stands. */
+  latest: Told | undefined;
+  readonly refunds: Map<string, Told>;
+}
+
+/** What a terminal says of a session, or that it started anew. */
+export type OutgoingReport = { readonly sessionId: string; readonly report: Report } | { readonly startedAs: string };
+
+/** What a terminal keeps through a restart, as exactly-once demands of it. */
+export interface TerminalMemory {
+  readonly runs: Map<string, Run>;
+  readonly cancelSeen: Set<string>;
+  /** What each message was answered with: a repeated message gets the same again. */
+  readonly answers: Map<string, OutgoingReport[]>;
+  readonly outbox: OutgoingReport[];
+}
+
+export const emptyMemory = (): TerminalMemory => ({
+  runs: new Map(),
+  cancelSeen: new Set(),
+  answers: new Map(),
+  outbox: [],
+});

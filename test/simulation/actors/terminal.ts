@@ -1,0 +1,188 @@
+import { ok } from "../../../shared/domain/result.ts";
+import type { Terminal } from "../../../shared/domain/terminal.ts";
+import type { TerminalView } from "../../../shared/ports/terminals.ts";
+import { toTerminalMessage } from "../../../shared/contracts/terminal-messages.ts";
+import { nextMessage } from "../../../shared/use-cases/next-message.ts";
+import { recordStart } from "../../../shared/use-cases/record-start.ts";
+import { recordReport } from "../../../shared/use-cases/record-report.ts";
+import type { Http } from "../platform/http.ts";
+import type { Deps, Platform } from "../platform/platform.ts";
+import { MINUTE, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { CardLedger } from "./card-ledger.ts";
+import { createCardReader, isPayment } from "./card-reader.ts";
+import { createOutbox } from "./outbox.ts";
+import { emptyMemory, type Arrival, type ArrivalOf, type TerminalMemory, type Told } from "./terminal-memory.ts";
+
+export interface TerminalDevice {
+  readonly terminal: Terminal;
+  readonly memory: TerminalMemory;
+  /** Nothing is heard of it from some moment on. */
+  readonly diesForEver: boolean;
+}
+
+interface Surroundings {
+  readonly platform: Platform;
+  readonly http: Http;
+  readonly ledger: CardLedger;
+}
+
+/**
+ * A terminal that keeps its part of the bargain, under every hardship: it obeys each message once and answers a repeat with the
+ * first result, refuses what is expired or was cancelled before, and remembers all that through restarts.
+ */
+export function startTerminal(
+  world: World,
+  { platform, http, ledger }: Surroundings,
+  terminal: Terminal,
+): TerminalDevice {
+  const { agenda, random, weather } = world;
+  const { terminalId } = terminal;
+  const memory = emptyMemory();
+  const reader = createCardReader(world, ledger, memory);
+  const hardship = drawHardship(world, terminalId, () => {
+    reader.restart();
+    send({ startedAs: world.newId() });
+  });
+  const send = createOutbox(world, memory.outbox, hardship.audible, (report) =>
+    "report" in report
+      ? http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
+          recordReport(deps, terminal, report.sessionId, report.report),
+        )
+      : http({ name: `${terminalId} reports its start` }, async (deps) => {
+          await recordStart(deps, await authenticated(deps), report.startedAs);
+          return ok("recorded");
+        }),
+  );
+
+  const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
+    world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
+    const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId } };
+    memory.answers.get(messageId)?.push(report);
+    send(report);
+  };
+
+  async function obey(arrival: Arrival): Promise<void> {
+    const answers = memory.answers.get(arrival.messageId);
+    if (answers) return answers.forEach(send);
+    memory.answers.set(arrival.messageId, []);
+    world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
+    if (isPayment(arrival)) return begin(arrival);
+    const told = answerTo(arrival);
+    tell(arrival, told);
+  }
+
+  async function begin(arrival: ArrivalOf<"payment">): Promise<void> {
+    const got = agenda.now();
+    if (weather.fault(0.2)) await agenda.sleep(random.between(0, 40) * SECOND);
+    const tooLate = agenda.now() - got >= arrival.expiresInMs;
+    if (tooLate || memory.cancelSeen.has(arrival.sessionId)) return tell(arrival, notStarted);
+    void reader.pay(arrival, (told) => tell(arrival, told));
+  }
+
+  function answerTo(arrival: Arrival): Told {
+    const { message, sessionId } = arrival;
+    const run = memory.runs.get(sessionId);
+    switch (message.type) {
+      case "cancel":
+        memory.cancelSeen.add(sessionId);
+        if (run && !run.latest && !run.cardIn) run.abort();
+        return run ? (run.latest ?? { type: "acknowledged", facts: {} }) : notStarted;
+      case "statusQuery":
+        if (message.refundId !== undefined) return run?.refunds.get(message.refundId) ?? noSuchRefund(message.refundId);
+        return run ? (run.latest ?? { type: "stillRunning", facts: {} }) : notStarted;
+      case "discount": {
+        const facts = { discountId: message.discountId };
+        if (!run || run.latest || run.cardIn) return { type: "discountRefused", facts };
+        run.total = message.newTotal;
+        return { type: "discountApplied", facts };
+      }
+      case "capture":
+      case "void":
+      case "refund":
+        return reader.move({ ...arrival, message });
+      default:
+        return { type: "acknowledged", facts: {} };
+    }
+  }
+
+  /** Reads the terminal as the edge does for each of its calls. */
+  async function authenticated(deps: Deps): Promise<TerminalView> {
+    const view = await deps.terminals.find(terminalId);
+    if (!view) throw new Error("the terminal is gone");
+    return view;
+  }
+
+  /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */
+  async function fetch(deps: Deps): Promise<Arrival | undefined> {
+    const row = await nextMessage(deps, await authenticated(deps), weather.fault(0.05) ? 3 : 0);
+    if (!row) return undefined;
+    const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
+    return { messageId: row.messageId, sessionId: row.place.sessionId, expiresInMs, message: row.message };
+  }
+
+  async function listen(): Promise<never> {
+    for (;;) {
+      await hardship.audible();
+      const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
+      if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
+      else if (answer.value && weather.fault(0.1)) hardship.forget(answer.value);
+      else if (answer.value) await obey(answer.value);
+      else if (await hasOpenMessages()) await agenda.sleep(random.between(1, 5) * SECOND);
+      else await somethingNew();
+    }
+  }
+
+  // In the world a terminal asks all the time. Here it asks when there may be something, which comes to the same.
+  let wake = () => {};
+  platform.stores.watchTerminal(terminalId, () => wake());
+  const somethingNew = () =>
+    new Promise<void>((resolve) => {
+      wake = () => agenda.after(random.between(20, 1_000), resolve);
+    });
+  const hasOpenMessages = async () =>
+    (await platform.ports.inboxes.open(terminalId)).some((row) => row.state === "waiting" || row.state === "fetched");
+
+  void listen();
+  return { terminal, memory, diesForEver: hardship.diesForEver };
+}
+
+const notStarted: Told = { type: "notStarted", facts: {} };
+const noSuchRefund = (refundId: string): Told => ({ type: "refundFailed", facts: { refundId } });
+
+/** When a terminal is silent, restarts, or is gone for ever. */
+function drawHardship(world: World, terminalId: string, restart: () => void) {
+  const { agenda, random } = world;
+  let silentUntil = 0;
+  const beSilent = (ms: number) => {
+    silentUntil = Math.max(silentUntil, agenda.now() + ms);
+    world.trace?.(terminalId, `is silent for ${Math.round(ms / SECOND)} s`);
+  };
+  const within = () => random.between(0, random.pick(0, 1, 8) * MINUTE);
+  for (let silences = random.pick(0, 0, 0, 1, 2); silences > 0; silences--) {
+    agenda.after(within(), () => beSilent(random.between(5, random.chance(0.3) ? 360 : 70) * SECOND));
+  }
+  if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
+  if (random.chance(0.2)) {
+    agenda.after(within(), () => {
+      restart();
+      beSilent(random.between(5, 60) * SECOND);
+    });
+  }
+  const diesForEver = random.chance(0.04);
+  if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
+  return {
+    diesForEver,
+    async audible() {
+      while (agenda.now() < silentUntil) {
+        if (silentUntil === Infinity) return new Promise<never>(() => {});
+        await agenda.sleep(silentUntil - agenda.now());
+      }
+    },
+    /** It fetched a message and lost it, as a crash right after the fetch would. */
+    forget(arrival: Arrival) {
+      world.trace?.(terminalId, `loses ${arrival.messageId}`);
+      beSilent(random.between(1, random.pick(8, 100)) * SECOND);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { effectId } from "../../../shared/domain/effects.ts";
+import type { TerminalDevice } from "../actors/terminal.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+/** What was committed happened, and nothing else: every effect of every command, and no message or webhook without one. */
+export function checkEffects(
+  world: World,
+  sessions: readonly Session[],
+  { webhookServer }: Platform,
+  devices: readonly TerminalDevice[],
+  ending: Ending,
+): void {
+  const ready = sessions.flatMap((s) => s.commands.filter((c) => c.state === "ready"));
+  const committed = new Set(ready.map((c) => c.commandId));
+  const told = new Set<string>();
+  for (const { commandId, effects, done } of ready) {
+    for (const effect of effects) {
+      if (ending === "quiet" && !done.includes(effectId(effect)))
+        world.violate("committed, and forgotten", `${commandId} ${effectId(effect)}`);
+      if (effect.kind !== "webhook") continue;
+      told.add(effect.eventId);
+      const got = webhookServer.received.get(effect.eventId);
+      if (!got?.over) world.violate("a webhook never arrived", `${commandId} ${effect.eventId}`);
+      if (got && got.body !== effect.body) world.violate("a webhook in other words", effect.eventId);
+    }
+  }
+  for (const id of webhookServer.received.keys()) {
+    if (!told.has(id)) world.violate("a webhook of what was not committed", id);
+  }
+  for (const { memory } of devices) {
+    for (const messageId of memory.answers.keys()) {
+      if (!committed.has(messageId)) world.violate("a message of what was not committed", messageId);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import { transitions, type PaymentEvent } from "../../../shared/domain/transitions.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+/** The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. */
+export function checkHistory(world: World, { plan, payment, history }: Session): void {
+  if (!payment) {
+    if (history.length > 0) world.violate("a history without its payment", plan.sessionId);
+    return;
+  }
+  const at = `${plan.sessionId} (${payment.status})`;
+  if (history.length !== payment.sequence || history.some((h, i) => h.sequence !== i + 1)) {
+    world.violate("the history has a gap", `${at}: ${history.map((h) => h.sequence).join(" ")} of ${payment.sequence}`);
+  }
+  for (const [i, entry] of history.entries()) {
+    if (i > 0 && entry.from !== history[i - 1]?.to)
+      world.violate("the history does not follow", `${at} ${entry.sequence}`);
+    if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
+    if (entry.alert) world.violate("an operator is called", `${at} ${told(entry)}`);
+  }
+  if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
+  const reports = history.flatMap((h) => h.reportId ?? []);
+  if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
+}
+
+const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
+  if (event === "request") return from === undefined && to === "pending";
+  if (recordedOnly) return from === to;
+  return from !== undefined && rulesFor(from, event).some((rule) => rule.to === to);
+};
+
+const rulesFor = (from: keyof typeof transitions, event: PaymentEvent) => [transitions[from][event] ?? []].flat();
+
+const told = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;

@@ -1,0 +1,29 @@
+import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { Payment } from "../../../shared/domain/payment.ts";
+import type { Command } from "../../../shared/ports/commands.ts";
+import { paymentPartition } from "../../../shared/tables/keys.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import { commandRecord } from "../../../shared/tables/schemas.ts";
+import { partnerId, type Plan } from "../actors/plan.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** A session as it lies in the tables when all is over. */
+export interface Session {
+  readonly plan: Plan;
+  /** Undefined where nothing came of it, or only a fence. */
+  readonly payment: Payment | undefined;
+  readonly history: readonly RecordedEntry[];
+  readonly commands: readonly Omit<Command, "etag">[];
+}
+
+export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<Session> {
+  const key = { partnerId, sessionId: plan.sessionId };
+  const stored = await ports.payments.find(key);
+  const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
+  return {
+    plan,
+    payment: stored === "fence" ? undefined : stored?.payment,
+    history: await ports.payments.history(key),
+    commands: rows.map((row) => fromRow(row, commandRecord)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { TerminalDevice } from "../actors/terminal.ts";
+import type { Plan } from "../actors/plan.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+
+/**
+ * When everything is over nothing is left: no messages, no claim, no row that somebody would have to clear away.
+ * A fault at the wrong moment may leave a settled row or a tombstone in an inbox; those are counted and returned.
+ */
+export async function checkQuiet(
+  world: World,
+  ending: Ending,
+  { ports, bus }: Platform,
+  devices: readonly TerminalDevice[],
+  plans: readonly Plan[],
+): Promise<number> {
+  const someGoneForEver = devices.some((d) => d.diesForEver);
+  if (ending !== "quiet" && !(ending === "time is up" && someGoneForEver)) world.violate("never quiet", ending);
+  for (const { announcement } of bus.deadLetters) {
+    world.violate("a dead letter", `${announcement.commandId} ${announcement.effect}`);
+  }
+  let leftovers = 0;
+  for (const { terminal, diesForEver } of devices) {
+    if (diesForEver) continue;
+    const view = await ports.terminals.find(terminal.terminalId);
+    if (view?.claim) world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
+    for (const row of await ports.inboxes.open(terminal.terminalId)) {
+      if (row.state === "waiting" || row.state === "fetched") {
+        world.violate("a message never settled", `${row.messageId} ${row.message.type}`);
+      } else {
+        const { sessionId, sequence } = row.place;
+        const what = `${row.state} ${sessionId} ${sequence}`;
+        leftovers++;
+        world.trace?.(terminal.terminalId, `left over: ${what}`);
+        if (plans.some((p) => p.isCalm && p.sessionId === sessionId)) world.violate("an inbox piles up", what);
+      }
+    }
+  }
+  return leftovers;
+}

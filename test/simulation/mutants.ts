@@ -1,0 +1,245 @@
+/** One rule of the product broken, as a change of its source; `find` must be in the file exactly once. */
+export interface Mutant {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+const useCases = "shared/use-cases";
+
+/** Each breaks one rule that the design needs; the simulation must notice every one. */
+export const mutants: readonly Mutant[] = [
+  // Read, announce, commit.
+  {
+    name: "commits before it announces",
+    file: `${useCases}/protocol/announce-and-commit.ts`,
+    find: "    if (command)\n      await Promise.all(",
+    replace: "    await commit();\n    commit = async () => {};\n    if (command)\n      await Promise.all(",
+  },
+  {
+    name: "acknowledges before the commit",
+    file: `${useCases}/request-payment.ts`,
+    find: "await commitChange(deps, { change, etag: undefined, commandId, traceparent });",
+    replace: "commitChange(deps, { change, etag: undefined, commandId, traceparent }).catch(() => {});",
+  },
+  {
+    name: "takes a conflict for its own commit",
+    file: `${useCases}/protocol/announce-and-commit.ts`,
+    find: "if (!command || !doubtful || !(await isCommitted(deps, subject, command.commandId))) throw error;",
+    replace: "if (!doubtful || !(error instanceof Conflict)) throw error;",
+  },
+  {
+    name: "commits over a void",
+    file: "shared/tables/payments-table.ts",
+    find: 'operations.push({ kind: "insert", rowKey: commandRow(command.commandId)',
+    replace: 'operations.push({ kind: "overwrite", rowKey: commandRow(command.commandId)',
+  },
+  {
+    name: "files the message in the request",
+    file: `${useCases}/request-payment.ts`,
+    find: "  try {\n    await commitChange(",
+    replace: `  const [{ mailing: { terminalId, ...mailing } }] = change.effects;
+  await deps.inboxes.admit(terminalId, { ...mailing, messageId: commandId }, { ...key, commandId }, view.claim);
+  try {
+    await commitChange(`,
+  },
+  // Deliver.
+  {
+    name: "drops what is not there without a fence",
+    file: `${useCases}/protocol/deliver.ts`,
+    find: "  if (!command) {\n    try {",
+    replace: "  if (!command) return undefined;\n  if (!command) {\n    try {",
+  },
+  {
+    name: "does not wait for the commit window",
+    file: `${useCases}/protocol/deliver.ts`,
+    find: "if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {",
+    replace: "if (!command) return undefined;\n  if (!command) {",
+  },
+  {
+    name: "marks the whole command done with one effect",
+    file: "shared/tables/commands-table.ts",
+    find: "done: [...command.done, effectId]",
+    replace: 'done: ["admission", "message", "release", "deadline~acceptance", "deadline~answer", effectId]',
+  },
+  {
+    name: "throws on a passing failure",
+    file: `${useCases}/protocol/deliver.ts`,
+    find: "    await backOff(deps, delivery, error);",
+    replace: "    throw error;",
+  },
+  {
+    name: "is a dead letter after ten deliveries",
+    file: "infra/service-bus/overrides.json",
+    find: '"MaxDeliveryCount": 50',
+    replace: '"MaxDeliveryCount": 10',
+  },
+  // Claims and orders.
+  {
+    name: "does not look whether the terminal is held",
+    file: `${useCases}/admit-payment.ts`,
+    find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
+    replace: "if (holder === null) {",
+  },
+  {
+    name: "trusts a claim without looking at its holder",
+    file: `${useCases}/admit-payment.ts`,
+    find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
+    replace: "if (claim && !isSame(claim, payment)) {",
+  },
+  {
+    name: "overwrites a claim that was taken meanwhile",
+    file: "shared/tables/inboxes-table.ts",
+    find: '{ kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }\n          : { kind: "insert", rowKey: CLAIM_ROW, columns }',
+    replace:
+      '{ kind: "overwrite", rowKey: CLAIM_ROW, columns }\n          : { kind: "overwrite", rowKey: CLAIM_ROW, columns }',
+  },
+  {
+    name: "overwrites an order's list",
+    file: "shared/tables/orders-table.ts",
+    find: 'if (!read) return rows.submit(partition, [{ kind: "insert", rowKey: ORDER_ROW, columns }]);',
+    replace:
+      'if (!read || holders.length > 0) return rows.submit(partition, [{ kind: "overwrite", rowKey: ORDER_ROW, columns }]);',
+  },
+  {
+    name: "turns away without a tombstone",
+    file: `${useCases}/admit-payment.ts`,
+    find: "  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);\n",
+    replace: "",
+  },
+  {
+    name: "never releases a terminal",
+    file: `${useCases}/release-holds.ts`,
+    find: "    await deps.terminals.releaseClaim(payment.terminalId, claim);\n",
+    replace: "",
+  },
+  // Withdrawal and fences.
+  {
+    name: "withdraws a place without taking it",
+    file: "shared/tables/inboxes-table.ts",
+    find: '          : [{ kind: "insert", rowKey, columns }],',
+    replace: "          : [],",
+  },
+  {
+    name: "withdraws only what is there already",
+    file: `${useCases}/withdraw.ts`,
+    find: "  await inboxes.withdraw(terminalId, place, filing?.row);",
+    replace: "  if (filing) await inboxes.withdraw(terminalId, place, filing.row);",
+  },
+  {
+    name: "withdraws what was fetched",
+    file: `${useCases}/withdraw.ts`,
+    find: 'if (filing && filing.row?.state !== "waiting") return false;',
+    replace: "if (filing && !filing.row) return false;",
+  },
+  {
+    name: "leaves no fence for a session that is absent",
+    file: `${useCases}/cancel-payment.ts`,
+    find: "        await fence(deps, caller, asked);\n",
+    replace: "        await Promise.resolve();\n",
+  },
+  {
+    name: "sweeps the guard away with the row",
+    file: "shared/tables/inboxes-table.ts",
+    find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);\n",
+    replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
+      await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: filedRow(row.place) }]);\n`,
+  },
+  // The inbox.
+  {
+    name: "changes inbox rows without their ETag",
+    file: "shared/tables/inboxes-table.ts",
+    find: 'return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };',
+    replace: 'return { kind: "overwrite", rowKey: inboxRow(row.place), columns };',
+  },
+  {
+    name: "does not mark what was fetched",
+    file: "shared/tables/inboxes-table.ts",
+    find: 'state: "fetched", leasedUntil: until',
+    replace: "state: row.state, leasedUntil: until",
+  },
+  {
+    name: "does not hold back behind a lease",
+    file: `${useCases}/next-message.ts`,
+    find: "    heldBack.add(row.place.sessionId);\n",
+    replace: "",
+  },
+  {
+    name: "hands out the newest message first",
+    file: "shared/tables/inboxes-table.ts",
+    find: ".map(toInboxRow);",
+    replace: ".map(toInboxRow).toReversed();",
+  },
+  {
+    name: "honours a lease of any length",
+    file: `${useCases}/next-message.ts`,
+    find: "if (left <= 0 || left > leaseSeconds * 1000) return row;",
+    replace: "if (row.leasedUntil === undefined) return row;",
+  },
+  // Reports.
+  {
+    name: "does not remember reports",
+    file: `${useCases}/record-report.ts`,
+    find: "await commitChange(deps, { change, etag: stored.etag, commandId, reportId, traceparent });",
+    replace: "await commitChange(deps, { change, etag: stored.etag, commandId, traceparent });",
+  },
+  {
+    name: "settles only on the first report",
+    file: `${useCases}/record-report.ts`,
+    find: "if (command) await settleMessage(",
+    replace: "if (command && !known) await settleMessage(",
+  },
+  {
+    name: "takes every approval for a new one",
+    file: "shared/domain/reports.ts",
+    find: "if (payment.approvals.includes(authorisation)) return record(payment, step);",
+    replace: "",
+  },
+  {
+    name: "forgets a cancel once it is reconciling",
+    file: "shared/domain/transitions.ts",
+    find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
+    replace:
+      'authorized: approvedInTime,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
+  },
+  {
+    name: "keeps an approval of another amount",
+    file: "shared/domain/transitions.ts",
+    find: 'const approvedOtherAmount = to("voidRequested", "amountMismatch");',
+    replace: 'const approvedOtherAmount = to("captured");',
+  },
+  // Refunds and webhooks.
+  {
+    name: "refunds more than was captured",
+    file: "shared/domain/refund.ts",
+    find: " - refundedAmount(payment) - refundPendingAmount(payment);",
+    replace: " - refundedAmount(payment);",
+  },
+  {
+    name: "does not know a refund by its name",
+    file: "shared/domain/refund.ts",
+    find: "const named = refunds.find((r) => r.identity === identity);",
+    replace: "const named = undefined;",
+  },
+  {
+    name: "sends a new webhook-id with each attempt",
+    file: `${useCases}/deliver-webhook.ts`,
+    find: "  const { eventId: id, body } = effect;",
+    replace: "  const { eventId, body } = effect;\n  const id = `${eventId}_${attempt}`;",
+  },
+  {
+    name: "gives a webhook up after its first failure",
+    file: `${useCases}/deliver-webhook.ts`,
+    find: 'return wait === undefined ? "done"',
+    replace: 'return wait !== undefined ? "done"',
+  },
+  // The other side of the bargain: the simulated terminal must be one that keeps it.
+  {
+    name: "a terminal obeys repeated messages",
+    file: "test/simulation/actors/terminal.ts",
+    find: "    if (answers) return answers.forEach(send);\n",
+    replace: "",
+  },
+];

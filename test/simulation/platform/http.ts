@@ -1,0 +1,55 @@
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { createInvocation } from "../world/invocation.ts";
+import { SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Deps, Platform } from "./platform.ts";
+
+/** What a caller over the network gets to know. `unavailable` is a 503; `silence` may be anything. */
+export type HttpAnswer<T> =
+  | { readonly kind: "answered"; readonly value: T }
+  | { readonly kind: "unavailable" }
+  | { readonly kind: "silence" };
+
+interface CallOptions {
+  readonly name: string;
+  /** A long poll: the edge does not hurry it. */
+  readonly waits?: boolean;
+}
+
+export type Http = <T>(options: CallOptions, handle: (deps: Deps) => Promise<T>) => Promise<HttpAnswer<T>>;
+
+/** As the edge gives its dependencies: then 503, whatever goes on. */
+const EDGE_PATIENCE = 3 * SECOND;
+
+/**
+ * Functions behind HTTP, each call in a process of its own. What is under way goes on, whatever its caller gets to know: requests
+ * and answers are lost, the edge's patience ends, the process dies.
+ */
+export function createHttp(world: World, platform: Platform): Http {
+  const { agenda, random, weather } = world;
+  return <T>({ name, waits = false }: CallOptions, handle: (deps: Deps) => Promise<T>) => {
+    const { promise, resolve } = Promise.withResolvers<HttpAnswer<T>>();
+    const clientPatience = waits ? 25 * SECOND : random.pick(4, 10) * SECOND;
+    const answerLost = weather.fault(0.02);
+    const reply = (answer: HttpAnswer<T>) => {
+      if (!answerLost) agenda.after(random.between(5, 40), () => resolve(answer));
+    };
+    agenda.after(clientPatience, () => resolve({ kind: "silence" }));
+    if (weather.fault(0.01)) return promise;
+
+    agenda.after(random.between(5, 40), () => {
+      const invocation = createInvocation(world, name, () => reply({ kind: "unavailable" }));
+      if (!waits) agenda.after(EDGE_PATIENCE, () => reply({ kind: "unavailable" }));
+      handle(platform.depsOf(invocation)).then(
+        (value) => reply({ kind: "answered", value }),
+        (error: unknown) => {
+          if (!isPassing(error)) world.violate("a function threw", `${name}: ${String((error as Error).stack)}`);
+          reply({ kind: "unavailable" });
+        },
+      );
+    });
+    return promise;
+  };
+}
+
+const isPassing = (error: unknown) => error instanceof Unavailable || error instanceof Conflict;

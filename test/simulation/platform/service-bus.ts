@@ -1,0 +1,88 @@
+import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { Announcement, Announcements, QueueName } from "../../../shared/ports/announcements.ts";
+import type { Instant } from "../../../shared/domain/time.ts";
+import { callDependency, type Dependency } from "../world/dependency-call.ts";
+import { createInvocation, type Invocation } from "../world/invocation.ts";
+import { instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+
+/** A message as a worker gets it: the enqueued time is the broker's own. */
+export interface Received {
+  readonly queue: QueueName;
+  readonly announcement: Announcement;
+  readonly enqueuedAt: Instant;
+}
+export type HandleMessage = (invocation: Invocation, message: Received) => Promise<void>;
+
+export interface ServiceBus {
+  announcementsOf(invocation: Invocation): Announcements;
+  readonly deadLetters: readonly Received[];
+}
+
+interface Queued extends Received {
+  deliveries: number;
+}
+
+const LOCK = MINUTE;
+
+/**
+ * Service Bus as far as it matters: at least once, in any order, scheduled messages. A throw brings a message back at once, a death
+ * when its lock ends, and after too many deliveries it is a dead letter.
+ */
+export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
+  const { agenda, random, weather } = world;
+  const deadLetters: Received[] = [];
+  const sending: Dependency = { name: "bus", isDown: () => weather.isDown("bus", "sending") };
+  const settling: Dependency = { name: "bus", isDown: () => weather.isDown("bus") };
+
+  function enqueue(queue: QueueName, announcement: Announcement, delay: number) {
+    agenda.after(delay, () => {
+      const message: Queued = { queue, announcement, enqueuedAt: instantAt(agenda.now()), deliveries: 0 };
+      agenda.after(random.between(1, weather.fault(0.05) ? 40 * SECOND : 20), () => deliver(message));
+    });
+  }
+
+  function deliver(message: Queued): void {
+    if (weather.isDown("bus")) return agenda.after(random.between(1, 3) * SECOND, () => deliver(message));
+    if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
+    let settled = false;
+    const comeBack = (ms: number) => {
+      if (settled) return;
+      settled = true;
+      agenda.after(ms, () => deliver(message));
+    };
+    const deliveredAt = agenda.now();
+    const lockEnds = () => LOCK - (agenda.now() - deliveredAt);
+    const name = `${message.announcement.commandId} ${message.announcement.effect}`;
+    const invocation = createInvocation(world, name, () => comeBack(lockEnds()));
+    const complete = () => callDependency(world, invocation, settling, async () => void (settled = true));
+    void handle(invocation, message).then(
+      () => complete().catch(() => comeBack(lockEnds())),
+      (error: unknown) => {
+        if (!(error instanceof Unavailable)) world.violate("a worker threw", String((error as Error).stack));
+        comeBack(1);
+      },
+    );
+    // A process that is frozen does not renew its lock: another gets the message while it sleeps.
+    agenda.after(LOCK, () => comeBack(0));
+  }
+
+  function bury(message: Queued): void {
+    world.trace?.("bus", `dead letter ${message.announcement.commandId} ${message.announcement.effect}`);
+    deadLetters.push(message);
+  }
+
+  return {
+    announcementsOf: (invocation) => ({
+      send: (queue, announcement, at) =>
+        callDependency(world, invocation, sending, async () => {
+          const delay = at === undefined ? 0 : msAt(at) - agenda.now();
+          enqueue(queue, announcement, delay);
+          if (weather.isDoubled())
+            enqueue(queue, announcement, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
+        }),
+    }),
+    deadLetters,
+  };
+}

@@ -1,0 +1,69 @@
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { tableNames } from "../../../shared/tables/table-names.ts";
+import type { Operation, Rows } from "../../../shared/tables/rows.ts";
+import { callDependency, type Dependency } from "../world/dependency-call.ts";
+import type { Invocation } from "../world/invocation.ts";
+import type { World } from "../world/world.ts";
+
+type Table = keyof typeof tableNames;
+export type Tables = Readonly<Record<Table, Rows>>;
+
+const eachTable = (make: (table: Table) => Rows): Tables =>
+  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, make(table)])) as Tables;
+
+/** The tables of one world. */
+export interface Stores {
+  /** As they are: for setting up and for looking, without faults. */
+  readonly plain: Tables;
+  /** As an invocation reaches them: over the network, while they are up. */
+  reachedBy(invocation: Invocation): Tables;
+  /** Calls back after every write to a partition of the table `Terminals`. */
+  watchTerminal(partition: string, wrote: () => void): void;
+}
+
+export function createStores(world: World): Stores {
+  const plain = eachTable(inMemoryRows);
+  const watchers = new Map<string, () => void>();
+  const isDown = () => world.weather.isDown("tables");
+
+  function reached(invocation: Invocation, table: Table): Rows {
+    const rows = plain[table];
+    const dependency: Dependency = { name: table, isDown };
+    const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
+    const write = (partition: string, what: () => string, apply: () => Promise<void>) =>
+      call(async () => {
+        await apply();
+        world.trace?.(invocation.name, `${table} ${partition}: ${what()}`);
+        if (table === "terminals") watchers.get(partition)?.();
+      });
+    return {
+      get: (partition, key) => call(() => rows.get(partition, key)),
+      withPrefix: (partition, prefix, atMost) => call(() => rows.withPrefix(partition, prefix, atMost)),
+      submit: (partition, operations) =>
+        write(
+          partition,
+          () => operations.map(told).join(", "),
+          () => rows.submit(partition, operations),
+        ),
+      remove: (partition, key, etag) =>
+        write(
+          partition,
+          () => `remove ${key}`,
+          () => rows.remove(partition, key, etag),
+        ),
+    };
+  }
+
+  return {
+    plain,
+    reachedBy: (invocation) => eachTable((table) => reached(invocation, table)),
+    watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
+  };
+}
+
+/** A write as the trace tells it, with the columns that are meant to be seen. */
+function told(operation: Operation): string {
+  const columns = "columns" in operation ? operation.columns : {};
+  const seen = ["state", "status", "event"].flatMap((name) => columns[name] ?? []);
+  return [operation.kind, operation.rowKey, ...seen].join(" ");
+}

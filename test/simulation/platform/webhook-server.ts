@@ -1,0 +1,66 @@
+import type { Instant } from "../../../shared/domain/time.ts";
+import type { WebhookAnswer, WebhookRequest, Webhooks } from "../../../shared/ports/webhooks.ts";
+import { nextAttemptAfter } from "../../../shared/webhooks/schedule.ts";
+import type { Invocation } from "../world/invocation.ts";
+import { MINUTE, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+
+/** What a partner's server got under one `webhook-id`. */
+export interface ReceivedWebhook {
+  readonly body: string;
+  readonly firstAt: Instant;
+  /** It answered 2xx, or 410: then it asked never to be called for it again. */
+  readonly over: boolean;
+}
+
+/** The partner's server: up, failing, overloaded or silent, until faults end. */
+export interface WebhookServer {
+  reachedBy(invocation: Invocation): Webhooks;
+  readonly received: ReadonlyMap<string, ReceivedWebhook>;
+}
+
+export function createWebhookServer(world: World): WebhookServer {
+  const { agenda, random, weather } = world;
+  const received = new Map<string, ReceivedWebhook>();
+  const troubled = random.pick(0.02, 0.3, 1);
+  const awayUntil = weather.fault(0.15) ? random.between(0, 45 * MINUTE) : 0;
+
+  function answer({ id, body, at }: WebhookRequest): WebhookAnswer & { readonly after: number } {
+    const known = received.get(id);
+    if (known && known.body !== body) world.violate("one webhook-id, one body", id);
+    const given = drawAnswer();
+    const over = known?.over === true || given.kind !== "failed";
+    received.set(id, { body, firstAt: known?.firstAt ?? at, over });
+    world.trace?.("partner's server", `${id} ${given.kind} ${given.status ?? ""}`);
+    return given;
+  }
+
+  function drawAnswer(): WebhookAnswer & { readonly after: number } {
+    const isAway = agenda.now() < awayUntil;
+    if (!isAway && !weather.fault(troubled * 0.5)) return { kind: "delivered", status: 204, ms: 20, after: 20 };
+    const trouble = isAway ? "silent" : random.pick("silent", "busy", "broken", "gone");
+    if (trouble === "silent") return { kind: "failed", reason: "time-out", ms: 15_000, after: 15 * SECOND };
+    if (trouble === "gone") return { kind: "gone", status: 410, ms: 20, after: 20 };
+    if (trouble === "broken") return { kind: "failed", reason: "status", status: 500, ms: 20, after: 20 };
+    const retryAfterSeconds = random.pick(1, 30, 600);
+    return { kind: "failed", reason: "status", status: 429, retryAfterSeconds, ms: 20, after: 20 };
+  }
+
+  return {
+    received,
+    reachedBy: (invocation) => ({
+      async send(request) {
+        // Trouble on the way to a partner is an answer, never an error; the process may die at this call as at any other.
+        const { promise, resolve } = Promise.withResolvers<WebhookAnswer>();
+        const { after, ...given } = answer(request);
+        if (weather.fault(0.01)) {
+          invocation.die();
+          return promise;
+        }
+        agenda.after(after, () => void (invocation.isDead() || resolve(given)));
+        return promise;
+      },
+      nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, random.next(), retryAfterSeconds),
+    }),
+  };
+}

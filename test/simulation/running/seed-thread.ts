@@ -1,0 +1,24 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Chunk, SeedResult } from "./seed-worker.ts";
+
+/** A thread that lives through seeds with one bundle. */
+export interface SeedThread {
+  /** Rejects when the simulation itself broke down, as it may with a mutant in it. */
+  live(chunk: Chunk): Promise<readonly SeedResult[]>;
+  stop(): Promise<unknown>;
+}
+
+export function startSeedThread(script: string): SeedThread {
+  const worker = new Worker(script, { eval: true });
+  return {
+    async live(chunk) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(chunk);
+      // `once` rejects on the thread's `error`.
+      const [results] = (await once(worker, "message")) as [readonly SeedResult[]];
+      return results;
+    },
+    stop: () => worker.terminate(),
+  };
+}

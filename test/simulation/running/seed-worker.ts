@@ -1,0 +1,27 @@
+import { parentPort } from "node:worker_threads";
+import { simulate, type Simulated } from "../simulate.ts";
+
+/** Seeds for one thread: from the first to the last of them. */
+export interface Chunk {
+  readonly from: number;
+  readonly to: number;
+  readonly traced?: boolean;
+}
+export interface SeedResult extends Simulated {
+  readonly seed: number;
+  /** Line by line, where it was asked for. */
+  readonly trace: readonly string[];
+}
+
+parentPort?.on("message", (chunk: Chunk) => void live(chunk));
+
+async function live({ from, to, traced = false }: Chunk): Promise<void> {
+  const results: SeedResult[] = [];
+  for (let seed = from; seed <= to; seed++) {
+    const trace: string[] = [];
+    const simulated = await simulate(seed, traced ? (line) => void trace.push(line) : undefined);
+    results.push({ seed, trace, ...simulated });
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(results);
+}

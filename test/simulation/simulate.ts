@@ -1,0 +1,80 @@
+import { afterwards } from "./actors/afterwards.ts";
+import { createCardLedger } from "./actors/card-ledger.ts";
+import { createPartner } from "./actors/partner.ts";
+import { aTerminalOf, createPlan, partnerId, type Plan } from "./actors/plan.ts";
+import { startTerminal, type TerminalDevice } from "./actors/terminal.ts";
+import { checkCards } from "./invariants/cards.ts";
+import { checkEffects } from "./invariants/effects.ts";
+import { checkHistory } from "./invariants/history.ts";
+import { lookAt } from "./invariants/look.ts";
+import { checkPromises } from "./invariants/promises.ts";
+import { checkQuiet } from "./invariants/quiet.ts";
+import { createHttp } from "./platform/http.ts";
+import { createPlatform } from "./platform/platform.ts";
+import { END, instantAt } from "./world/time.ts";
+import { createWorld, type Violation } from "./world/world.ts";
+
+/** Rather stop than go round for ever; a common seed has about a thousand. */
+const MOST_EVENTS = 60_000;
+
+export interface Simulated {
+  readonly violations: readonly Violation[];
+  /** How the payments ended, counted by state. */
+  readonly endings: Readonly<Record<string, number>>;
+  /** Settled rows and tombstones that lie in inboxes when all is over. */
+  readonly leftovers: number;
+}
+
+/** Lives through one seed's world and holds it to the platform's promises; `write` gets the lines of its trace. */
+export async function simulate(seed: number, write?: (line: string) => void): Promise<Simulated> {
+  const world = createWorld(seed, write);
+  const { agenda, random } = world;
+  const platform = createPlatform(world);
+  const http = createHttp(world, platform);
+  const strict = random.chance(0.5);
+  const plans: Plan[] = [];
+  const ledger = createCardLedger(world, (sessionId) => {
+    const orderId = plans.find((p) => p.sessionId === sessionId)?.request.references?.orderId;
+    return orderId === undefined ? undefined : { key: orderId, strict };
+  });
+  const partner = createPartner(world, http);
+  for (const { what, from, to } of world.weather.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
+
+  await platform.ports.partners.save({
+    partnerId,
+    name: "A partner",
+    webhookUrl: "https://partner.example/",
+    webhookSecrets: [],
+  });
+  const devices: TerminalDevice[] = [];
+  for (const terminalId of random.pick(["A"], ["A", "B"])) {
+    const terminal = aTerminalOf(terminalId, strict, instantAt(0));
+    await platform.ports.terminals.save(terminal, undefined);
+    await platform.ports.terminals.seen(terminalId, instantAt(0));
+    devices.push(startTerminal(world, { platform, http, ledger }, terminal));
+  }
+  const [first = "A", ...others] = devices.map((d) => d.terminal.terminalId);
+  for (let i = random.between(2, 4); i > 0; i--) {
+    const orderId = random.chance(0.6) ? "order" : undefined;
+    const plan = createPlan(world, { sessionId: `s${i}`, terminalId: random.pick(first, ...others), orderId });
+    plans.push(plan);
+    partner.carryThrough(plan);
+  }
+
+  afterwards(world, partner, { plans, devices });
+  const ending = await agenda.run({ until: END, events: MOST_EVENTS });
+  const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
+  const endings: Record<string, number> = {};
+  for (const session of sessions) {
+    const { plan, payment } = session;
+    const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
+    checkPromises(world, session, device?.diesForEver ?? false);
+    if (!device?.diesForEver) checkCards(world, session, ledger);
+    checkHistory(world, session);
+    const state = payment?.status ?? "absent";
+    if (!plan.isCalm) endings[state] = (endings[state] ?? 0) + 1;
+  }
+  checkEffects(world, sessions, platform, devices, ending);
+  const leftovers = await checkQuiet(world, ending, platform, devices, plans);
+  return { violations: world.violations, endings, leftovers };
+}

@@ -1,0 +1,107 @@
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { Invocation } from "./invocation.ts";
+import { SECOND } from "./time.ts";
+import type { World } from "./world.ts";
+
+export interface Dependency {
+  readonly name: string;
+  isDown(): boolean;
+}
+
+/** The SDKs' own patience with one call, as `shared/tables` and `shared/queues` set it. */
+const PATIENCE = 2_500;
+
+/** What becomes of a call, with probabilities; what is left passes. */
+const fates = [
+  ["caller dies, and what it sent may land late", 0.007],
+  ["request is lost", 0.008],
+  ["answer is lost", 0.008],
+  ["answer is lost, and the SDK asks again", 0.008],
+  ["caller dies before the answer", 0.008],
+  ["slow", 0.04],
+  ["lands after the caller gave up", 0.014],
+  ["caller is frozen, then goes on", 0.006],
+] as const;
+type Fate = (typeof fates)[number][0] | "passes";
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/**
+ * One call of a port over a network that may lose, delay and repeat it, in a process that may die meanwhile. `apply` happens at
+ * the dependency, all at once. A caller that died never hears of anything again.
+ */
+export function callDependency<T>(
+  world: World,
+  caller: Invocation,
+  dependency: Dependency,
+  apply: () => Promise<T>,
+): Promise<T> {
+  const { agenda, random } = world;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  if (caller.isDead()) return promise;
+  const fate = drawFate(world);
+  if (fate !== "passes" && fate !== "slow") world.trace?.(caller.name, `${dependency.name}: ${fate}`);
+
+  const land = async (): Promise<Outcome<T>> => {
+    if (dependency.isDown()) return { error: new Unavailable(`${dependency.name} is down`) };
+    try {
+      return { value: await apply() };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const answer = (outcome: Outcome<T>) => {
+    if (caller.isDead()) return;
+    if ("error" in outcome) reject(outcome.error);
+    else resolve(outcome.value);
+  };
+  const giveUp = () => answer({ error: new Unavailable(`${dependency.name} did not answer`) });
+  const landAfter = (ms: number, then: (outcome: Outcome<T>) => void = () => {}) =>
+    agenda.after(ms, () => void land().then(then));
+  const answerAfter = (ms: number) => (outcome: Outcome<T>) => agenda.after(ms, () => answer(outcome));
+
+  switch (fate) {
+    case "passes":
+      landAfter(random.between(1, 20), answer);
+      break;
+    case "slow":
+      landAfter(random.between(20, 1_200), answerAfter(random.between(20, 1_200)));
+      break;
+    case "request is lost":
+      agenda.after(PATIENCE, giveUp);
+      break;
+    case "answer is lost":
+      landAfter(random.between(1, 500));
+      agenda.after(PATIENCE, giveUp);
+      break;
+    case "lands after the caller gave up":
+      agenda.after(PATIENCE, giveUp);
+      landAfter(random.between(PATIENCE, random.pick(10, 40, 150) * SECOND));
+      break;
+    case "answer is lost, and the SDK asks again":
+      landAfter(random.between(1, 20), () => landAfter(random.between(100, 800), answer));
+      break;
+    case "caller dies before the answer":
+      landAfter(random.between(1, 20), () => caller.die());
+      break;
+    case "caller is frozen, then goes on":
+      landAfter(random.between(1, 20), answerAfter(random.between(SECOND, random.pick(10, 40, 100) * SECOND)));
+      break;
+    case "caller dies, and what it sent may land late":
+      if (random.chance(0.6)) landAfter(random.between(0, 90 * SECOND));
+      caller.die();
+      break;
+  }
+  return promise;
+}
+
+function drawFate({ weather, random }: World): Fate {
+  if (!weather.fault(totalProbability)) return "passes";
+  let left = random.next() * totalProbability;
+  for (const [fate, probability] of fates) {
+    left -= probability;
+    if (left < 0) return fate;
+  }
+  return "passes";
+}
+const totalProbability = fates.reduce((sum, [, probability]) => sum + probability, 0);

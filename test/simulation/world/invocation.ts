@@ -1,0 +1,33 @@
+import type { Clock } from "../../../shared/ports/clock.ts";
+import { instantAt } from "./time.ts";
+import type { World } from "./world.ts";
+
+/** One run of a function in a process of its own, with that process's wrong clock. It may die at any port call. */
+export interface Invocation {
+  readonly name: string;
+  readonly clock: Clock;
+  isDead(): boolean;
+  /** From here on nothing of it runs any more. */
+  die(): void;
+}
+
+/** `onDeath` tells whoever waits for the invocation that it is gone, as a broken connection or an unrenewed lock would. */
+export function createInvocation(world: World, name: string, onDeath: () => void): Invocation {
+  const { agenda } = world;
+  const skew = world.weather.skew();
+  let dead = false;
+  return {
+    name,
+    clock: {
+      now: () => instantAt(agenda.now() + skew),
+      sleep: (ms) => new Promise((resolve) => agenda.after(ms, () => dead || resolve())),
+    },
+    isDead: () => dead,
+    die() {
+      if (dead) return;
+      dead = true;
+      world.trace?.(name, "dies");
+      onDeath();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** Chance that can be played again: the same seed gives the same numbers. */
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number;
+  chance(probability: number): boolean;
+  /** A whole number from `low` to `high`. */
+  between(low: number, high: number): number;
+  pick<T>(first: T, ...others: readonly T[]): T;
+}
+
+/** Mulberry32: small, quick, and good enough to roll dice with. */
+export function seededRandom(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    between: (low, high) => Math.floor(low + next() * (high - low + 1)),
+    pick: (first, ...others) => {
+      const chosen = Math.floor(next() * (others.length + 1));
+      return others[chosen - 1] ?? first;
+    },
+  };
+}

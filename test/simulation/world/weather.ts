@@ -1,0 +1,39 @@
+import type { Agenda } from "./agenda.ts";
+import type { Random } from "./random.ts";
+import { CALM, FAULTS_END, MINUTE, SECOND } from "./time.ts";
+
+/** What can be away as a whole; `sending` is a bus that still delivers, and takes nothing. */
+export type Outage = "tables" | "bus" | "sending";
+
+/** How rough the world of one seed is. */
+export interface Weather {
+  /** True with about this probability while there are faults; rougher seeds have more of them. */
+  fault(probability: number): boolean;
+  isDown(...what: readonly Outage[]): boolean;
+  /** Milliseconds by which the clock of a new process is wrong. */
+  skew(): number;
+  /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
+  isDoubled(): boolean;
+  readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
+}
+
+/** Draws a seed's weather: some are nearly fair, since what only rare faults cause is buried under many. */
+export function createWeather(random: Random, agenda: Agenda): Weather {
+  const roughness = random.pick(0.2, 1, 2);
+  const wrongest = random.pick(0, 0, 10 * MINUTE);
+  const duplicates = random.pick(0.02, 0.15);
+  const outages = (["tables", "bus", "sending"] as const)
+    .filter(() => random.chance(0.2))
+    .map((what) => {
+      const from = random.between(0, 12 * MINUTE);
+      const lasts = random.chance(0.5) ? random.between(3 * SECOND, 40 * SECOND) : random.between(MINUTE, 10 * MINUTE);
+      return { what, from, to: from + lasts };
+    });
+  return {
+    fault: (probability) => agenda.now() < FAULTS_END && random.chance(probability * roughness),
+    isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
+    skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
+    isDoubled: () => agenda.now() < FAULTS_END && random.chance(duplicates),
+    outages,
+  };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { mutants } from "../simulation/mutants.ts";
+import { bundleSimulation } from "../simulation/running/bundle.ts";
+import { catchMutant } from "../simulation/running/catch-mutant.ts";
+import { runSeeds } from "../simulation/running/run-seeds.ts";
+import { startSeedThread } from "../simulation/running/seed-thread.ts";
+import { simulate } from "../simulation/simulate.ts";
+
+// A slice of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
+
+describe("the platform under seeded faults", { timeout: 60_000 }, () => {
+  it("keeps every promise in two hundred worlds", async () => {
+    const tally = await runSeeds(await bundleSimulation(), { seeds: 200, jobs: 1 });
+    expect(tally.seeds).toBe(200);
+    expect([...tally.broken]).toEqual([]);
+    expect([...tally.endings.keys()]).toEqual(expect.arrayContaining(["captured", "voided", "cancelled", "expired"]));
+  });
+
+  it("lives the same life twice for the same seed", async () => {
+    const told = async (seed: number) => {
+      const lines: string[] = [];
+      await simulate(seed, (line) => void lines.push(line));
+      return lines;
+    };
+    const first = await told(7);
+    expect(first.length).toBeGreaterThan(50);
+    expect(await told(7)).toEqual(first);
+    expect(await told(8)).not.toEqual(first);
+  });
+
+  it.each(["commits before it announces", "withdraws what was fetched", "takes a conflict for its own commit"])(
+    "notices a product that %s",
+    async (name) => {
+      const mutant = mutants.find((m) => m.name === name);
+      if (!mutant) throw new Error(`no mutant is called "${name}"`);
+      const healthy = startSeedThread(await bundleSimulation());
+      try {
+        expect(await catchMutant(mutant, healthy, 200)).toMatchObject({ caught: true });
+      } finally {
+        await healthy.stop();
+      }
+    },
+  );
+
+  it("refuses a mutant whose place in the source is gone", async () => {
+    const rotten = { name: "rotten", file: "shared/use-cases/withdraw.ts", find: "no such words", replace: "" };
+    await expect(bundleSimulation(rotten)).rejects.toThrow("0 times");
+  });
+});
