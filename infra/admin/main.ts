@@ -2,6 +2,7 @@ import { Conflict, Unavailable } from "../../shared/ports/failures.ts";
 import type { Command } from "./command.ts";
 import { newCredentials } from "./consumer.ts";
 import { disableLandingPage, showLandingPage } from "./landing-pages.ts";
+import { resolvePayment } from "./payments.ts";
 import { repair } from "./repair.ts";
 import { openStore } from "./store.ts";
 import { createTemplate, listTemplates } from "./templates.ts";
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
     does: "announces again what was committed and not carried out",
     run: repair,
   },
+  resolvePayment,
   createTemplate,
   listTemplates,
   showLandingPage,

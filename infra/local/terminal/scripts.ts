@@ -62,5 +62,7 @@ export const scriptTable = (): string =>
     "| minor digits | what happens |",
     "|---|---|",
     "| `00` and all others | approved |",
-    ...Object.entries(scripts).map(([digits, script]) => `| \`${digits}\` | ${script.name} |`),
+    ...Object.entries(scripts)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([digits, script]) => `| \`${digits}\` | ${script.name} |`),
   ].join("\n");

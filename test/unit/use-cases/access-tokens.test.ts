@@ -40,6 +40,7 @@ describe("a landing page request", () => {
     const requests = await requestsOn(platform);
     expect(requests).toMatchObject([{ status: "emailed" }]);
     expect(JSON.stringify(requests)).not.toContain("anna");
+    expect(JSON.stringify(await platform.deps.landingPages.find(landingPageId))).not.toContain("anna");
   });
 
   it("twice within a day is one request, one token, one mail, also in another case and all at once", async () => {
