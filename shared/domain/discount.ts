@@ -1,33 +1,10 @@
 import { advance, type Change, type Step } from "./advance.ts";
 import type { Effect } from "./effects.ts";
 import { proportion } from "./money.ts";
-import { mailing, payableAmount, type Payment } from "./payment.ts";
+import { mailing, payableAmount, type Discount, type Payment } from "./payment.ts";
 import type { Refusal } from "./refusal.ts";
 import { ok, refuse, type Result } from "./result.ts";
 import type { Instant } from "./time.ts";
-
-export type DiscountState = "requested" | "applied" | "refused";
-
-/** A reduction offered to a running payment; it counts only once the terminal says that it applied it. */
-export interface Discount {
-  readonly discountId: string;
-  /** Integer minor units. */
-  readonly amount: number;
-  /** The VAT of the payment once this discount is applied, where the caller gave it; otherwise VAT shrinks in proportion. */
-  readonly vatAfter?: number | undefined;
-  readonly percent?: number | undefined;
-  /** The access token that it spends, where it is a voucher. */
-  readonly voucherTokenId?: string | undefined;
-  /** The voucher is held for this payment, and only then is the terminal told of it. */
-  readonly reserved?: boolean | undefined;
-  readonly reason?: string | undefined;
-  readonly status: DiscountState;
-  /** Why the platform refused it, having never offered it to the terminal. */
-  readonly statusReason?: "voucherUnavailable" | undefined;
-  readonly commandId: string;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
 
 export interface DiscountRequest {
   readonly discountId: string;

@@ -48,12 +48,27 @@ export interface RequestChange {
   readonly effects: readonly Extract<Effect, { readonly kind: "issue" | "mail" }>[];
 }
 
-/** The page that a first request makes. */
+/** The page that a first request makes: what it says of the page, and nothing that it says of the customer. */
 export const openPage = (
-  page: Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "spelled">,
+  {
+    landingPageId,
+    productId,
+    templateId,
+    spelled,
+  }: Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "spelled">,
   { name, endsAt }: AccessTokenTemplate,
   now: Instant,
-): LandingPage => ({ ...page, name, endsAt, status: "active", createdAt: now, updatedAt: now });
+): LandingPage => ({
+  landingPageId,
+  productId,
+  templateId,
+  spelled: { landingPageId: spelled.landingPageId, productId: spelled.productId, templateId: spelled.templateId },
+  name,
+  endsAt,
+  status: "active",
+  createdAt: now,
+  updatedAt: now,
+});
 
 export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageState =>
   status === "active" && endsAt !== undefined && endsAt <= now ? "expired" : status;

@@ -1,6 +1,4 @@
-import type { Discount } from "./discount.ts";
 import type { InboxPlace, Mailing } from "./effects.ts";
-import type { Refund } from "./refund.ts";
 import type { TerminalMessage } from "./terminal-message.ts";
 import type { Instant } from "./time.ts";
 
@@ -69,6 +67,48 @@ export interface AcquirerDetails {
 export interface Receipt {
   readonly customer?: readonly string[] | undefined;
   readonly merchant?: readonly string[] | undefined;
+}
+
+export type RefundState = "pending" | "succeeded" | "failed";
+
+/** Money on its way back to the customer; a payment stays `captured` while its refunds live their own lives. */
+export interface Refund {
+  readonly refundId: string;
+  /** What the caller named it by: a refundID or an idempotency key; undefined when it named nothing. */
+  readonly identity?: string | undefined;
+  /** Integer minor units. */
+  readonly amount: number;
+  readonly reason: string;
+  readonly status: RefundState;
+  readonly statusReason?: string | undefined;
+  /** The command whose message asks the terminal for it, and the sequence it is filed under. */
+  readonly commandId: string;
+  readonly sequence: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export type DiscountState = "requested" | "applied" | "refused";
+
+/** A reduction offered to a running payment; it counts only once the terminal says that it applied it. */
+export interface Discount {
+  readonly discountId: string;
+  /** Integer minor units. */
+  readonly amount: number;
+  /** The VAT of the payment once this discount is applied, where the caller gave it; otherwise VAT shrinks in proportion. */
+  readonly vatAfter?: number | undefined;
+  readonly percent?: number | undefined;
+  /** The access token that it spends, where it is a voucher. */
+  readonly voucherTokenId?: string | undefined;
+  /** The voucher is held for this payment, and only then is the terminal told of it. */
+  readonly reserved?: boolean | undefined;
+  readonly reason?: string | undefined;
+  readonly status: DiscountState;
+  /** Why the platform refused it, having never offered it to the terminal. */
+  readonly statusReason?: "voucherUnavailable" | undefined;
+  readonly commandId: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
 }
 
 /** One payment session: all that is known of it, in one value with one ETag. */

@@ -1,27 +1,8 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
-import { mailing, refundedAmount, refundPendingAmount, type Payment } from "./payment.ts";
+import { mailing, refundedAmount, refundPendingAmount, type Payment, type Refund } from "./payment.ts";
 import type { Refusal } from "./refusal.ts";
 import { ok, refuse, type Result } from "./result.ts";
-import { after, msBetween, type Instant } from "./time.ts";
-
-export type RefundState = "pending" | "succeeded" | "failed";
-
-/** Money on its way back to the customer; a payment stays `captured` while its refunds live their own lives. */
-export interface Refund {
-  readonly refundId: string;
-  /** What the caller named it by: a refundID or an idempotency key; undefined when it named nothing. */
-  readonly identity?: string | undefined;
-  /** Integer minor units. */
-  readonly amount: number;
-  readonly reason: string;
-  readonly status: RefundState;
-  readonly statusReason?: string | undefined;
-  /** The command whose message asks the terminal for it, and the sequence it is filed under. */
-  readonly commandId: string;
-  readonly sequence: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+import { after, msBetween } from "./time.ts";
 
 export interface RefundRequest {
   readonly refundId: string;

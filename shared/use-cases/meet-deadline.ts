@@ -1,7 +1,7 @@
 import { advance, type Step } from "../domain/advance.ts";
 import type { Effect } from "../domain/effects.ts";
-import { placeOf, type Payment } from "../domain/payment.ts";
-import { doubtRefund, settleRefund, type Refund } from "../domain/refund.ts";
+import { placeOf, type Payment, type Refund } from "../domain/payment.ts";
+import { doubtRefund, settleRefund } from "../domain/refund.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { PaymentEvent } from "../domain/transitions.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
