@@ -3,7 +3,7 @@ import { issueAccessToken } from "../../shared/use-cases/issue-access-token.ts";
 import { requestAccessToken, type AskedToken } from "../../shared/use-cases/request-access-token.ts";
 import type { Platform } from "./platform.ts";
 
-export const templateId = "99999999-0000-4000-8000-000000000001";
+const templateId = "99999999-0000-4000-8000-000000000001";
 export const landingPageId = "77777777-0000-4000-8000-000000000001";
 const productId = "88888888-0000-4000-8000-000000000001";
 

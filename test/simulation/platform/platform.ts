@@ -21,7 +21,7 @@ import { createStores, type Stores, type Tables } from "./stores.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
 /** The real ports on tables: with faults for whom the platform runs, plain for whoever looks. */
-export const portsOn = (tables: Tables) => ({
+const portsOn = (tables: Tables) => ({
   payments: paymentsTable(tables.payments),
   commands: commandsTable(tables),
   actionRequests: actionRequestsTable(tables.actionRequests),
