@@ -25,11 +25,11 @@ export async function offerVoucher(deps: OfferVoucher, key: PaymentKey, voucher:
   const discount = payment.discounts.find((d) => d.discountId === voucher.discountId);
   if (discount?.reserved) return "done"; // another copy of the announcement did it
   if (discount?.status !== "requested") return settleVoucher(deps, key, voucher);
-  const reserved = await reserve(deps, key, voucher);
   const commandId = deps.newId();
   const context = { now: deps.clock.now(), commandId, timings: deps.timings };
-  const change = reserved ? offer(payment, discount, context) : refuseVoucher(payment, discount, context);
-  // A payment that is being cancelled takes no more offers; its end gives the voucher back.
+  const offered = offer(payment, discount, context); // a payment that is being cancelled takes no more offers
+  const reserved = offered !== undefined && (await reserve(deps, key, voucher));
+  const change = reserved ? offered : refuseVoucher(payment, discount, context);
   if (change) await commitChange(deps, { change, etag, commandId });
   return "done";
 }

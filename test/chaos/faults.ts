@@ -92,7 +92,7 @@ export function chaoticNetwork(random: Random): Faults {
     async rage(stack, ms) {
       raging = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
-        await sleep(random.between(200, 1_500));
+        await sleep(random.between(500, 2_200));
         if (random.chance(0.25)) {
           count("bus connections cut");
           bus?.cut();

@@ -59,8 +59,9 @@ describe("a landing page request in the specification's own shape", () => {
     await shop.post({ ...asked, button: 2 });
     await shop.requestUntil(asked.landingPageID, "emailed");
     const mails = await shop.mailsTo(asked.email);
-    expect(new Set(mails.map(codeIn))).toEqual(new Set([code, codeIn(mails[1] ?? { text: "" })]));
     expect(mails).toHaveLength(2);
+    expect(codeIn(mails[0] ?? { text: "" })).toBe(code);
+    expect(new Set(mails.map(codeIn)).size).toBe(2);
     expect((await shop.page(asked.landingPageID)).body).toMatchObject({
       buttons: [1, 2],
       requests: [{ button: 2 }, {}],
@@ -149,8 +150,7 @@ describe("a landing page request that is refused", () => {
 
 describe("the consumers' function key", () => {
   it("is demanded of both operations, and nothing else will do", async () => {
-    const { functionsHostKey: _, ...demo } = stack.demo;
-    for (const key of ["", "wrong", demo.subscriptionKey]) {
+    for (const key of ["", "wrong", stack.demo.subscriptionKey]) {
       expect(await shop.post(shop.request(), { "x-functions-key": key })).toMatchObject({ status: 401 });
       expect(await shop.page(randomUUID(), key)).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
     }

@@ -126,7 +126,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
         const message = await client.next(20, stopping.signal);
         if (message) void obey(message);
       } catch {
-        await pause(5); // the platform is away for a moment: a terminal just keeps asking
+        await sleep(500); // the platform is away for a moment: a terminal just keeps asking
       }
     }
   })();

@@ -273,7 +273,7 @@ describe("a worker that reserves a voucher", () => {
     expect(await payment.offers()).toEqual([]);
   });
 
-  it("while the partner cancels offers nothing, and the voucher waits for how the payment ends", async () => {
+  it("finds the payment being cancelled: the discount is refused at once, and the voucher untouched", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -282,7 +282,7 @@ describe("a worker that reserves a voucher", () => {
     await payment.cancel();
     await platform.pass();
     expect(await payment.offers()).toEqual([]);
-    await payment.tell("cancelled");
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", discounts: [{ status: "refused" }] });
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
