@@ -61,7 +61,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     partner.carryThrough(plan);
   }
 
-  afterwards(world, partner, { plans, devices });
+  afterwards(world, partner, { stores: platform.stores, plans, devices });
   const ending = await agenda.run({ until: END, events: MOST_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
   const endings: Record<string, number> = {};

@@ -1,17 +1,22 @@
+import { CLAIM_ROW, terminalPartition } from "../../../shared/tables/keys.ts";
+import { claimColumns } from "../../../shared/tables/terminals-table.ts";
+import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Partner } from "./partner.ts";
-import { createPlan, type Plan } from "./plan.ts";
+import { createPlan, partnerId, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
+import type { TerminalMemory } from "./terminal-memory.ts";
 
 interface Afterwards {
+  readonly stores: Stores;
   /** Those made here are added. */
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
 }
 
 /** What is asked of the platform once there are no faults: how things stand, and that it serves as if nothing had been. */
-export function afterwards(world: World, partner: Partner, { plans, devices }: Afterwards): void {
+export function afterwards(world: World, partner: Partner, { stores, plans, devices }: Afterwards): void {
   const { agenda, random } = world;
   const make = (name: string, terminalId: string): Plan => {
     const plan = createPlan(world, {
@@ -24,6 +29,18 @@ export function afterwards(world: World, partner: Partner, { plans, devices }: A
     return plan;
   };
 
+  /** Terminals are free now: a payment is let in, and reaches its terminal. */
+  const mustPass = (name: string, terminalId: string, memory: TerminalMemory) => {
+    const plan = make(name, terminalId);
+    void partner
+      .requestOnce(plan)
+      .then((passed) => passed || world.violate("the next payment was refused", plan.sessionId));
+    agenda.after(10 * MINUTE, () => {
+      if (!memory.runs.has(plan.sessionId))
+        world.violate("the next payment did not reach its terminal", plan.sessionId);
+    });
+  };
+
   agenda.after(FAULTS_END + 5 * MINUTE, () => {
     for (const plan of plans) if (plan.known.inDoubt) void partner.findOut(plan);
   });
@@ -31,15 +48,13 @@ export function afterwards(world: World, partner: Partner, { plans, devices }: A
   for (const { terminal, memory, diesForEver } of devices) {
     if (diesForEver) continue;
     const { terminalId } = terminal;
-    agenda.after(CALM, () => {
-      const next = make("next", terminalId);
-      void partner
-        .requestOnce(next)
-        .then((passed) => passed || world.violate("the next payment was refused", terminalId));
-      agenda.after(10 * MINUTE, () => {
-        if (!memory.runs.has(next.sessionId)) world.violate("the next payment did not reach its terminal", terminalId);
+    agenda.after(CALM, () => mustPass("next", terminalId, memory));
+    if (random.chance(0.3)) {
+      agenda.after(CALM + 15 * MINUTE, () => {
+        void claimAgain(stores, terminalId, `next-${terminalId}`);
+        mustPass("healing", terminalId, memory);
       });
-    });
+    }
     if (random.chance(0.7)) continue;
     // One of two is turned away, and one is taken back: neither may leave anything in the inbox.
     agenda.after(CALM + 20 * MINUTE, () => {
@@ -50,4 +65,10 @@ export function afterwards(world: World, partner: Partner, { plans, devices }: A
       void partner.requestOnce(taken).then(() => partner.cancelOnce(taken));
     });
   }
+}
+
+/** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
+function claimAgain({ plain }: Stores, terminalId: string, sessionId: string): Promise<void> {
+  const columns = claimColumns({ partnerId, sessionId, commandId: "long over" });
+  return plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
 }
