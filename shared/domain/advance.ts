@@ -67,6 +67,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
     asked: payment.asked ?? askedBy(step.event),
     awaiting: awaits ? { commandId: step.commandId, sequence } : payment.awaiting,
     captureBefore: captureBefore(payment, rule.to, step),
+    amounts: tookMoney(payment, rule.to, step.set?.amounts ?? payment.amounts),
     discounts: closedDiscounts(step.set?.discounts ?? payment.discounts, rule.to, step.now),
     sequence,
     updatedAt: step.now,
@@ -163,6 +164,10 @@ function releases(before: Payment, next: Payment): Effect[] {
   const order = holdsOrder(before) && !holdsOrder(next);
   return terminal || order ? [{ kind: "release" }] : [];
 }
+
+/** A void that failed leaves what an automatic approval had taken. */
+const tookMoney = (before: Payment, to: PaymentState, amounts: Payment["amounts"]): Payment["amounts"] =>
+  before.status === "voidRequested" && to === "captured" ? { ...amounts, captured: amounts.authorized } : amounts;
 
 /** Once the terminal is let go, a discount that it never answered for was not applied. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>

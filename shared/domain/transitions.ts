@@ -168,8 +168,12 @@ export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule
   },
   voidRequested: {
     voided: to("voided"),
-    voidFailed: to("authorized", "voidFailed"),
-    messageWithdrawn: to("authorized", "voidNotDelivered"),
+    // An automatic approval that could not be taken back is money taken: it can be refunded, never captured again.
+    voidFailed: [to("captured", "voidFailed", "capture is automatic"), to("authorized", "voidFailed")],
+    messageWithdrawn: [
+      to("captured", "voidNotDelivered", "capture is automatic"),
+      to("authorized", "voidNotDelivered"),
+    ],
     outcomeOverdue: to("voidRequested", "outcomeUnknown"),
   },
   voided: {},

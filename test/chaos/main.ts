@@ -12,13 +12,13 @@ import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
 import { seeded } from "./random.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 96] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
+// `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
 // host is killed and its network fails; then everybody's logs are held against each other.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "1" },
-    terminals: { type: "string", default: "96" },
+    terminals: { type: "string", default: "28" },
     seed: { type: "string" },
   },
 });

@@ -107,6 +107,21 @@ describe("a payment on its terminal", () => {
   });
 });
 
+describe("an automatic approval that is taken back", () => {
+  it("and cannot be voided is money taken: captured, to be refunded, never captured again", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    await payment.tell("accepted");
+    await payment.tell("authorized", { amount: 12_549, currency: "SEK" });
+    await payment.tell("voidFailed");
+    expect(await payment.now()).toMatchObject({
+      status: "captured",
+      statusReason: "voidFailed",
+      amounts: { authorized: 12_549, captured: 12_549 },
+    });
+    expect(payment.events()).toContain("payment.captured");
+  });
+});
+
 describe("a report", () => {
   it("told twice under one reportID changes the payment once", async () => {
     const payment = await aPayment();
