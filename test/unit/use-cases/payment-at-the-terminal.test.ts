@@ -1,53 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
-import type { Report, ReportType } from "../../../shared/domain/reports.ts";
-import { nextMessage } from "../../../shared/use-cases/next-message.ts";
+import { aPlatform, aRequest, aTerminal, caller, partnerId, terminalId } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
-import {
-  aPlatform,
-  aRequest,
-  aTerminal,
-  caller,
-  partnerId,
-  terminalId,
-  type Platform,
-} from "../../support/platform.ts";
-
-let reports = 0;
-
-/** A platform with one payment that its terminal may fetch, and the terminal's hands on it. */
-async function aPayment(more: Partial<PaymentRequest> = {}) {
-  const platform = await aPlatform();
-  const request = aRequest(more);
-  await requestPayment(platform.deps, caller, request);
-  await platform.pass();
-  const { sessionId } = request;
-  return {
-    platform,
-    fetch: () => fetchNext(platform),
-    async tell(type: ReportType, report: Partial<Report> = {}) {
-      const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
-      const recorded = await recordReport(platform.deps, aTerminal(), sessionId, { reportId, type, ...report });
-      await platform.pass();
-      return recorded;
-    },
-    async now() {
-      const stored = await platform.deps.payments.find({ partnerId, sessionId });
-      if (!stored || stored === "fence") throw new Error("the payment is gone");
-      return stored.payment;
-    },
-    events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
-  };
-}
-
-async function fetchNext(platform: Platform) {
-  const view = await platform.deps.terminals.find(terminalId);
-  if (!view) throw new Error("the terminal is gone");
-  return nextMessage(platform.deps, view, 0);
-}
-
-const approval = { amount: 12_550, currency: "SEK" };
+import { aPayment, approval, fetchNext } from "./a-payment-at-the-terminal.ts";
 
 describe("a payment on its terminal", () => {
   it("goes from pending over inProgress to authorized, and frees the terminal", async () => {
@@ -202,58 +157,5 @@ describe("a terminal's inbox", () => {
     };
     await platform.pass();
     expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);
-  });
-});
-
-describe("silence", () => {
-  it("before the terminal fetched anything ends the payment for certain: expired, terminalUnreachable", async () => {
-    const payment = await aPayment();
-    await payment.platform.pass(31);
-    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "terminalUnreachable" });
-    expect(await payment.fetch()).toBeUndefined();
-    expect(payment.events()).toEqual(["payment.expired"]);
-    await payment.platform.pass(1);
-    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]);
-  });
-
-  it("after the terminal fetched it is not guessed: reconciling, and the terminal is asked", async () => {
-    const payment = await aPayment();
-    await payment.fetch();
-    await payment.platform.pass(31);
-    expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
-
-    await payment.tell("notStarted");
-    expect(await payment.now()).toMatchObject({ status: "expired" });
-  });
-
-  it("past expiresAt has the platform cancel, then reconcile, then void an approval that comes late", async () => {
-    const payment = await aPayment();
-    await payment.fetch();
-    await payment.tell("accepted");
-    await payment.platform.pass(121);
-    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
-    await payment.platform.pass(61);
-    expect(await payment.now()).toMatchObject({ status: "reconciling" });
-
-    await payment.tell("authorized", approval);
-    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
-    await payment.tell("voided");
-    expect(await payment.now()).toMatchObject({ status: "voided" });
-  });
-
-  it("past expiresAt ends as expired when the terminal obeys the cancel", async () => {
-    const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.platform.pass(121);
-    await payment.tell("cancelled");
-    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
-  });
-
-  it("over an approval that nobody captures has it voided after 36 hours", async () => {
-    const payment = await aPayment();
-    await payment.tell("accepted");
-    await payment.tell("authorized", approval);
-    await payment.platform.pass(36 * 3600 + 1);
-    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
   });
 });

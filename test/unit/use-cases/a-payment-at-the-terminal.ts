@@ -1,0 +1,49 @@
+import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
+import type { Report, ReportType } from "../../../shared/domain/reports.ts";
+import { nextMessage } from "../../../shared/use-cases/next-message.ts";
+import { recordReport } from "../../../shared/use-cases/record-report.ts";
+import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import {
+  aPlatform,
+  aRequest,
+  aTerminal,
+  caller,
+  partnerId,
+  terminalId,
+  type Platform,
+} from "../../support/platform.ts";
+
+let reports = 0;
+
+/** A platform with one payment that its terminal may fetch, and the terminal's hands on it. */
+export async function aPayment(more: Partial<PaymentRequest> = {}) {
+  const platform = await aPlatform();
+  const request = aRequest(more);
+  await requestPayment(platform.deps, caller, request);
+  await platform.pass();
+  const { sessionId } = request;
+  return {
+    platform,
+    fetch: () => fetchNext(platform),
+    async tell(type: ReportType, report: Partial<Report> = {}) {
+      const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
+      const recorded = await recordReport(platform.deps, aTerminal(), sessionId, { reportId, type, ...report });
+      await platform.pass();
+      return recorded;
+    },
+    async now() {
+      const stored = await platform.deps.payments.find({ partnerId, sessionId });
+      if (!stored || stored === "fence") throw new Error("the payment is gone");
+      return stored.payment;
+    },
+    events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
+  };
+}
+
+export async function fetchNext(platform: Platform) {
+  const view = await platform.deps.terminals.find(terminalId);
+  if (!view) throw new Error("the terminal is gone");
+  return nextMessage(platform.deps, view, 0);
+}
+
+export const approval = { amount: 12_550, currency: "SEK" };

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { terminalId } from "../../support/platform.ts";
+import { aPayment, approval } from "./a-payment-at-the-terminal.ts";
+
+describe("silence", () => {
+  it("before the terminal fetched anything ends the payment for certain: expired, terminalUnreachable", async () => {
+    const payment = await aPayment();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "terminalUnreachable" });
+    expect(await payment.fetch()).toBeUndefined();
+    expect(payment.events()).toEqual(["payment.expired"]);
+    await payment.platform.pass(1);
+    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]);
+  });
+
+  it("after the terminal fetched it is not guessed: reconciling, and the terminal is asked", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
+
+    await payment.tell("notStarted");
+    expect(await payment.now()).toMatchObject({ status: "expired" });
+  });
+
+  it("past expiresAt has the platform cancel, then reconcile, then void an approval that comes late", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.tell("accepted");
+    await payment.platform.pass(121);
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
+    await payment.platform.pass(61);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+
+    await payment.tell("authorized", approval);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
+    await payment.tell("voided");
+    expect(await payment.now()).toMatchObject({ status: "voided" });
+  });
+
+  it("past expiresAt ends as expired when the terminal obeys the cancel", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.platform.pass(121);
+    await payment.tell("cancelled");
+    expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
+  });
+
+  it("over an approval that nobody captures has it voided after 36 hours", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("authorized", approval);
+    await payment.platform.pass(36 * 3600 + 1);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
+  });
+});
