@@ -7,7 +7,6 @@ import { readConfig, SERVICE_BUS_SETTING } from "../shared/config.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/http/basic-credentials.ts";
 import { cachedPartners } from "../shared/http/cached-partners.ts";
-import type { Edge } from "../shared/http/http-function.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { announcementsQueue } from "../shared/queues/announcements-queue.ts";
@@ -24,22 +23,7 @@ import { paymentsTable } from "../shared/tables/payments-table.ts";
 import { tableNames } from "../shared/tables/table-names.ts";
 import { terminalsTable } from "../shared/tables/terminals-table.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
-import { getLandingPage } from "./consumer/get-landing-page.ts";
-import { landingPageRequest } from "./consumer/landing-page-request.ts";
-import { actionRequest } from "./partners/action-request.ts";
-import { actionRequestResponse } from "./partners/action-request-response.ts";
-import { addDiscountToPayment } from "./partners/add-discount.ts";
-import { posPayment } from "./partners/pos-payment.ts";
-import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
-import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
-import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
-import { posPaymentRequest } from "./partners/pos-payment-request.ts";
-import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
-import { posStatus } from "./partners/pos-status.ts";
-import { setPosStatus } from "./partners/set-pos-status.ts";
-import { nextTerminalMessage } from "./terminals/next-message.ts";
-import { raiseAction } from "./terminals/raise-action-request.ts";
-import { report } from "./terminals/report.ts";
+import { endpoints } from "./endpoints.ts";
 import { accessTokens } from "./workers/access-tokens.ts";
 import { deadlines } from "./workers/deadlines.ts";
 import { terminalMessages } from "./workers/terminal-messages.ts";
@@ -87,29 +71,12 @@ const deps = {
   clock,
   newId,
   timings: config.timings,
+  peppers: config.peppers,
+  patienceMs: 3_000,
 };
-const edge: Edge = { ...deps, peppers: config.peppers, patienceMs: 3_000 };
-
-const endpoints = [
-  landingPageRequest(deps),
-  getLandingPage(deps),
-  posPaymentRequest(deps),
-  posPaymentCancel(deps),
-  posPaymentCapture(deps),
-  posPaymentRefund(deps),
-  posPayment(deps),
-  posPaymentTimeline(deps),
-  addDiscountToPayment(deps),
-  posStatus(deps),
-  setPosStatus(deps),
-  actionRequest(deps),
-  actionRequestResponse(deps),
-  nextTerminalMessage(deps),
-  report(deps),
-  raiseAction(deps),
-];
-for (const { name, method, route, behind } of endpoints) {
-  app.http(name, { methods: [method], route, authLevel: "function", handler: behind(edge) });
+for (const { contract, handler } of endpoints) {
+  const { name, method, route } = contract;
+  app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });
 }
 
 for (const { name, handler } of [

@@ -1,21 +1,36 @@
-import { landingPageRequestBody, toTokenRequestObject } from "../../shared/contracts/landing-page.ts";
+import {
+  landingPageRequestBody,
+  tokenRequestObject,
+  toTokenRequestObject,
+} from "../../shared/contracts/landing-page.ts";
+import { sampleIds, sampleTokenRequest } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import type { CheckBasic } from "../../shared/http/basic-credentials.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";
 import { requestAccessToken, type RequestAccessToken } from "../../shared/use-cases/request-access-token.ts";
 
-/** Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. */
-export const landingPageRequest = (deps: RequestAccessToken & { readonly checkBasic: CheckBasic }) =>
-  consumerFunction({
-    name: "landing-page-request",
-    method: "POST",
-    route: "landing-page-request",
-    body: landingPageRequestBody,
-    credentials: deps.checkBasic,
-    handle: async ({ body, traceparent }) => {
-      const requested = await requestAccessToken(deps, body, traceparent);
-      if (!requested.ok) return refusal(requested.error);
-      const { page, request, replayed } = requested.value;
-      return answer(202, toTokenRequestObject(page, request), replayed);
-    },
-  });
+export const landingPageRequest = consumerFunction({
+  name: "landing-page-request",
+  method: "POST",
+  route: "landing-page-request",
+  basic: true,
+  summary: "Landing Page Request",
+  description:
+    "Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. The same request within a day is answered with how it stands.",
+  body: takes(landingPageRequestBody, {
+    landingPageID: sampleIds.landingPageID,
+    productID: sampleIds.productID,
+    templateAccessTokenID: sampleIds.templateAccessTokenID,
+    button: 1,
+    email: "anna@example.com",
+  }),
+  successes: { 202: success("The request is received.", tokenRequestObject, sampleTokenRequest) },
+  replays: true,
+  problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],
+  handle: async (deps: RequestAccessToken, { body, traceparent }) => {
+    const requested = await requestAccessToken(deps, body, traceparent);
+    if (!requested.ok) return refusal(requested.error);
+    const { page, request, replayed } = requested.value;
+    return answer(202, toTokenRequestObject(page, request), replayed);
+  },
+});

@@ -1,19 +1,28 @@
-import { actionResponseBody, toActionRequestObject } from "../../shared/contracts/action-request.ts";
+import {
+  actionRequestObject,
+  actionResponseBody,
+  toActionRequestObject,
+} from "../../shared/contracts/action-request.ts";
+import { answeredAction, sampleIds } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { answerActionRequest, type AnswerActionRequest } from "../../shared/use-cases/answer-action-request.ts";
 
-/** Answers what a terminal asks; the answer travels to it as a message. */
-export const actionRequestResponse = (deps: AnswerActionRequest) =>
-  partnerFunction({
-    name: "action-request-response",
-    method: "POST",
-    route: "action-request-response",
-    scope: "actions",
-    body: actionResponseBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const answered = await answerActionRequest(deps, caller, body, traceparent);
-      if (!answered.ok) return refusal(answered.error);
-      return answer(200, toActionRequestObject(answered.value.action), answered.value.replayed);
-    },
-  });
+export const actionRequestResponse = partnerFunction({
+  name: "action-request-response",
+  method: "POST",
+  route: "action-request-response",
+  scope: "actions",
+  summary: "Action Request Response",
+  description: "Answers what a terminal asks; the answer travels to it as a message. The first answer wins.",
+  body: takes(actionResponseBody, { responseCode: "accepted", actionRequestID: sampleIds.actionRequestID }),
+  successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject, answeredAction) },
+  replays: true,
+  problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
+  handle: async (deps: AnswerActionRequest, { caller, body, traceparent }) => {
+    const answered = await answerActionRequest(deps, caller, body, traceparent);
+    if (!answered.ok) return refusal(answered.error);
+    return answer(200, toActionRequestObject(answered.value.action), answered.value.replayed);
+  },
+});

@@ -1,20 +1,39 @@
 import { addDiscountBody } from "../../shared/contracts/add-discount.ts";
-import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { discountedPayment, sampleIds } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { addDiscount, type AddDiscount } from "../../shared/use-cases/add-discount.ts";
 
-/** Lowers what a running payment will charge, if its terminal still can. */
-export const addDiscountToPayment = (deps: AddDiscount) =>
-  partnerFunction({
-    name: "add-discount",
-    method: "POST",
-    route: "add-discount",
-    scope: "discounts",
-    body: addDiscountBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const added = await addDiscount(deps, caller, body, traceparent);
-      if (!added.ok) return refusal(added.error);
-      return answer(202, toPaymentObject(added.value.payment), added.value.replayed);
-    },
-  });
+export const addDiscountToPayment = partnerFunction({
+  name: "add-discount",
+  method: "POST",
+  route: "add-discount",
+  scope: "discounts",
+  summary: "Add Discount",
+  description:
+    "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it.",
+  body: takes(addDiscountBody, {
+    sessionID: sampleIds.sessionID,
+    discountID: sampleIds.discountID,
+    discountAmount: 25.5,
+    reason: "Member of the club",
+  }),
+  successes: { 202: success("The terminal is offered the discount.", paymentObject, discountedPayment) },
+  replays: true,
+  problems: [
+    "payment_not_found",
+    "voucher_not_found",
+    "invalid_state",
+    "voucher_unavailable",
+    "currency_mismatch",
+    "idempotency_mismatch",
+    "target_required",
+  ],
+  handle: async (deps: AddDiscount, { caller, body, traceparent }) => {
+    const added = await addDiscount(deps, caller, body, traceparent);
+    if (!added.ok) return refusal(added.error);
+    return answer(202, toPaymentObject(added.value.payment), added.value.replayed);
+  },
+});

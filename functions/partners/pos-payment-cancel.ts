@@ -1,21 +1,30 @@
 import { paymentCancelBody } from "../../shared/contracts/payment-cancel.ts";
-import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { cancelledPayment, cancellingPayment, sampleTarget } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { cancelPayment, type CancelPayment } from "../../shared/use-cases/cancel-payment.ts";
 
-/** Asks the terminal to abandon a payment, or voids an authorization: 200 when it took effect at once, 202 when it is asked for. */
-export const posPaymentCancel = (deps: CancelPayment) =>
-  partnerFunction({
-    name: "pos-payment-cancel",
-    method: "POST",
-    route: "pos-payment-cancel",
-    scope: "payments",
-    body: paymentCancelBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const cancelled = await cancelPayment(deps, caller, body, traceparent);
-      if (!cancelled.ok) return refusal(cancelled.error);
-      const { payment, atOnce, replayed } = cancelled.value;
-      return answer(atOnce ? 200 : 202, toPaymentObject(payment), replayed);
-    },
-  });
+export const posPaymentCancel = partnerFunction({
+  name: "pos-payment-cancel",
+  method: "POST",
+  route: "pos-payment-cancel",
+  scope: "payments",
+  summary: "Payment Cancel",
+  description:
+    "Asks the terminal to abandon a payment, or voids an authorization. A captured payment is refunded instead.",
+  body: takes(paymentCancelBody, { ...sampleTarget, msgType: "paymentCancel" }),
+  successes: {
+    200: success("It took effect at once: no card is charged.", paymentObject, cancelledPayment),
+    202: success("The terminal is asked; its answer is called back.", paymentObject, cancellingPayment),
+  },
+  replays: true,
+  problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
+  handle: async (deps: CancelPayment, { caller, body, traceparent }) => {
+    const cancelled = await cancelPayment(deps, caller, body, traceparent);
+    if (!cancelled.ok) return refusal(cancelled.error);
+    const { payment, atOnce, replayed } = cancelled.value;
+    return answer(atOnce ? 200 : 202, toPaymentObject(payment), replayed);
+  },
+});

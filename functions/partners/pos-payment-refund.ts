@@ -1,29 +1,59 @@
-import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { z } from "zod";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
 import { paymentRefundBody } from "../../shared/contracts/payment-refund.ts";
 import type { Problem } from "../../shared/contracts/problem.ts";
+import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import type { ChangePayment } from "../../shared/use-cases/change-payment.ts";
 import { refundPayment } from "../../shared/use-cases/refund-payment.ts";
 
+const LONGEST_KEY = 255;
 const longKey: Problem = {
   code: "validation_failed",
-  errors: [{ field: "Idempotency-Key", code: "too_big", message: "must have at most 255 characters" }],
+  errors: [{ field: "Idempotency-Key", code: "too_big", message: `must have at most ${LONGEST_KEY} characters` }],
 };
 
-/** Gives captured money back, wholly or in part; `refundID` or the header `Idempotency-Key` makes a repeat safe for ever. */
-export const posPaymentRefund = (deps: ChangePayment) =>
-  partnerFunction({
-    name: "pos-payment-refund",
-    method: "POST",
-    route: "pos-payment-refund",
-    scope: "refunds",
-    body: paymentRefundBody,
-    handle: async ({ caller, body, headers, traceparent }) => {
-      const idempotencyKey = headers.get("idempotency-key") || undefined;
-      if (idempotencyKey !== undefined && idempotencyKey.length > 255) return refusal(longKey);
-      const refunded = await refundPayment(deps, caller, { ...body, idempotencyKey }, traceparent);
-      if (!refunded.ok) return refusal(refunded.error);
-      return answer(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);
-    },
-  });
+const name = z
+  .string()
+  .max(LONGEST_KEY)
+  .optional()
+  .meta({ description: "Names the refund where the body has no `refundID`." });
+
+export const posPaymentRefund = partnerFunction({
+  name: "pos-payment-refund",
+  method: "POST",
+  route: "pos-payment-refund",
+  scope: "refunds",
+  summary: "Payment Refund",
+  description:
+    "Gives captured money back, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a repeat safe for ever; without either, the same refund within a minute is taken for a repeat.",
+  parameters: { header: z.object({ "Idempotency-Key": name }) },
+  body: takes(paymentRefundBody, {
+    ...sampleTarget,
+    msgType: "paymentRefund",
+    currency: "SEK",
+    refundAmount: 25.5,
+    refundReason: "One cup was cold",
+    refundID: sampleIds.refundID,
+  }),
+  successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject, refundingPayment) },
+  replays: true,
+  problems: [
+    "payment_not_found",
+    "invalid_state",
+    "possible_duplicate",
+    "terminal_mismatch",
+    "currency_mismatch",
+    "amount_exceeds_refundable",
+    "idempotency_mismatch",
+  ],
+  handle: async (deps: ChangePayment, { caller, body, headers, traceparent }) => {
+    const idempotencyKey = headers.get("idempotency-key") || undefined;
+    if (idempotencyKey !== undefined && idempotencyKey.length > LONGEST_KEY) return refusal(longKey);
+    const refunded = await refundPayment(deps, caller, { ...body, idempotencyKey }, traceparent);
+    if (!refunded.ok) return refusal(refunded.error);
+    return answer(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);
+  },
+});

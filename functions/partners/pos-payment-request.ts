@@ -1,24 +1,41 @@
-import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
 import { paymentRequestBody } from "../../shared/contracts/payment-request.ts";
+import { samplePayment, sampleRequest } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { requestPayment, type RequestPayment } from "../../shared/use-cases/request-payment.ts";
 import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
 
-/** Asks a terminal to take a payment. A repeat of the request is answered with how the payment stands now. */
-export const posPaymentRequest = (deps: RequestPayment & { readonly checkWebhookUrl: CheckWebhookUrl }) =>
-  partnerFunction({
-    name: "pos-payment-request",
-    method: "POST",
-    route: "pos-payment-request",
-    scope: "payments",
-    body: paymentRequestBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const wrongUrl = body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(body.webhookUrl);
-      if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
-      const requested = await requestPayment(deps, caller, body, traceparent);
-      if (!requested.ok) return refusal(requested.error);
-      const { payment, replayed } = requested.value;
-      return answer(202, toPaymentObject(payment), replayed);
-    },
-  });
+export const posPaymentRequest = partnerFunction({
+  name: "pos-payment-request",
+  method: "POST",
+  route: "pos-payment-request",
+  scope: "payments",
+  summary: "Payment Request",
+  description:
+    "Asks a terminal to take a payment. What becomes of it is called back, and can be read. The same request again is answered with how the payment stands now.",
+  body: takes(paymentRequestBody, sampleRequest),
+  successes: { 202: success("The payment is on its way to its terminal.", paymentObject, samplePayment()) },
+  replays: true,
+  problems: [
+    "terminal_not_found",
+    "session_conflict",
+    "possible_duplicate",
+    "terminal_busy",
+    "terminal_offline",
+    "terminal_unavailable",
+    "merchant_mismatch",
+  ],
+  handle: async (
+    deps: RequestPayment & { readonly checkWebhookUrl: CheckWebhookUrl },
+    { caller, body, traceparent },
+  ) => {
+    const wrongUrl = body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(body.webhookUrl);
+    if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
+    const requested = await requestPayment(deps, caller, body, traceparent);
+    if (!requested.ok) return refusal(requested.error);
+    const { payment, replayed } = requested.value;
+    return answer(202, toPaymentObject(payment), replayed);
+  },
+});

@@ -1,22 +1,35 @@
-import { setTerminalStatusBody } from "../../shared/contracts/set-terminal-status.ts";
-import { toTerminalStatusObject } from "../../shared/contracts/terminal-status.ts";
+import { z } from "zod";
+import { identifier } from "../../shared/contracts/identifier.ts";
+import { sampleIds, sampleStatus } from "../../shared/contracts/samples.ts";
+import {
+  setTerminalStatusBody,
+  terminalStatusObject,
+  toTerminalStatusObject,
+} from "../../shared/contracts/terminal-status.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { setTerminalStatus, type SetTerminalStatus } from "../../shared/use-cases/set-terminal-status.ts";
 
-/** Sets whether a terminal takes payments; its target is named in the body, else in the query, else the only one of the key. */
-export const setPosStatus = (deps: SetTerminalStatus) =>
-  partnerFunction({
-    name: "set-pos-status",
-    method: "PATCH",
-    route: "set-pos-status",
-    scope: "terminals",
-    body: setTerminalStatusBody,
-    handle: async ({ caller, body, query }) => {
-      const target = body.pointOfServiceID ?? (query.get("pointOfServiceID") || undefined);
-      if (target !== undefined && !isIdentifier(target)) return refusal({ code: "terminal_not_found" });
-      const status = await setTerminalStatus(deps, caller, body.statusCode, target);
-      return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
-    },
-  });
+const target = identifier.optional().meta({ description: "The terminal, where the body names none." });
+
+export const setPosStatus = partnerFunction({
+  name: "set-pos-status",
+  method: "PATCH",
+  route: "set-pos-status",
+  scope: "terminals",
+  summary: "Set POS Status",
+  description:
+    "Sets whether a terminal takes payments. Its target is named in the body, else in the query, else it is the only one that the apikey reaches.",
+  parameters: { query: z.object({ pointOfServiceID: target }) },
+  body: takes(setTerminalStatusBody, { statusCode: "available", pointOfServiceID: sampleIds.pointOfServiceID }),
+  successes: { 200: success("The terminal as it is now.", terminalStatusObject, sampleStatus) },
+  problems: ["terminal_not_found", "target_required"],
+  handle: async (deps: SetTerminalStatus, { caller, body, query }) => {
+    const target = body.pointOfServiceID ?? (query.get("pointOfServiceID") || undefined);
+    if (target !== undefined && !isIdentifier(target)) return refusal({ code: "terminal_not_found" });
+    const status = await setTerminalStatus(deps, caller, body.statusCode, target);
+    return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
+  },
+});

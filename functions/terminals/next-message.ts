@@ -1,18 +1,33 @@
-import { toTerminalMessage } from "../../shared/contracts/terminal-messages.ts";
-import { waitSeconds } from "../../shared/contracts/wait.ts";
+import { z } from "zod";
+import { sampleMessage } from "../../shared/contracts/samples.ts";
+import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/terminal-messages.ts";
+import { LONGEST_WAIT_SECONDS, waitSeconds } from "../../shared/contracts/wait.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
+import { success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { nextMessage, type NextMessage } from "../../shared/use-cases/next-message.ts";
 
-/** Hands a terminal its next message; it may wait up to twenty seconds for one. 204 when there is none. */
-export const nextTerminalMessage = (deps: NextMessage) =>
-  terminalFunction({
-    name: "next-message",
-    method: "GET",
-    route: "next-message",
-    waits: true,
-    handle: async ({ caller, query }) => {
-      const row = await nextMessage(deps, caller, waitSeconds(query.get("wait")));
-      return row ? answer(200, toTerminalMessage(row, deps.clock.now())) : noContent;
-    },
-  });
+const wait = z
+  .number()
+  .min(0)
+  .max(LONGEST_WAIT_SECONDS)
+  .optional()
+  .meta({ description: "Seconds to wait for a message; no waiting when left out." });
+
+export const nextTerminalMessage = terminalFunction({
+  name: "next-message",
+  method: "GET",
+  route: "next-message",
+  summary: "Next Message",
+  description: "Hands a terminal its next message; it may wait for one. The fetch is also the terminal's heartbeat.",
+  parameters: { query: z.object({ wait }) },
+  successes: {
+    200: success("The next message.", terminalMessageObject, sampleMessage),
+    204: { means: "There is none." },
+  },
+  waits: true,
+  handle: async (deps: NextMessage, { caller, query }) => {
+    const row = await nextMessage(deps, caller, waitSeconds(query.get("wait")));
+    return row ? answer(200, toTerminalMessage(row, deps.clock.now())) : noContent;
+  },
+});

@@ -1,18 +1,28 @@
-import { raisedActionBody, toActionRequestObject } from "../../shared/contracts/action-request.ts";
+import { actionRequestObject, raisedActionBody, toActionRequestObject } from "../../shared/contracts/action-request.ts";
+import { sampleAction } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { raiseActionRequest, type RaiseActionRequest } from "../../shared/use-cases/raise-action-request.ts";
 
-/** Has a terminal ask the partner's server something, under an identifier of its own. */
-export const raiseAction = (deps: RaiseActionRequest) =>
-  terminalFunction({
-    name: "raise-action-request",
-    method: "POST",
-    route: "raise-action-request",
-    body: raisedActionBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const raised = await raiseActionRequest(deps, caller.terminal, body, traceparent);
-      if (!raised.ok) return refusal(raised.error);
-      return answer(202, toActionRequestObject(raised.value.action), raised.value.replayed);
-    },
-  });
+const { actionRequestID, actionCode, description, data } = sampleAction;
+
+export const raiseAction = terminalFunction({
+  name: "raise-action-request",
+  method: "POST",
+  route: "raise-action-request",
+  summary: "Raise Action Request",
+  description:
+    "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
+  body: takes(raisedActionBody, { actionRequestID, actionCode, description, data }),
+  successes: {
+    202: success("The partner is asked; the answer comes as a message.", actionRequestObject, sampleAction),
+  },
+  replays: true,
+  problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],
+  handle: async (deps: RaiseActionRequest, { caller, body, traceparent }) => {
+    const raised = await raiseActionRequest(deps, caller.terminal, body, traceparent);
+    if (!raised.ok) return refusal(raised.error);
+    return answer(202, toActionRequestObject(raised.value.action), raised.value.replayed);
+  },
+});

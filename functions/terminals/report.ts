@@ -1,35 +1,46 @@
-import { terminalReportBody } from "../../shared/contracts/terminal-report.ts";
+import { sampleIds } from "../../shared/contracts/samples.ts";
+import { reportRecorded, terminalReport, terminalReportBody } from "../../shared/contracts/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
+import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { recordReport, type RecordReport } from "../../shared/use-cases/record-report.ts";
 import { recordStart } from "../../shared/use-cases/record-start.ts";
 import { settleAnswer } from "../../shared/use-cases/settle-answer.ts";
 
-/** Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing. */
-export const report = (deps: RecordReport) =>
-  terminalFunction({
-    name: "report",
-    method: "POST",
-    route: "report",
-    body: terminalReportBody,
-    handle: async ({ caller, body, traceparent }) => {
-      const { terminal } = caller;
-      switch (body.of) {
-        case "payment": {
-          const recorded = await recordReport(deps, terminal, body.sessionId, body.report, traceparent);
-          if (!recorded.ok) return refusal(recorded.error);
-          break;
-        }
-        case "answer": {
-          const { partnerId } = terminal;
-          const { actionRequestId, messageId } = body;
-          await settleAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
-          break;
-        }
-        case "start":
-          await recordStart(deps, caller, body.reportId);
-          break;
+const { reportID, sessionID, messageID } = sampleIds;
+
+export const report = terminalFunction({
+  name: "report",
+  method: "POST",
+  route: "report",
+  summary: "Report",
+  description:
+    "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing.",
+  body: takes(
+    terminalReportBody,
+    { reportID, type: "authorized", sessionID, messageID, amount: 125.5, currency: "SEK" },
+    terminalReport,
+  ),
+  successes: { 200: success("The report is kept.", reportRecorded, { reportID, recorded: true }) },
+  problems: ["payment_not_found"],
+  handle: async (deps: RecordReport, { caller, body, traceparent }) => {
+    const { terminal } = caller;
+    switch (body.of) {
+      case "payment": {
+        const recorded = await recordReport(deps, terminal, body.sessionId, body.report, traceparent);
+        if (!recorded.ok) return refusal(recorded.error);
+        break;
       }
-      return answer(200, { reportID: body.spelledId, recorded: true });
-    },
-  });
+      case "answer": {
+        const { partnerId } = terminal;
+        const { actionRequestId, messageId } = body;
+        await settleAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
+        break;
+      }
+      case "start":
+        await recordStart(deps, caller, body.reportId);
+        break;
+    }
+    return answer(200, { reportID: body.spelledId, recorded: true } as const);
+  },
+});

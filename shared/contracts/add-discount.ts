@@ -6,20 +6,25 @@ import { canonical, identifier } from "./identifier.ts";
 /** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
 export const addDiscountBody = z
   .object({
-    sessionID: identifier.optional(),
+    sessionID: identifier
+      .optional()
+      .meta({ description: "The payment; else the terminal's, else the only running one." }),
     pointOfServiceID: identifier.optional(),
-    discountID: identifier.optional(),
+    discountID: identifier.optional().meta({ description: "Names the discount, so that it can be repeated safely." }),
     discountAmount: amount.optional(),
     discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional(),
-    voucherCode: z.string().min(1).max(64).optional(),
+    voucherCode: z.string().min(1).max(64).optional().meta({ description: "As the customer reads or scans it." }),
     reason: z.string().max(128).optional(),
-    totalVatAmount: amount.optional(),
+    totalVatAmount: amount
+      .optional()
+      .meta({ description: "The VAT that is left; without it, VAT shrinks in proportion." }),
   })
   .refine(
     (body) =>
       [body.discountAmount, body.discountPercent, body.voucherCode].filter((kind) => kind !== undefined).length === 1,
     { path: ["discountAmount"], message: "exactly one of discountAmount, discountPercent and voucherCode" },
   )
+  .meta({ id: "AddDiscount", description: "Exactly one of `discountAmount`, `discountPercent` and `voucherCode`." })
   .transform((body) => ({
     sessionId: body.sessionID && canonical(body.sessionID),
     terminalId: body.pointOfServiceID && canonical(body.pointOfServiceID),

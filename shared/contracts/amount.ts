@@ -3,9 +3,14 @@ import { currencyExponent } from "../domain/currency.ts";
 import { toMinorUnits, type MoneyProblem } from "../domain/money.ts";
 
 /** A JSON number in the currency's major unit, `125.5` for 125 kronor and 50 öre. (Decision 6) */
-export const amount = z.number();
+export const amount = z
+  .number()
+  .meta({ minimum: 0, description: "In the currency's major unit: `125.5` is 125 kronor and 50 öre." });
 
-export const currency = z.string().refine((code) => currencyExponent(code) !== undefined, "must be an ISO 4217 code");
+export const currency = z
+  .string()
+  .refine((code) => currencyExponent(code) !== undefined, "must be an ISO 4217 code")
+  .meta({ pattern: "^[A-Z]{3}$", description: "ISO 4217 code." });
 
 const said: Record<MoneyProblem, string> = {
   unknown_currency: "must be in an ISO 4217 currency",

@@ -1,10 +1,13 @@
+import { z } from "zod";
 import type { ActionChange } from "../domain/action-request.ts";
 import type { Change } from "../domain/advance.ts";
 import type { Effect } from "../domain/effects.ts";
+import { paymentStates } from "../domain/payment.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ReadyEffect } from "../ports/commands.ts";
-import { toActionRequestObject } from "./action-request.ts";
-import { toPaymentObject, type PaymentObject } from "./payment-object.ts";
+import { actionRequestObject, toActionRequestObject } from "./action-request.ts";
+import { instant } from "./instant.ts";
+import { paymentObject, toPaymentObject, type PaymentObject } from "./payment-object.ts";
 
 /** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {
@@ -14,6 +17,29 @@ export interface EventEnvelope<Data = PaymentObject> {
   readonly sequence: number;
   readonly data: Data;
 }
+
+const event = <const Types extends readonly string[], Data extends z.ZodType>(id: string, types: Types, data: Data) =>
+  z
+    .object({
+      id: z.string().meta({ description: "The same on every attempt, and in the header `webhook-id`." }),
+      type: z.enum(types),
+      createdAt: instant,
+      sequence: z.int().meta({ description: "Of two events about the same thing the higher is the newer." }),
+      data,
+    })
+    .meta({ id });
+
+/** The events that partners are told of, by what they are about. */
+export const events = {
+  payment: event(
+    "PaymentEvent",
+    paymentStates.map((state) => `payment.${state}` as const),
+    paymentObject,
+  ),
+  refund: event("RefundEvent", ["refund.succeeded", "refund.failed"], paymentObject),
+  discount: event("DiscountEvent", ["discount.applied", "discount.refused"], paymentObject),
+  actionRequest: event("ActionRequestEvent", ["actionRequest.created", "actionRequest.expired"], actionRequestObject),
+};
 
 /** A payment's effects as they are committed, its webhooks put in words now, so that every attempt says the same. */
 export const freezeEffects = ({ payment, effects }: Change): ReadyEffect[] =>

@@ -8,8 +8,9 @@ export const paymentCaptureBody = z
     sessionID: identifier,
     pointOfServiceID: identifier,
     msgType: z.literal("paymentCapture"),
-    captureAmount: amount.optional(),
+    captureAmount: amount.optional().meta({ description: "Less than was authorized; all of it when left out." }),
   })
+  .meta({ id: "PaymentCapture" })
   .transform((body) => ({
     sessionId: canonical(body.sessionID),
     terminalId: canonical(body.pointOfServiceID),

@@ -1,9 +1,99 @@
+import { z } from "zod";
 import { vatAfterDiscounts } from "../domain/discount.ts";
 import { fromMinorUnits } from "../domain/money.ts";
-import { isFinal, payableAmount, refundedAmount, refundPendingAmount, type Payment } from "../domain/payment.ts";
+import {
+  isFinal,
+  payableAmount,
+  paymentStates,
+  refundedAmount,
+  refundPendingAmount,
+  statusReasons,
+  type Payment,
+} from "../domain/payment.ts";
+import { amount, currency } from "./amount.ts";
+import { acquirer, card, receipt } from "./card-receipt.ts";
+import { identifier } from "./identifier.ts";
+import { instant } from "./instant.ts";
 
-/** A payment as partners see it: the same in every answer and webhook. Amounts are in the currency's major unit. */
-export function toPaymentObject(payment: Payment) {
+const text = z.string();
+
+const refund = z
+  .object({
+    refundID: identifier,
+    refundAmount: amount,
+    refundReason: text,
+    status: z.enum(["pending", "succeeded", "failed"]),
+    statusReason: text.optional(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: "Refund", description: "Money on its way back to the customer." });
+
+const discount = z
+  .object({
+    discountID: identifier,
+    discountAmount: amount,
+    discountPercent: z.number().optional(),
+    accessTokenID: identifier.optional().meta({ description: "The voucher that it spends." }),
+    reason: text.optional(),
+    status: z.enum(["requested", "applied", "refused"]),
+    statusReason: z.enum(["voucherUnavailable"]).optional(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: "Discount", description: "It counts once the terminal has applied it." });
+
+const amounts = z
+  .object({
+    requested: amount,
+    discounted: amount,
+    authorized: amount,
+    captured: amount,
+    refunded: amount,
+    refundPending: amount,
+  })
+  .meta({ description: "All in the currency's major unit." });
+
+/** A payment as partners see it: the same in every answer and webhook. */
+export const paymentObject = z
+  .object({
+    msgType: z.literal("paymentResponse"),
+    sessionID: identifier,
+    _id: identifier.optional(),
+    merchantID: identifier,
+    merchantName: text.optional(),
+    pointOfServiceID: identifier,
+    pointOfServiceName: text.optional(),
+    status: z.enum(paymentStates),
+    statusReason: z.enum(statusReasons).optional(),
+    statusDetail: text.optional().meta({ description: "The terminal's own words for a decline or failure." }),
+    final: z.boolean().meta({ description: "Nothing will change any more but refunds." }),
+    currency,
+    captureMode: z.enum(["manual", "automatic"]),
+    totalAmountInclVat: amount.meta({
+      description: "What the customer is to pay: the request less applied discounts.",
+    }),
+    totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
+    amounts,
+    refunds: z.array(refund),
+    discounts: z.array(discount),
+    merchantReferences: z.object({ orderId: text.optional(), paymentId: text.optional() }).optional(),
+    card: card.optional(),
+    acquirer: acquirer.optional(),
+    receipt: receipt.optional(),
+    possibleDuplicateOf: identifier
+      .optional()
+      .meta({ description: "Another approved session of the same merchant, order and amount." }),
+    sequence: z.int().meta({ description: "Rises with every change: of two tellings the higher is the newer." }),
+    createdAt: instant,
+    updatedAt: instant,
+    expiresAt: instant.meta({ description: "Without an approval by then the terminal is told to stop." }),
+    captureBefore: instant.optional().meta({ description: "Uncaptured by then, the authorization is voided." }),
+  })
+  .meta({ id: "Payment", description: "A payment as it stands: the same in every answer and webhook." });
+export type PaymentObject = z.infer<typeof paymentObject>;
+
+export function toPaymentObject(payment: Payment): PaymentObject {
   const major = (minor: number) => fromMinorUnits(minor, payment.currency);
   const vat = vatAfterDiscounts(payment);
   const { requested, discounted, authorized, captured } = payment.amounts;
@@ -54,7 +144,10 @@ export function toPaymentObject(payment: Payment) {
     merchantReferences: payment.references,
     card: payment.card,
     acquirer: payment.acquirer,
-    receipt: payment.receipt,
+    receipt: payment.receipt && {
+      customer: payment.receipt.customer?.slice(),
+      merchant: payment.receipt.merchant?.slice(),
+    },
     possibleDuplicateOf: payment.possibleDuplicateOf,
     sequence: payment.sequence,
     createdAt: payment.createdAt,
@@ -63,4 +156,3 @@ export function toPaymentObject(payment: Payment) {
     captureBefore: payment.captureBefore,
   };
 }
-export type PaymentObject = ReturnType<typeof toPaymentObject>;

@@ -11,8 +11,9 @@ export const paymentRefundBody = z
     currency,
     refundAmount: amount,
     refundReason: z.string().max(192).default(""),
-    refundID: identifier.optional(),
+    refundID: identifier.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
   })
+  .meta({ id: "PaymentRefund" })
   .transform((body) => ({
     sessionId: canonical(body.sessionID),
     terminalId: canonical(body.pointOfServiceID),

@@ -11,7 +11,9 @@ const reference = z.string().max(64);
  */
 export const paymentRequestBody = z
   .object({
-    sessionID: identifier,
+    sessionID: identifier.meta({
+      description: "The payment's own name, for good: the same again is the same payment.",
+    }),
     msgType: z.literal("paymentRequest"),
     merchantID: identifier,
     merchantName: z.string().max(128).optional(),
@@ -20,14 +22,30 @@ export const paymentRequestBody = z
     totalAmountInclVat: amount,
     totalVatAmount: amount.optional(),
     currency,
-    responseWebhookUrl: z.string().max(2048).optional(),
+    responseWebhookUrl: z
+      .string()
+      .max(2048)
+      .optional()
+      .meta({ format: "uri", description: "Where this payment's webhooks go: https on port 443, a public address." }),
     merchantReferences: z.object({ orderId: reference.optional(), paymentId: reference.optional() }).optional(),
-    _id: identifier.optional(),
+    _id: identifier.optional().meta({ description: "Names this try; echoed, and decides nothing." }),
     captureMode: z.enum(["manual", "automatic"]).default("manual"),
-    expiresInSeconds: z.int().min(30).max(300).optional(),
-    lateApproval: z.enum(["void", "keep"]).default("void"),
-    confirmDuplicate: z.boolean().default(false),
+    expiresInSeconds: z
+      .int()
+      .min(30)
+      .max(300)
+      .optional()
+      .meta({ description: "From its creation until the terminal is told to stop; 120 when left out." }),
+    lateApproval: z
+      .enum(["void", "keep"])
+      .default("void")
+      .meta({ description: "What becomes of an approval after a cancel or the expiry." }),
+    confirmDuplicate: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Another payment of the same order and amount is meant." }),
   })
+  .meta({ id: "PaymentRequest" })
   .transform((body, context): PaymentRequest => {
     const total = minorUnits(context, "totalAmountInclVat", body.totalAmountInclVat, body.currency, { positive: true });
     const vat =

@@ -1,4 +1,7 @@
-import type { FieldProblem, Refusal, RefusalCode } from "../domain/refusal.ts";
+import { z } from "zod";
+import { paymentStates } from "../domain/payment.ts";
+import type { Refusal, RefusalCode } from "../domain/refusal.ts";
+import { identifier } from "./identifier.ts";
 
 /** Codes that are decided before a use case runs. */
 type EdgeCode =
@@ -48,20 +51,26 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   dependency_unavailable: { status: 503, title: "A part of the platform does not answer now", retryable: true },
 };
 
+const codes = Object.keys(problems) as ProblemCode[];
+const fieldProblem = z.object({ field: z.string(), code: z.string(), message: z.string() });
+
 /** An error as callers see it: RFC 9457, and what a program acts on. Input is never echoed. */
-export interface ProblemObject {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string | undefined;
-  readonly instance: string;
-  readonly code: ProblemCode;
-  readonly requestID: string;
-  readonly retryable: boolean;
-  readonly currentStatus?: string | undefined;
-  readonly sessionID?: string | undefined;
-  readonly errors?: readonly FieldProblem[] | undefined;
-}
+export const problemObject = z
+  .object({
+    type: z.string().meta({ format: "uri" }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional().meta({ description: "For people; its words may change." }),
+    instance: z.string().meta({ description: "The path that was asked for." }),
+    code: z.enum(codes).meta({ description: "What programs act on." }),
+    requestID: z.string().meta({ description: "Name it when you ask us; also in `x-request-id`." }),
+    retryable: z.boolean().meta({ description: "The same request may succeed later." }),
+    currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
+    sessionID: identifier.optional().meta({ description: "The session that stands in the way, where it is yours." }),
+    errors: z.array(fieldProblem).optional().meta({ description: "Every field that is missing or wrong." }),
+  })
+  .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
+export type ProblemObject = z.infer<typeof problemObject>;
 
 export type Problem = Omit<Refusal, "code"> & { readonly code: ProblemCode };
 
@@ -70,5 +79,17 @@ export function toProblemObject(problem: Problem, instance: string, requestID: s
   const { code, detail, currentStatus, errors } = problem;
   const type = `urn:problem:${code.replaceAll("_", "-")}`;
   const sessionID = problem.sessionId;
-  return { type, title, status, detail, instance, code, requestID, retryable, currentStatus, sessionID, errors };
+  return {
+    type,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    requestID,
+    retryable,
+    currentStatus,
+    sessionID,
+    errors: errors?.slice(),
+  };
 }

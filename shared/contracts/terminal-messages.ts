@@ -1,13 +1,62 @@
+import { z } from "zod";
+import { actionStates } from "../domain/action-request.ts";
 import { fromMinorUnits } from "../domain/money.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import type { InboxRow } from "../ports/terminals.ts";
+import { amount, currency } from "./amount.ts";
+import { identifier } from "./identifier.ts";
 
 /** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
 const STAYS_DUE_MS = 86_400_000;
 
+const envelope = {
+  messageID: identifier,
+  sessionID: identifier.optional().meta({ description: "Absent where the message belongs to no payment." }),
+  sequence: z.int(),
+  expiresInMs: z.int().min(0).meta({ description: "Measure it on a monotonic clock; do not begin after it." }),
+};
+const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
+  z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
+
 /** A message as a terminal gets it. It measures `expiresInMs` on its own monotonic clock, and does not begin after it. */
-export function toTerminalMessage(row: InboxRow, now: Instant) {
+export const terminalMessageObject = z
+  .discriminatedUnion("type", [
+    message("Payment", {
+      type: z.literal("payment"),
+      totalAmountInclVat: amount,
+      totalVatAmount: amount.optional(),
+      currency,
+      captureMode: z.enum(["manual", "automatic"]),
+      merchantName: z.string().optional(),
+      orderId: z.string().optional(),
+    }),
+    message("Cancel", { type: z.literal("cancel") }),
+    message("StatusQuery", {
+      type: z.literal("statusQuery"),
+      refundID: identifier.optional().meta({ description: "The refund that is asked about; else the payment." }),
+    }),
+    message("Capture", { type: z.literal("capture"), amount, currency }),
+    message("Void", { type: z.literal("void"), amount, currency }),
+    message("Refund", { type: z.literal("refund"), refundID: identifier, amount, currency, refundReason: z.string() }),
+    message("Discount", {
+      type: z.literal("discount"),
+      discountID: identifier,
+      amount,
+      totalAmountInclVat: amount.meta({ description: "What is left to pay." }),
+      totalVatAmount: amount.optional(),
+      currency,
+    }),
+    message("ActionAnswer", {
+      type: z.literal("actionAnswer"),
+      actionRequestID: identifier,
+      responseCode: z.enum(actionStates).exclude(["pending"]),
+    }),
+  ])
+  .meta({ id: "TerminalMessage", description: "What the platform asks of a terminal." });
+export type TerminalMessageObject = z.infer<typeof terminalMessageObject>;
+
+export function toTerminalMessage(row: InboxRow, now: Instant): TerminalMessageObject {
   return {
     messageID: row.messageId,
     sessionID: row.spelledSessionId,
@@ -16,7 +65,6 @@ export function toTerminalMessage(row: InboxRow, now: Instant) {
     ...contents(row.message),
   };
 }
-export type TerminalMessageObject = ReturnType<typeof toTerminalMessage>;
 
 function contents(message: TerminalMessage) {
   switch (message.type) {

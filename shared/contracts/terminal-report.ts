@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { reportTypes, type Report } from "../domain/reports.ts";
 import { amount, currency, minorUnits } from "./amount.ts";
+import { acquirer, card, receipt } from "./card-receipt.ts";
 import { canonical, identifier } from "./identifier.ts";
-
-const short = z.string().max(64);
-const lines = z.array(z.string().max(120)).max(100);
 
 /** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
 const paymentReport = z
@@ -18,26 +16,13 @@ const paymentReport = z
     amount: amount.optional(),
     currency: currency.optional(),
     detail: z.string().max(256).optional(),
-    card: z
-      .object({
-        brand: short.optional(),
-        last4: z
-          .string()
-          .regex(/^\d{4}$/)
-          .optional(),
-        entryMode: short.optional(),
-      })
-      .optional(),
-    acquirer: z
-      .object({
-        authorisationCode: short.optional(),
-        rrn: short.optional(),
-        stan: short.optional(),
-        tid: short.optional(),
-        mid: short.optional(),
-      })
-      .optional(),
-    receipt: z.object({ customer: lines.optional(), merchant: lines.optional() }).optional(),
+    card: card.optional(),
+    acquirer: acquirer.optional(),
+    receipt: receipt.optional(),
+  })
+  .meta({
+    id: "PaymentReport",
+    description: "What happened to a payment. An approval carries `amount` and `currency`.",
   })
   .transform((body, context) => {
     const { type, detail, card, acquirer, receipt, currency, discountID } = body;
@@ -67,6 +52,7 @@ const paymentReport = z
 /** The terminal has the answer to a question that it asked. */
 const answerReport = z
   .object({ reportID: identifier, type: z.literal("acknowledged"), messageID: identifier, actionRequestID: identifier })
+  .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
   .transform((body) => ({
     of: "answer" as const,
     spelledId: body.reportID,
@@ -77,7 +63,12 @@ const answerReport = z
 /** The terminal has started anew, knowing these sessions. */
 const startReport = z
   .object({ reportID: identifier, type: z.literal("started"), sessions: z.array(identifier).max(1000).optional() })
+  .meta({ id: "StartReport", description: "The terminal has started anew, and knows these sessions." })
   .transform((body) => ({ of: "start" as const, spelledId: body.reportID, reportId: canonical(body.reportID) }));
+
+/** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
+export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
+export const reportRecorded = z.object({ reportID: identifier, recorded: z.literal(true) }).meta({ id: "Recorded" });
 
 /** What a terminal reports: of a payment, of an answer it got, or of itself. */
 export const terminalReportBody = z.unknown().transform((body, context) => {

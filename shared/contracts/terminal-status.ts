@@ -1,7 +1,34 @@
-import type { ObservedTerminal } from "../domain/terminal.ts";
+import { z } from "zod";
+import { settableStatuses, terminalStatuses, type ObservedTerminal } from "../domain/terminal.ts";
+import { identifier } from "./identifier.ts";
+import { instant } from "./instant.ts";
+
+/** `busy` and `offline` are observed, not set. The target, an addition, may be left out where there is only one. */
+export const setTerminalStatusBody = z
+  .object({
+    statusCode: z.enum(settableStatuses).meta({ description: "Anything but `available` refuses new payments." }),
+    pointOfServiceID: identifier
+      .optional()
+      .meta({ description: "May be left out where the apikey reaches one terminal only, or the query names it." }),
+  })
+  .meta({ id: "SetTerminalStatus" });
 
 /** A terminal's status as partners see it. */
-export const toTerminalStatusObject = ({ spelledId, status, ...observed }: ObservedTerminal) => ({
+export const terminalStatusObject = z
+  .object({
+    pointOfServiceID: identifier,
+    statusCode: z.enum(terminalStatuses),
+    online: z.boolean(),
+    canAcceptPayment: z.boolean(),
+    reason: z.enum(terminalStatuses).optional().meta({ description: "Why it cannot." }),
+    lastSeenAt: instant.optional(),
+    updatedAt: instant,
+    activeSessionID: identifier.optional().meta({ description: "Your payment that it is busy with." }),
+  })
+  .meta({ id: "TerminalStatus" });
+export type TerminalStatusObject = z.infer<typeof terminalStatusObject>;
+
+export const toTerminalStatusObject = ({ spelledId, status, ...observed }: ObservedTerminal): TerminalStatusObject => ({
   pointOfServiceID: spelledId,
   statusCode: status,
   online: observed.online,

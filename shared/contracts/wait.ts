@@ -1,4 +1,4 @@
-const LONGEST_WAIT_SECONDS = 20;
+export const LONGEST_WAIT_SECONDS = 20;
 
 /** How long a terminal will wait for a message: 0 to 20 seconds. What is missing or no number is no waiting. */
 export function waitSeconds(wait: string | null): number {

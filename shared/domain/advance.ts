@@ -6,7 +6,8 @@ import type { Timings } from "./timings.ts";
 import { ruleFor, type PaymentEvent } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
-export type Actor = "partner" | "terminal" | "platform" | "operator";
+export const actors = ["partner", "terminal", "platform", "operator"] as const;
+export type Actor = (typeof actors)[number];
 
 /** One line of a payment's history. `from` and `to` are equal where something was recorded without a transition. */
 export interface HistoryEntry {

@@ -16,7 +16,8 @@ export interface LandingPage {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
-export type PageState = LandingPage["status"] | "expired";
+export const pageStates = ["active", "disabled", "expired"] as const;
+export type PageState = (typeof pageStates)[number];
 
 export const requestStates = ["received", "issued", "emailed", "emailFailed"] as const;
 export type RequestState = (typeof requestStates)[number];

@@ -4,7 +4,8 @@ import type { Timings } from "./timings.ts";
 /** What somebody may set; `busy` and `offline` are observed, never set. */
 export const settableStatuses = ["available", "closed", "maintenance", "cleaning", "booked", "occupied"] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
-export type TerminalStatus = SettableStatus | "busy" | "offline";
+export const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
+export type TerminalStatus = (typeof terminalStatuses)[number];
 
 export interface Terminal {
   readonly terminalId: string;

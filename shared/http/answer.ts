@@ -1,14 +1,28 @@
 import type { HttpResponseInit } from "@azure/functions";
 import { toProblemObject, problems, type Problem } from "../contracts/problem.ts";
+import type { Success, Successes } from "./contract.ts";
 
 /** What an endpoint answers, before it becomes an HTTP response. */
 export type Answer =
   | { readonly status: number; readonly body?: unknown; readonly replayed?: boolean }
   | { readonly problem: Problem };
 
-export const answer = (status: 200 | 202, body: unknown, replayed = false): Answer => ({ status, body, replayed });
-export const noContent: Answer = { status: 204 };
-export const refusal = (problem: Problem): Answer => ({ problem });
+/** The answers that an endpoint's contract allows: each success with its own body, or a problem. */
+export type AnswerTo<Promised extends Successes> =
+  | {
+      [Status in keyof Promised & number]: Promised[Status] extends Success<infer Body>
+        ? { readonly status: Status; readonly body: Body; readonly replayed?: boolean }
+        : { readonly status: Status };
+    }[keyof Promised & number]
+  | { readonly problem: Problem };
+
+export const answer = <const Status extends 200 | 202, Body>(status: Status, body: Body, replayed = false) => ({
+  status,
+  body,
+  replayed,
+});
+export const noContent = { status: 204 } as const;
+export const refusal = (problem: Problem) => ({ problem });
 
 /** The request as far as an answer repeats it. */
 export interface Asked {

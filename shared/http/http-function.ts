@@ -1,5 +1,4 @@
-import type { HttpHandler, HttpMethod, HttpRequest, InvocationContext } from "@azure/functions";
-import type { z } from "zod";
+import type { HttpHandler, HttpRequest, InvocationContext } from "@azure/functions";
 import type { Problem, ProblemCode } from "../contracts/problem.ts";
 import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
@@ -8,9 +7,10 @@ import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import type { Caller } from "../use-cases/caller.ts";
-import { refusal, toResponse, type Answer } from "./answer.ts";
+import { refusal, toResponse, type Answer, type AnswerTo } from "./answer.ts";
 import { authenticatePartner, authenticateTerminal } from "./authenticate.ts";
 import type { CheckBasic } from "./basic-credentials.ts";
+import { allProblems, type ApiName, type Contract, type RequestBody, type Successes } from "./contract.ts";
 import type { Peppers } from "./credentials.ts";
 import { readBody } from "./read-body.ts";
 import { traceparentOf } from "./trace-context.ts";
@@ -20,6 +20,7 @@ export interface Edge {
   readonly partners: Partners;
   readonly terminals: Terminals;
   readonly peppers: Peppers;
+  readonly checkBasic: CheckBasic;
   readonly clock: Clock;
   readonly newId: NewId;
   /** Milliseconds that tables and queues get in all, before the caller is told to come again. */
@@ -37,83 +38,110 @@ export interface Call<Who, Body> {
   readonly traceparent: string;
 }
 
-/** An endpoint as it reads: its name is also its file's, its policy's and its operation's. */
-interface Definition<Who, Body> {
-  readonly name: string;
-  readonly method: HttpMethod;
-  readonly route: string;
+/** An endpoint as it reads: what it promises, and how it keeps that. */
+interface Definition<Deps, Who, Body, Promised extends Successes> extends Pick<
+  Contract,
+  "name" | "method" | "route" | "summary" | "description"
+> {
+  readonly parameters?: Contract["parameters"];
   /** What a name in the path that is no identifier is answered with: as one that does not exist. */
   readonly notFound?: ProblemCode;
   /** Left out by those that take no body. */
-  readonly body?: z.ZodType<Body>;
+  readonly body?: RequestBody<Body>;
+  readonly successes: Promised;
+  readonly replays?: boolean;
+  /** Beside those that any endpoint of its kind has. */
+  readonly problems?: readonly ProblemCode[];
   /** Answers when it likes: a long poll. */
   readonly waits?: boolean;
-  handle(call: Call<Who, Body>): Promise<Answer>;
+  readonly handle: (deps: Deps, call: Call<Who, Body>) => Promise<AnswerTo<Promised>>;
 }
 
-/** An endpoint ready to be registered, once it is given its edge. */
-export interface HttpFunction {
-  readonly name: string;
-  readonly method: HttpMethod;
-  readonly route: string;
-  readonly behind: (edge: Edge) => HttpHandler;
+/** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
+export interface HttpFunction<Deps> {
+  readonly contract: Contract;
+  readonly handler: (deps: Deps & Edge) => HttpHandler;
 }
 
 /** An endpoint of the Partners API, for keys that have the scope. */
-export const partnerFunction = <Body = undefined>(
-  definition: Definition<Caller, Body> & { readonly scope: Scope },
-): HttpFunction =>
-  httpFunction(definition, (request, { partners, peppers, clock }) =>
+export const partnerFunction = <Deps, const Promised extends Successes, Body = undefined>(
+  definition: Definition<Deps, Caller, Body, Promised> & { readonly scope: Scope },
+): HttpFunction<Deps> =>
+  httpFunction("partners", definition, (request, { partners, peppers, clock }) =>
     authenticatePartner(request, definition.scope, { partners, peppers, now: clock.now() }),
   );
 
 /** An endpoint of the API that terminals speak. */
-export const terminalFunction = <Body = undefined>(definition: Definition<TerminalView, Body>): HttpFunction =>
-  httpFunction(definition, authenticateTerminal);
+export const terminalFunction = <Deps, const Promised extends Successes, Body = undefined>(
+  definition: Definition<Deps, TerminalView, Body, Promised>,
+): HttpFunction<Deps> => httpFunction("terminals", definition, authenticateTerminal);
 
 /** An endpoint of the Consumer Web API. The host has checked its function key; Basic credentials it asks for itself. */
-export const consumerFunction = <Body = undefined>(
-  definition: Definition<"consumer", Body> & { readonly credentials?: CheckBasic },
-): HttpFunction =>
-  httpFunction(definition, async (request) => {
-    const { credentials } = definition;
-    const proven = !credentials || (await credentials(request.headers.get("authorization")));
+export const consumerFunction = <Deps, const Promised extends Successes, Body = undefined>(
+  definition: Definition<Deps, "consumer", Body, Promised> & { readonly basic?: boolean },
+): HttpFunction<Deps> =>
+  httpFunction("consumer", definition, async (request, { checkBasic }) => {
+    const proven = !definition.basic || (await checkBasic(request.headers.get("authorization")));
     return proven ? ok("consumer") : refuse({ code: "invalid_credentials" });
   });
 
-function httpFunction<Who, Body>(
-  definition: Definition<Who, Body>,
+function httpFunction<Deps, Who, Body, Promised extends Successes>(
+  api: ApiName,
+  definition: Definition<Deps, Who, Body, Promised> & Pick<Contract, "scope" | "basic">,
   authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
-): HttpFunction {
-  const { name, method, route, waits } = definition;
-  const letIn = async (request: HttpRequest, edge: Edge, traceparent: string): Promise<Answer> => {
-    const caller = await authenticate(request, edge);
+): HttpFunction<Deps> {
+  const letIn = async (request: HttpRequest, deps: Deps & Edge, traceparent: string): Promise<Answer> => {
+    const caller = await authenticate(request, deps);
     if (!caller.ok) return refusal(caller.error);
     if (definition.notFound && !Object.values(request.params).every(isIdentifier)) {
       return refusal({ code: definition.notFound });
     }
-    const body = definition.body ? await readBody(request, definition.body) : ok(undefined as Body);
+    const body = definition.body ? await readBody(request, definition.body.schema) : ok(undefined as Body);
     if (!body.ok) return refusal(body.error);
     const { params, query, headers } = request;
-    return definition.handle({ caller: caller.value, body: body.value, params, query, headers, traceparent });
+    return definition.handle(deps, { caller: caller.value, body: body.value, params, query, headers, traceparent });
   };
-  const behind =
-    (edge: Edge): HttpHandler =>
+  const handler =
+    (deps: Deps & Edge): HttpHandler =>
     async (request, context) => {
       const asked = {
-        requestId: requestIdOf(request) ?? edge.newId(),
+        requestId: requestIdOf(request) ?? deps.newId(),
         path: new URL(request.url).pathname,
         accept: request.headers.get("accept"),
       };
-      const traceparent = traceparentOf(request.headers.get("traceparent"), edge.newId);
+      const traceparent = traceparentOf(request.headers.get("traceparent"), deps.newId);
       try {
-        const answering = letIn(request, edge, traceparent);
-        return toResponse(await (waits ? answering : withPatience(answering, edge)), asked);
+        const answering = letIn(request, deps, traceparent);
+        return toResponse(await (definition.waits ? answering : withPatience(answering, deps)), asked);
       } catch (error) {
         return toResponse(refusal(failure(error, context)), asked);
       }
     };
-  return { name, method, route, behind };
+  return { contract: contractOf(api, definition), handler };
+}
+
+function contractOf<Deps, Who, Body, Promised extends Successes>(
+  api: ApiName,
+  definition: Definition<Deps, Who, Body, Promised> & Pick<Contract, "scope" | "basic">,
+): Contract {
+  const { name, method, route, summary, description, scope, basic, body, successes } = definition;
+  const { parameters = {}, replays = false, problems = [], notFound } = definition;
+  const own = notFound ? [...problems, notFound] : problems;
+  return {
+    api,
+    name,
+    method,
+    route,
+    summary,
+    description,
+    scope,
+    basic,
+    parameters,
+    body,
+    successes,
+    replays,
+    problems: allProblems(own, { body, scope }),
+  };
 }
 
 /** A dependency in trouble is 503 and worth another try; anything else is our mistake, told to the operator alone. */

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { endpoints } from "../../functions/endpoints.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -85,11 +86,17 @@ describe("the house", () => {
   });
 
   it("holds one function in each file of functions, named as the file", () => {
-    const stems = files("functions").filter((file) => file !== "functions/app.ts");
+    const stems = files("functions").filter((file) => dirname(file) !== "functions"); // where the composition root is
     const named = stems.map(
       (file) => /(?:name: |queueWorker\()"([^"]+)"/.exec(readFileSync(join(root, file), "utf8"))?.[1],
     );
     expect(named).toEqual(stems.map((file) => /([^/]+)\.ts$/.exec(file)?.[1]));
+  });
+
+  it("lists every endpoint, in the folder of its API", () => {
+    const listed = endpoints.map(({ contract }) => `functions/${contract.api}/${contract.name}.ts`);
+    const there = files("functions").filter((file) => /^functions\/(consumer|partners|terminals)\//.test(file));
+    expect(listed.toSorted()).toEqual(there.toSorted());
   });
 
   it("has no file over 250 lines in the product", () => {

@@ -2,6 +2,7 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answer } from "../../../shared/http/answer.ts";
+import { success, takes } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/http/credentials.ts";
 import { partnerFunction, type Edge } from "../../../shared/http/http-function.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
@@ -15,7 +16,7 @@ async function anEdge(more: Partial<Edge> = {}): Promise<Edge> {
   await deps.partners.saveKey({ ...key, keyId: "good" });
   await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
   await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
-  return { ...deps, peppers, patienceMs: 3_000, ...more };
+  return { ...deps, peppers, checkBasic: async () => false, patienceMs: 3_000, ...more };
 }
 
 const echo = partnerFunction({
@@ -23,8 +24,12 @@ const echo = partnerFunction({
   method: "POST",
   route: "echo",
   scope: "payments",
-  body: z.object({ amount: z.number(), note: z.string().optional() }),
-  handle: async ({ body, caller, traceparent }) => answer(202, { body, partnerID: caller.partnerId, traceparent }),
+  summary: "Echo",
+  description: "Answers what it was sent.",
+  body: takes(z.object({ amount: z.number(), note: z.string().optional() }), { amount: 1 }),
+  successes: { 202: success("It is sent back.", z.unknown(), {}) },
+  handle: async (_: unknown, { body, caller, traceparent }) =>
+    answer(202, { body, partnerID: caller.partnerId, traceparent }),
 });
 
 interface Sent {
@@ -48,7 +53,7 @@ async function call(edge: Edge, { headers = {}, body = '{"amount":1}' }: Sent = 
     headers: Object.fromEntries(given),
     body: { bytes },
   });
-  const response = await endpoint.behind(edge)(request, new InvocationContext({ logHandler: () => {} }));
+  const response = await endpoint.handler(edge)(request, new InvocationContext({ logHandler: () => {} }));
   const init = response as { status: number; headers: Record<string, string>; body?: string };
   return {
     status: init.status,
@@ -146,7 +151,12 @@ describe("an endpoint of the Partners API", () => {
       method: "POST",
       route: "b",
       scope: "payments",
-      handle: () => Promise.reject(new Error("inner secret")),
+      summary: "Broken",
+      description: "Throws.",
+      successes: { 204: { means: "It never comes to that." } },
+      handle: async () => {
+        throw new Error("inner secret");
+      },
     });
     const { status, json } = await call(await anEdge(), {}, broken);
     expect(status).toBe(500);

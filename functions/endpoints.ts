@@ -1,0 +1,36 @@
+import { getLandingPage } from "./consumer/get-landing-page.ts";
+import { landingPageRequest } from "./consumer/landing-page-request.ts";
+import { actionRequest } from "./partners/action-request.ts";
+import { actionRequestResponse } from "./partners/action-request-response.ts";
+import { addDiscountToPayment } from "./partners/add-discount.ts";
+import { posPayment } from "./partners/pos-payment.ts";
+import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
+import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
+import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
+import { posPaymentRequest } from "./partners/pos-payment-request.ts";
+import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
+import { posStatus } from "./partners/pos-status.ts";
+import { setPosStatus } from "./partners/set-pos-status.ts";
+import { nextTerminalMessage } from "./terminals/next-message.ts";
+import { raiseAction } from "./terminals/raise-action-request.ts";
+import { report } from "./terminals/report.ts";
+
+/** Every HTTP endpoint of the platform, in the order in which the documentation tells of them. */
+export const endpoints = [
+  landingPageRequest,
+  getLandingPage,
+  posPaymentRequest,
+  posPaymentCancel,
+  posPaymentCapture,
+  posPaymentRefund,
+  posPayment,
+  posPaymentTimeline,
+  addDiscountToPayment,
+  posStatus,
+  setPosStatus,
+  actionRequest,
+  actionRequestResponse,
+  nextTerminalMessage,
+  report,
+  raiseAction,
+];
