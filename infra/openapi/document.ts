@@ -1,0 +1,62 @@
+import { createDocument, type CreateDocumentOptions } from "zod-openapi";
+import { endpoints } from "../../functions/endpoints.ts";
+import type { ApiName, Contract } from "../../shared/http/contract.ts";
+import { apis, securitySchemes } from "./apis.ts";
+import { operationOf, type OpenApiVersion } from "./operation.ts";
+import { problemExamples } from "./problems.ts";
+import { webhooks } from "./webhooks.ts";
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/**
+ * An API's document, from the contracts of its endpoints. `3.0.3` keeps what API Management imports: named schemas only, one
+ * example each, no webhooks.
+ */
+export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApiDocument {
+  const api = apis[name];
+  const contracts: readonly Contract[] = endpoints.map((e) => e.contract).filter((c) => c.api === name);
+  const modern = version === "3.1.1";
+  const calledBack = modern && name === "partners";
+  const groups = { ...api.groups, ...(calledBack && { Webhooks: "What your server is called back with." }) };
+  const proofs = [...api.security, ...(contracts.some(({ basic }) => basic) ? ["basic"] : [])];
+  return createDocument(
+    {
+      openapi: version,
+      info: {
+        title: api.title,
+        version: api.version,
+        description: api.description,
+        license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      },
+      servers: [{ url: `/${name}`, description: "On the gateway's own host." }],
+      security: [Object.fromEntries(api.security.map((scheme) => [scheme, []]))],
+      tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
+      paths: Object.fromEntries(
+        contracts.map((contract) => [
+          `/${contract.route}`,
+          { [contract.method.toLowerCase()]: operationOf(contract, api, version) },
+        ]),
+      ),
+      ...(calledBack && { webhooks }),
+      components: {
+        ...(modern && { examples: problemExamples(contracts.flatMap(({ problems }) => problems)) }),
+        securitySchemes: Object.fromEntries(
+          Object.entries(securitySchemes).filter(([scheme]) => proofs.includes(scheme)),
+        ),
+      },
+    },
+    options,
+  );
+}
+
+const options: CreateDocumentOptions = {
+  override: ({ jsonSchema }) => {
+    // Callers must bear members that they do not know, and JSON has no larger integers than these anyway.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  },
+};
+
+/** A document as its file holds it. */
+export const asFile = (document: OpenApiDocument): string => `${JSON.stringify(document, null, 2)}\n`;

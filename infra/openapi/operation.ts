@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { identifier } from "../../shared/contracts/identifier.ts";
+import { sampleIds } from "../../shared/contracts/samples.ts";
+import type { Contract, Success } from "../../shared/http/contract.ts";
+import type { ApiWords } from "./apis.ts";
+import { anyAnswer, problemResponses } from "./problems.ts";
+
+/** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
+export type OpenApiVersion = "3.0.3" | "3.1.1";
+
+/** An endpoint's contract as an operation of its API's document. */
+export function operationOf(contract: Contract, api: ApiWords, version: OpenApiVersion): ZodOpenApiOperationObject {
+  const { name, summary, description, body, scope, basic, parameters } = contract;
+  const needs = scope === undefined ? "" : `\n\nNeeds a key with the scope \`${scope}\`.`;
+  return {
+    operationId: name,
+    tags: [api.groupOf(contract)],
+    summary,
+    description: `${description}${needs}`,
+    ...(basic && { security: [{ functionKey: [], basic: [] }] }),
+    requestParams: { path: pathOf(contract), ...parameters },
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body.shown ?? body.schema, example: body.example } },
+      },
+    }),
+    responses: { ...successResponses(contract), ...problemResponses(contract, version) },
+  };
+}
+
+const pathOf = ({ route }: Contract) =>
+  z.object(
+    Object.fromEntries(
+      [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+        const what = name.replace(/_id$/, "").replaceAll("_", " ");
+        const description = `The ${what}'s identifier, in upper or lower case.`;
+        return [name, identifier.meta({ description, param: { example: sampleFor(name) } })];
+      }),
+    ),
+  );
+
+/** `session_id` in a path is `sessionID` in a body. */
+function sampleFor(parameter: string): string {
+  const field = parameter.replace(/_id$/, "ID").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const sample = Object.entries(sampleIds).find(([name]) => name === field)?.[1];
+  if (sample === undefined) throw new Error(`there is no sample for the parameter ${parameter}`);
+  return sample;
+}
+
+const replayed = {
+  "Idempotent-Replayed": z.literal("true").optional().meta({ description: "The request was made before." }),
+};
+
+function successResponses({ successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {
+  const headers = z.object({ ...anyAnswer, ...(replays && replayed) });
+  const response = (success: Success | { readonly means: string }): ZodOpenApiResponseObject => ({
+    description: success.means,
+    headers,
+    ...("body" in success && {
+      content: { "application/json": { schema: success.body, example: success.example } },
+    }),
+  });
+  return Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, response(success)]));
+}
