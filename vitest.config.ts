@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 /** Most tests wait for other processes: more of them than there are cores may run at once. */
 const waiting = { maxWorkers: 4, testTimeout: 30_000 };
 
-/** Three suites: `unit` needs nothing, `integration` starts parts of the local cloud, `e2e` is black box on a running stack. */
+/**
+ * Four suites: `unit` needs nothing, `integration` starts parts of the local cloud, `e2e` is black box on a running stack, and
+ * `answers` holds what `e2e` was answered to the documents as a whole.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -15,7 +18,16 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "test/support/running-stack.ts",
+          setupFiles: "test/support/hold-to-documents.ts",
           sequence: { groupOrder: 1 }, // after the others, which would slow its stack
+        },
+      },
+      {
+        test: {
+          ...waiting,
+          name: "answers",
+          include: ["test/answers/**/*.test.ts"],
+          sequence: { groupOrder: 2 }, // what the black-box tests were answered
         },
       },
     ],

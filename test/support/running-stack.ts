@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack, type StackFile } from "../../infra/local/stack.ts";
+import { forgetAnswers } from "./answers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -40,6 +41,7 @@ const partnerNames = [
   "stranger",
   "timeline",
   "vouchers",
+  "many terminals",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 
@@ -62,6 +64,7 @@ const shortDeadlines = {
  * its one demo partner then serves every test, so run with `--no-file-parallelism --maxConcurrency 1`; what needs two is left out.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  forgetAnswers();
   const running = process.env["STACK_FILE"];
   if (running !== undefined) {
     const stack = JSON.parse(await readFile(running, "utf8")) as StackFile;

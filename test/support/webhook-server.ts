@@ -4,6 +4,8 @@ import { Webhook } from "standardwebhooks";
 import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
 import type { EventEnvelope } from "../../shared/contracts/events.ts";
 import type { PaymentObject } from "../../shared/contracts/payment-object.ts";
+import { keepAnswer } from "./answers.ts";
+import { complaintsAboutWebhook } from "./api-documents.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface ReceivedWebhook {
@@ -24,6 +26,8 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
       const headers = request.headers as Record<string, string>;
       try {
         verifier.verify(body, headers);
+        const complaints = complaintsAboutWebhook(body);
+        if (complaints.length > 0) keepAnswer({ operationId: "webhook", status: "none", complaints });
         received.push({
           webhookId: headers["webhook-id"] ?? "",
           body,

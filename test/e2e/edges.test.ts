@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts";
+import { partnersTable } from "../../shared/tables/partners-table.ts";
+import { documentedOperations } from "../support/api-documents.ts";
+import { asksOf, proof } from "../support/any-operation.ts";
+import { partnerFor } from "../support/partner.ts";
+import { rowsOf } from "../support/table-access.ts";
+
+// What is refused before an operation does anything is refused by every operation in the same way.
+
+const stack = inject("stack");
+const ask = asksOf(stack);
+const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
+const withBody = named.filter(([, { body }]) => body !== undefined);
+const ofPartners = named.filter(([, { api }]) => api === "partners");
+const large = JSON.stringify({ filler: "x".repeat(70_000) });
+/** Sent in chunks, and so without a Content-Length. */
+const unmeasured = () => new Blob(["{}"]).stream();
+
+describe("every operation", () => {
+  it.each(named)("(%s) answers 401 without a key, and with one of another API", async (_, operation) => {
+    const refused = { status: 401, code: "invalid_credentials" };
+    const header = proof[operation.api];
+    expect(await ask(operation, { without: header })).toMatchObject(refused);
+    const foreign = { ...stack.demo.headers, [header]: stack.demo.subscriptionKey };
+    expect(await ask(operation, { headers: foreign })).toMatchObject(refused);
+  });
+
+  it.each(withBody)("(%s) reads a body strictly: JSON, of a told length, up to 64 KiB", async (_, operation) => {
+    expect(await ask(operation, { body: "{" })).toMatchObject({ status: 400, code: "invalid_json" });
+    expect(await ask(operation, { body: unmeasured() })).toMatchObject({ status: 400, code: "length_required" });
+    expect(await ask(operation, { body: large })).toMatchObject({ status: 413, code: "body_too_large" });
+    const asText = { headers: { "Content-Type": "text/plain" } };
+    expect(await ask(operation, asText)).toMatchObject({ status: 415, code: "unsupported_media_type" });
+    expect(await ask(operation, { body: "{}" })).toMatchObject({ status: 422, code: "validation_failed" });
+  });
+});
+
+describe("a key without scopes", () => {
+  let apikey: string;
+  beforeAll(async () => {
+    const partners = partnersTable(rowsOf(stack, "partners"));
+    const [prefix, keyId = "", secret] = stack.demo.apikey.split("_");
+    const key = await partners.findKey(keyId);
+    if (!key) throw new Error("the demo's key is gone");
+    const scopeless = randomUUID();
+    await partners.saveKey({ ...key, keyId: scopeless, scopes: [] });
+    apikey = [prefix, scopeless, secret].join("_");
+  });
+
+  it.each(ofPartners)("opens nothing: %s answers 403", async (_, operation) => {
+    expect(await ask(operation, { headers: { apikey } })).toMatchObject({ status: 403, code: "forbidden" });
+  });
+});
+
+describe("a caller that asks too often", () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    const { functionsUrl, demo } = stack;
+    gateway = await startGateway({
+      port: 0,
+      directory: fileURLToPath(new URL("../../infra/apim", import.meta.url)),
+      namedValues: {
+        "functions-host-key": demo.functionsHostKey,
+        "consumer-calls-per-minute": "1",
+        "consumer-address-calls-per-minute": "1",
+        "partner-calls-per-minute": "1",
+        "terminal-calls-per-minute": "1",
+      },
+      subscriptions: [{ id: "demo", primaryKey: demo.subscriptionKey, secondaryKey: randomUUID() }],
+      backendUrl: functionsUrl,
+    });
+  });
+  afterAll(async () => gateway.stop());
+
+  it.each(named)("is answered 429 by %s, and told when to come again", async (_, operation) => {
+    const origin = `http://127.0.0.1:${gateway.port}`;
+    await ask(operation, {}, origin); // uses up what there is, unless an earlier operation did
+    const refused = await ask(operation, {}, origin);
+    expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("a terminal that asks, or reports, of what is not there", () => {
+  const { silent } = partnerFor("terminals");
+
+  it("is refused", async () => {
+    const takenBack = { actionRequestID: randomUUID(), actionCode: "openGate", withdraw: true };
+    expect(await silent.client.raiseActionRequest(takenBack)).toBe(404);
+  });
+});
+
+describe("a bare answer by a key that reaches more than a hundred terminals", () => {
+  it("is 422: it must say what it answers", async () => {
+    const { partner, refused } = partnerFor("many terminals");
+    const partners = partnersTable(rowsOf(stack, "partners"));
+    await Promise.all(Array.from({ length: 100 }, () => partners.addTerminal(partner.partnerID, randomUUID())));
+    const answer = await refused("POST", "/action-request-response", { responseCode: "accepted" });
+    expect(answer).toMatchObject({ status: 422, body: { code: "target_required" } });
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { sampleIds } from "../../shared/contracts/samples.ts";
+import {
+  API_KEY_ROW,
+  apiKeyPartition,
+  landingPagePartition,
+  PAGE_ROW,
+  TERMINAL_ROW,
+  terminalPartition,
+} from "../../shared/tables/keys.ts";
+import { documentedOperations } from "../support/api-documents.ts";
+import { asksOf } from "../support/any-operation.ts";
+import { startFaultProxy, type Fate, type FaultProxy } from "../support/fault-proxy.ts";
+import { rowsOf, spoil } from "../support/table-access.ts";
+
+// A stack of its own, whose tables fail: each operation says that it was not the caller's fault, and nothing of what it was.
+
+const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
+let fate: Fate = "unavailable";
+let directory: string;
+let proxy: FaultProxy;
+let stack: Stack;
+let ask: ReturnType<typeof asksOf>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "troubles-"));
+  stack = await startStack({
+    ports: "free",
+    directory,
+    between: async (real) => {
+      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: () => fate });
+      return { ...real, tables: proxy.port };
+    },
+  });
+  ask = asksOf(stack.file);
+});
+afterAll(async () => {
+  await stack.stop();
+  await proxy.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it.each(named)("%s answers 503 with Retry-After while the tables are away", async (_, operation) => {
+  fate = "unavailable";
+  const refused = await ask(operation);
+  expect(refused).toMatchObject({ status: 503, code: "dependency_unavailable" });
+  expect(refused.headers.get("retry-after")).toBe("1");
+});
+
+/** The page that the documents' examples name, with a template that there is. */
+async function aPage(): Promise<void> {
+  const { templateAccessTokenID } = stack.file.demo.consumer;
+  const operation = documentedOperations.find(({ operationId }) => operationId === "landing-page-request");
+  if (!operation) throw new Error("landing-page-request is not documented");
+  const made = await ask({ ...operation, body: { ...operation.body, templateAccessTokenID } });
+  expect(made.status).toBe(202);
+}
+
+it.each(named)("%s answers 500 for a row that cannot be read, and heals when it can be", async (_, operation) => {
+  fate = "pass";
+  await aPage();
+  const { apikey, terminals } = await stack.addPartner({ withoutAutopilot: true }); // unknown to every cache
+  const [, keyId = ""] = apikey.split("_");
+  const { pointOfServiceID, terminalKey } = terminals.silent;
+  const unreadable = {
+    partners: ["partners", apiKeyPartition(keyId), API_KEY_ROW],
+    terminals: ["terminals", terminalPartition(pointOfServiceID), TERMINAL_ROW],
+    consumer: ["landingPages", landingPagePartition(sampleIds.landingPageID), PAGE_ROW],
+  } as const;
+  const [table, partition, row] = unreadable[operation.api];
+  const headers = {
+    ...(operation.api === "partners" && { apikey }),
+    ...(operation.api === "terminals" && { "x-terminal-key": terminalKey }),
+  };
+  const mend = await spoil(rowsOf(stack.file, table), partition, row);
+  expect(await ask(operation, { headers })).toMatchObject({ status: 500, code: "internal_error" });
+  await mend();
+  expect((await ask(operation, { headers })).status).toBeLessThan(500);
+});

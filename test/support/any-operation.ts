@@ -1,0 +1,41 @@
+import type { StackFile } from "../../infra/local/stack.ts";
+import type { DocumentedOperation } from "./api-documents.ts";
+
+export interface Variation {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly without?: string;
+  readonly body?: string | ReadableStream<Uint8Array>;
+}
+
+/** Asks any operation what its document shows as an example, as its API's demo caller, with what a test varies. */
+export function asksOf(stack: StackFile) {
+  const { demo } = stack;
+  const { basic, functionKeys } = demo.consumer;
+  const credentials: Record<DocumentedOperation["api"], Record<string, string>> = {
+    partners: { apikey: demo.apikey, "Ocp-Apim-Subscription-Key": demo.subscriptionKey },
+    consumer: { Authorization: `Basic ${basic}`, "x-functions-key": functionKeys["get-landing-page"] },
+    terminals: { "x-terminal-key": demo.terminals.silent.terminalKey },
+  };
+  const gateway = new URL(stack.partnersUrl).origin;
+  return async ({ api, method, path, body: example }: DocumentedOperation, vary: Variation = {}, origin = gateway) => {
+    const headers: Record<string, string> = {
+      ...credentials[api],
+      "Content-Type": "application/json",
+      ...vary.headers,
+    };
+    if (vary.without !== undefined) delete headers[vary.without];
+    const body = vary.body ?? (example && JSON.stringify(example));
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: "half" }),
+    });
+    const answered = response.status === 204 ? {} : await response.json();
+    const { code } = answered as { readonly code?: string };
+    return { status: response.status, code, headers: response.headers };
+  };
+}
+
+/** The header that proves who calls an API, beside a partner's subscription. */
+export const proof = { partners: "apikey", consumer: "x-functions-key", terminals: "x-terminal-key" } as const;

@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { OpenApiDocument } from "../../infra/openapi/document.ts";
+
+// The published documents, as a judge of what the platform really says.
+
+export const apiNames = ["partners", "consumer", "terminals"] as const;
+type ApiName = (typeof apiNames)[number];
+
+/** A response as the documents describe it. */
+export interface DocumentedResponse {
+  readonly api: ApiName;
+  readonly operationId: string;
+  readonly status: string;
+  /** The problems that it may carry; none where it is a success. */
+  readonly codes: readonly string[];
+}
+
+/** A response as it came. */
+export interface SeenResponse {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface Verdict {
+  readonly operationId: string;
+  readonly status: string;
+  readonly code?: string | undefined;
+  /** What the document does not know about it. */
+  readonly complaints: readonly string[];
+}
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly example?: string }[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: object } } };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+interface Response {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly "x-codes"?: readonly string[];
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+
+const documents = Object.fromEntries(
+  apiNames.map((name) => {
+    const file = new URL(`../../docs/openapi/${name}.json`, import.meta.url);
+    const document = JSON.parse(readFileSync(file, "utf8")) as OpenApiDocument;
+    ajv.addSchema(closed({ components: document.components }) as object, name);
+    return [name, document];
+  }),
+) as Record<ApiName, OpenApiDocument>;
+
+/** Callers bear members that they do not know; we do not: what is told must be documented. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const isOpen = copy["type"] === "object" && "properties" in copy && !("additionalProperties" in copy);
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+const operations = apiNames.flatMap((api) =>
+  Object.entries(documents[api].paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      api,
+      method: method.toUpperCase(),
+      path: new RegExp(`^/${api}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`, "i"),
+      template: `/${api}${path}`,
+      operation,
+    })),
+  ),
+);
+
+/** An operation with a request for it that its document shows as an example. */
+export interface DocumentedOperation {
+  readonly api: ApiName;
+  readonly operationId: string;
+  readonly method: string;
+  /** With the API's own segment. */
+  readonly path: string;
+  readonly body?: object | undefined;
+}
+
+export const documentedOperations: readonly DocumentedOperation[] = operations.map(
+  ({ api, method, template, operation: { operationId, parameters = [], requestBody } }) => ({
+    api,
+    operationId,
+    method,
+    path: parameters.reduce((path, { name, example = "" }) => path.replace(`{${name}}`, example), template),
+    body: requestBody?.content["application/json"].example,
+  }),
+);
+
+/** Every response that the documents know. */
+export const documentedResponses: readonly DocumentedResponse[] = operations.flatMap(({ api, operation }) =>
+  Object.entries(operation.responses).map(([status, response]) => ({
+    api,
+    operationId: operation.operationId,
+    status,
+    codes: response["x-codes"] ?? [],
+  })),
+);
+
+/** Whether the address belongs to one of the documented APIs, on whatever port a gateway listens. */
+export const isDocumented = (url: string): boolean =>
+  apiNames.some((api) => new URL(url).pathname.startsWith(`/${api}/`));
+
+/** Holds a response of the gateway to the documents: its status, its headers, its body. */
+export function judge(seen: SeenResponse): Verdict {
+  const { pathname } = new URL(seen.url);
+  const found = operations.find(({ method, path }) => method === seen.method && path.test(pathname));
+  const status = String(seen.status);
+  if (!found) return judgeUnknown(seen, status);
+  const { api, operation } = found;
+  const { operationId } = operation;
+  const response = operation.responses[status];
+  if (!response) return { operationId, status, complaints: [`the status ${status} is not documented: ${seen.body}`] };
+  const body = parsed(seen.body);
+  const code = codeOf(body);
+  const complaints = [
+    ...aboutHeaders(response, seen.headers),
+    ...aboutBody(api, response, seen.headers, body),
+    ...(code === undefined || response["x-codes"]?.includes(code) ? [] : [`the code ${code} is not documented`]),
+  ];
+  return { operationId, status, code, complaints };
+}
+
+/** A path that no operation is for: the gateway says so itself. */
+function judgeUnknown({ body }: SeenResponse, status: string): Verdict {
+  const code = codeOf(parsed(body));
+  const isRefused = status === "404" && code === "not_found";
+  return { operationId: "none", status, complaints: isRefused ? [] : [`no operation is documented: ${body}`] };
+}
+
+/** What HTTP itself, or a browser's cross-origin check, adds to any response. */
+const transport =
+  /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|vary|access-control-.+)$/;
+
+function aboutHeaders({ headers = {} }: Response, seen: Headers): string[] {
+  const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
+  const unknown = [...seen.keys()].filter((name) => !transport.test(name) && !known.has(name));
+  const wrong = [...known].flatMap(([name, { required, schema }]) => {
+    const value = seen.get(name);
+    if (value === null) return required ? [`the header ${name} is missing`] : [];
+    return ajv.validate(schema, value) ? [] : [`the header ${name}: ${ajv.errorsText()}`];
+  });
+  return [...unknown.map((name) => `the header ${name} is not documented`), ...wrong];
+}
+
+function aboutBody(api: ApiName, { content }: Response, headers: Headers, body: unknown): string[] {
+  if (!content) return body === undefined ? [] : ["there is a body, and none is documented"];
+  const type = headers.get("content-type")?.split(";")[0] ?? "none";
+  const media = content[type];
+  if (!media) return [`the content type ${type} is not documented`];
+  const validate = schemaOf(api, media.schema);
+  return validate(body) ? [] : [ajv.errorsText(validate.errors)];
+}
+
+type Webhook = {
+  readonly post: {
+    readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+  };
+};
+const webhookSchemas = new Map(
+  Object.entries((documents.partners.webhooks ?? {}) as Record<string, Webhook>).map(([name, { post }]) => [
+    name,
+    post.requestBody.content["application/json"].schema,
+  ]),
+);
+
+/** Holds a webhook's body to the document's webhooks. */
+export function complaintsAboutWebhook(body: string): readonly string[] {
+  const event = parsed(body) as { readonly type?: string } | undefined;
+  const [subject = ""] = event?.type?.split(".") ?? [];
+  const schema = webhookSchemas.get(subject);
+  const name = `the webhook ${event?.type ?? "without a type"}`;
+  if (!schema) return [`${name} is not documented`];
+  const validate = schemaOf("partners", schema);
+  return validate(event) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`];
+}
+
+function schemaOf(api: ApiName, { $ref }: Schema): ValidateFunction {
+  const validate = ajv.getSchema(`${api}${String($ref)}`);
+  if (!validate) throw new Error(`${api} has no schema ${String($ref)}`);
+  return validate;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return body === "" ? undefined : JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+const codeOf = (body: unknown): string | undefined =>
+  typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;

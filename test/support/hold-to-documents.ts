@@ -1,0 +1,23 @@
+import { keepAnswer } from "./answers.ts";
+import { isDocumented, judge } from "./api-documents.ts";
+
+// Runs before each file of the black-box tests: from then on every response of a gateway is held to the OpenAPI documents,
+// whoever asked for it. One that they do not know fails the test that met it.
+
+const plainFetch = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { method, url } = request;
+  const response = await plainFetch(input, init);
+  if (!isDocumented(url)) return response;
+  const { status, headers } = response;
+  const verdict = judge({ method, url, status, headers, body: await response.clone().text() });
+  keepAnswer(verdict);
+  if (verdict.complaints.length > 0) {
+    throw new Error(
+      `${method} ${url} → ${status}, which its OpenAPI document does not know: ${verdict.complaints.join("; ")}`,
+    );
+  }
+  return response;
+};

@@ -1,0 +1,20 @@
+import { TableClient } from "@azure/data-tables";
+import type { StackFile } from "../../infra/local/stack.ts";
+import { azureRows } from "../../shared/tables/azure-rows.ts";
+import type { Rows } from "../../shared/tables/rows.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+
+/** A table of a running stack, for what an operator may do to it and no API offers. */
+export const rowsOf = ({ tables }: StackFile, name: keyof typeof tableNames): Rows =>
+  azureRows(TableClient.fromConnectionString(tables, tableNames[name], { allowInsecureConnection: true }));
+
+/** Makes a row one that cannot be read any more; what it gives back mends it. */
+export async function spoil(rows: Rows, partitionKey: string, rowKey: string): Promise<() => Promise<void>> {
+  const row = await rows.get(partitionKey, rowKey);
+  if (!row) throw new Error(`there is no row ${rowKey}`);
+  const { columns } = row;
+  const write = (data0: string) =>
+    rows.submit(partitionKey, [{ kind: "overwrite", rowKey, columns: { ...columns, data0 } }]);
+  await write('{"of":"another making"}');
+  return () => write(String(columns["data0"]));
+}

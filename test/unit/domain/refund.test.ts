@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { Refund } from "../../../shared/domain/payment.ts";
+import { requestRefund } from "../../../shared/domain/refund.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { aPaymentIn, now, timings } from "./a-payment.ts";
+
+const made: Refund = {
+  refundId: "r1",
+  amount: 1_000,
+  reason: "cold",
+  status: "succeeded",
+  commandId: "c1",
+  sequence: 5,
+  createdAt: now,
+  updatedAt: now,
+};
+
+/** Asks for a refund of 10.00 so many seconds after the first one was made. */
+function askAfter(
+  seconds: number,
+  first: Partial<Refund>,
+  asked: { amount?: number; reason?: string; identity?: string } = {},
+) {
+  const payment = aPaymentIn("captured", { refunds: [{ ...made, ...first }] });
+  const request = {
+    refundId: "r2",
+    identity: asked.identity,
+    amount: asked.amount ?? 1_000,
+    reason: asked.reason ?? "cold",
+  };
+  const context = { now: after(now, seconds), commandId: "c2", timings };
+  const decided = requestRefund(payment, request, context);
+  return decided.ok ? (decided.value === "replay" ? "replay" : "made") : decided.error.code;
+}
+
+describe("a refund that nobody named, asked for again with the same amount and reason", () => {
+  it.each([
+    ["within a minute of the first", 59, "succeeded", "replay"],
+    ["after a minute, within a day", 60, "succeeded", "possible_duplicate"],
+    ["just within a day", 86_399, "succeeded", "possible_duplicate"],
+    ["after a day", 86_400, "succeeded", "made"],
+    ["while the first is pending, however old", 86_400, "pending", "replay"],
+    ["within a minute of one that failed", 59, "failed", "replay"],
+    ["after a minute of one that failed", 60, "failed", "made"],
+  ] as const)("%s (%i s, %s): %s", (_, seconds, status, outcome) => {
+    expect(askAfter(seconds, { status })).toBe(outcome);
+  });
+
+  it("is another refund with another amount, another reason or a name", () => {
+    expect(askAfter(60, {}, { amount: 999 })).toBe("made");
+    expect(askAfter(60, {}, { reason: "late" })).toBe("made");
+    expect(askAfter(60, {}, { identity: "again" })).toBe("made");
+  });
+});
+
+describe("a refund that was named, asked for again by that name", () => {
+  it("replays for ever, and is refused where it asks for something else", () => {
+    const first = { identity: "mine" };
+    expect(askAfter(1_000_000, first, { identity: "mine" })).toBe("replay");
+    expect(askAfter(0, first, { identity: "mine", amount: 999 })).toBe("idempotency_mismatch");
+    expect(askAfter(0, first, { identity: "mine", reason: "late" })).toBe("idempotency_mismatch");
+  });
+});
