@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-const operation = z.strictObject({
-  /** The function's name, and its policy file's. */
-  id: z.string(),
-  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-  urlTemplate: z.string().regex(/^\//),
-  requestContentType: z.string().optional(),
-});
+/** An operation as API Management makes it of the OpenAPI document that it imports. */
+export interface Operation {
+  /** The document's `operationId`: also the function's name, and its policy file's. */
+  readonly id: string;
+  readonly method: string;
+  readonly urlTemplate: string;
+  readonly requestContentType?: string | undefined;
+}
 
 const api = z.strictObject({
   id: z.string(),
@@ -17,7 +18,6 @@ const api = z.strictObject({
   subscriptionRequired: z.boolean(),
   /** The product through which it is subscribed to, if that has policies of its own. */
   product: z.string().optional(),
-  operations: z.array(operation),
 });
 
 const declaration = z.strictObject({
@@ -25,14 +25,50 @@ const declaration = z.strictObject({
   namedValues: z.array(z.strictObject({ name: z.string(), secret: z.boolean() })),
 });
 
-export type Operation = z.infer<typeof operation>;
-export type Api = z.infer<typeof api>;
-export type Declaration = z.infer<typeof declaration>;
+const operation = z.object({
+  operationId: z.string(),
+  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+});
+const document = z.object({
+  openapi: z.literal("3.0.3"),
+  paths: z.record(
+    z.string().regex(/^\//),
+    z.partialRecord(z.enum(["get", "post", "put", "patch", "delete"]), operation),
+  ),
+});
 
-/** Reads `apis.json`: what the gateway offers, here and in Azure. Throws with a sentence for what does not fit. */
+export type Api = z.infer<typeof api> & { readonly operations: readonly Operation[] };
+export type Declaration = Omit<z.infer<typeof declaration>, "apis"> & { readonly apis: readonly Api[] };
+
+/**
+ * Reads what the gateway offers, here and in Azure: `apis.json`, and for each API the OpenAPI document that is imported. Throws
+ * with a sentence for what does not fit.
+ */
 export async function readDeclaration(directory: string): Promise<Declaration> {
-  const file = join(directory, "apis.json");
-  const parsed = declaration.safeParse(JSON.parse(await readFile(file, "utf8")));
+  const { apis, namedValues } = await read(join(directory, "apis.json"), declaration);
+  return {
+    namedValues,
+    apis: await Promise.all(
+      apis.map(async (api) => {
+        const { paths } = await read(join(directory, "openapi", `${api.id}.json`), document);
+        return { ...api, operations: Object.entries(paths).flatMap(([path, item]) => operationsOf(path, item)) };
+      }),
+    ),
+  };
+}
+
+async function read<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+  const parsed = schema.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (parsed.success) return parsed.data;
   throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
 }
+
+const operationsOf = (
+  urlTemplate: string,
+  item: Partial<Readonly<Record<string, z.infer<typeof operation>>>>,
+): Operation[] =>
+  Object.entries(item).flatMap(([method, operation]) => {
+    if (!operation) return [];
+    const [requestContentType] = Object.keys(operation.requestBody?.content ?? {});
+    return [{ id: operation.operationId, method: method.toUpperCase(), urlTemplate, requestContentType }];
+  });

@@ -15,7 +15,7 @@ import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
 export interface GatewayOptions {
   /** 0 for any that is free. */
   readonly port: number;
-  /** Where `apis.json` and the policy files are. */
+  /** Where `apis.json`, the imported documents and the policy files are. */
   readonly directory: string;
   /** Secrets, and what shall differ from `named-values.local.json`. */
   readonly namedValues: NamedValues;

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Declaration } from "../../../infra/local/gateway/declaration.ts";
 
 type Sections = Partial<Record<"inbound" | "backend" | "outbound" | "on-error", string>>;
 
@@ -24,20 +23,14 @@ const sectionNames = ["inbound", "backend", "outbound", "on-error"] as const;
 const section = (name: string, content: string) => `<${name}>\n${content}\n</${name}>`;
 
 /** One API with two operations, for policies that a test writes itself. */
-const declaration: Declaration = {
-  apis: [
-    {
-      id: "shop",
-      path: "shop",
-      subscriptionRequired: true,
-      product: "starter",
-      operations: [
-        { id: "read", method: "GET", urlTemplate: "/things/{thing}" },
-        { id: "newest", method: "GET", urlTemplate: "/things/newest" },
-      ],
-    },
-  ],
+const declaration = {
+  apis: [{ id: "shop", path: "shop", subscriptionRequired: true, product: "starter" }],
   namedValues: [],
+};
+/** The document that is imported, as far as it decides anything. */
+const imported = {
+  openapi: "3.0.3",
+  paths: { "/things/{thing}": { get: { operationId: "read" } }, "/things/newest": { get: { operationId: "newest" } } },
 };
 
 /** Writes a folder of policies that do nothing, but for the files given. It is gone when the test is over. */
@@ -46,6 +39,7 @@ export async function policyFolder(files: Readonly<Record<string, string>> = {})
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const all = {
     "apis.json": JSON.stringify(declaration),
+    "openapi/shop.json": JSON.stringify(imported),
     "named-values.local.json": "{}",
     "global.xml": globalPolicies(),
     "products/starter.xml": policies(),

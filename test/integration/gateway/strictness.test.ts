@@ -118,21 +118,13 @@ describe("start-up stops, with file and line, at", () => {
   });
 
   it("a policy file that is missing", async () => {
-    const declaration = {
-      apis: [
-        {
-          id: "shop",
-          path: "shop",
-          subscriptionRequired: false,
-          operations: [{ id: "x", method: "GET", urlTemplate: "/x" }],
-        },
-      ],
-      namedValues: [],
-    };
-    expect(await refusal({ "apis.json": JSON.stringify(declaration) })).toMatch(/x\.xml/);
+    const imported = { openapi: "3.0.3", paths: { "/x": { get: { operationId: "x" } } } };
+    expect(await refusal({ "openapi/shop.json": JSON.stringify(imported) })).toMatch(/x\.xml/);
   });
 
   it("a declaration that does not fit", async () => {
     expect(await refusal({ "apis.json": '{"apis":[{"id":"shop"}],"namedValues":[]}' })).toMatch(/apis\.json: .*path/s);
+    const nameless = JSON.stringify({ openapi: "3.0.3", paths: { "/x": { get: {} } } });
+    expect(await refusal({ "openapi/shop.json": nameless })).toMatch(/shop\.json: .*operationId/s);
   });
 });
