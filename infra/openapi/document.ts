@@ -19,7 +19,7 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
   const calledBack = modern && name === "partners";
   const groups = { ...api.groups, ...(calledBack && { Webhooks: "What your server is called back with." }) };
   const proofs = [...api.security, ...(contracts.some(({ basic }) => basic) ? ["basic"] : [])];
-  return createDocument(
+  const document = createDocument(
     {
       openapi: version,
       info: {
@@ -47,6 +47,16 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
     },
     options,
   );
+  return modern ? document : (unwrapped(document) as OpenApiDocument);
+}
+
+/** For 3.0 the generator wraps a reference in an `allOf` of its own, which says nothing. */
+function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapped);
+  if (typeof value !== "object" || value === null) return value;
+  const { allOf, ...beside } = value as { readonly allOf?: readonly unknown[] };
+  if (allOf?.length === 1 && Object.keys(beside).length === 0) return unwrapped(allOf[0]);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unwrapped(part)]));
 }
 
 const options: CreateDocumentOptions = {

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/endpoints.ts";
+import { asFile, openApiDocument } from "../../../infra/openapi/document.ts";
+import { apiNames } from "../../support/api-documents.ts";
+
+const root = new URL("../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const contracts = endpoints.map(({ contract }) => [contract.name, contract] as const);
+
+describe.each(apiNames)("the documents of %s (else: npm run openapi)", (name) => {
+  it("say what the endpoints' contracts say", () => {
+    expect(read(`infra/apim/openapi/${name}.json`)).toBe(asFile(openApiDocument(name, "3.0.3")));
+    expect(read(`docs/openapi/${name}.json`)).toBe(asFile(openApiDocument(name, "3.1.1")));
+  });
+
+  it.each(["infra/apim/openapi", "docs/openapi"])(
+    "in %s have nothing that Redocly's recommended rules object to",
+    async (folder) => {
+      const config = await createConfig({ extends: ["recommended"] });
+      const problems = await lintFromString({ source: read(`${folder}/${name}.json`), config });
+      expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+it("a document without an operationId would be objected to", async () => {
+  const nameless = openApiDocument("consumer", "3.1.1");
+  delete nameless.paths?.["/landing-page/{landing_page_id}"]?.get?.operationId;
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({ source: asFile(nameless), config });
+  expect(problems.map(({ ruleId }) => ruleId)).toEqual(["operation-operationId"]);
+});
+
+describe("every operation", () => {
+  it.each(contracts)("(%s) has words, and an example of each body that its own schema takes", (_, contract) => {
+    expect(contract.summary).toMatch(/^[A-Z]/);
+    expect(contract.description).toMatch(/\.$/);
+    const { body, successes } = contract;
+    if (body) expect(body.schema.safeParse(body.example)).toMatchObject({ success: true });
+    for (const success of Object.values(successes)) {
+      if ("body" in success) expect(success.body.safeParse(success.example)).toMatchObject({ success: true });
+    }
+  });
+});
+
+describe("the partners' client", () => {
+  it("is generated from the current document (else: npm run openapi)", async () => {
+    const folder = fileURLToPath(new URL("clients/partners", root));
+    const checked = promisify(execFile)("npm", ["run", "--silent", "generate", "--", "--check"], { cwd: folder });
+    await expect(checked).resolves.toBeDefined();
+  });
+});
