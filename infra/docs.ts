@@ -47,19 +47,23 @@ export function statesPage(): string {
   ].join("\n");
 }
 
-const begin = "<!-- scripts -->\n";
-const end = "<!-- /scripts -->";
+/** The README with what it repeats as it is: the autopilot's scripts, and the client's example. */
+export async function currentReadme(readme: string): Promise<string> {
+  const example = await readFile(new URL("clients/partners/example.ts", root), "utf8");
+  return withPart(withPart(readme, "scripts", scriptTable()), "example", `\`\`\`ts\n${example}\`\`\``);
+}
 
-/** The README with the autopilot's scripts as they are. */
-export function withScripts(readme: string): string {
-  const [before, rest] = readme.split(begin);
+/** The page with what stands between two comments of that name replaced. */
+function withPart(page: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error("the README has no place for the scripts");
-  return `${before}${begin}${scriptTable()}\n${end}${after}`;
+  if (before === undefined || after === undefined) throw new Error(`the README has no place for the ${name}`);
+  return `${before}${begin}${content}\n${end}${after}`;
 }
 
 if (import.meta.main) {
   await writeFile(new URL("docs/states.md", root), statesPage());
   const readme = new URL("README.md", root);
-  await writeFile(readme, withScripts(await readFile(readme, "utf8")));
+  await writeFile(readme, await currentReadme(await readFile(readme, "utf8")));
 }

@@ -7,8 +7,7 @@ import { isDocumented, judge } from "./api-documents.ts";
 const plainFetch = globalThis.fetch;
 
 globalThis.fetch = async (input, init) => {
-  const request = new Request(input, init);
-  const { method, url } = request;
+  const { method = "GET", url } = input instanceof Request ? input : { ...init, url: String(input) };
   const response = await plainFetch(input, init);
   if (!isDocumented(url)) return response;
   const { status, headers } = response;

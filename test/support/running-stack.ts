@@ -42,6 +42,7 @@ const partnerNames = [
   "timeline",
   "vouchers",
   "many terminals",
+  "client",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, it } from "vitest";
+import { partnersClient } from "../../clients/partners/client.ts";
+import { takePayment } from "../../clients/partners/example.ts";
+import { partnerFor } from "../support/partner.ts";
+
+const { partner } = partnerFor("client");
+const { partnersUrl, demo } = inject("stack");
+const { apikey, merchantID } = partner;
+const partners = partnersClient({ baseUrl: partnersUrl, apikey, subscriptionKey: demo.subscriptionKey });
+
+it("the README's example takes a payment, from the request to the capture", async () => {
+  const payment = await takePayment(partners, merchantID, partner.terminals.autopilot.pointOfServiceID);
+  expect(payment).toMatchObject({ status: "captured", final: true, amounts: { captured: 125.5 } });
+});
+
+it("the README's example says in a code and words why a payment was not taken", async () => {
+  await expect(takePayment(partners, merchantID, randomUUID())).rejects.toThrow("terminal_not_found: There is no such");
+});
+
+it("the client tells a problem apart from an answer", async () => {
+  const { data, error, response } = await partners.GET("/pos-payment/{session_id}", {
+    params: { path: { session_id: randomUUID() } },
+  });
+  expect(data).toBeUndefined();
+  expect(error).toMatchObject({ code: "payment_not_found", retryable: false });
+  expect(response.status).toBe(404);
+});
