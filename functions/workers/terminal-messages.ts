@@ -6,12 +6,13 @@ import { releaseHolds } from "../../shared/use-cases/release-holds.ts";
 
 /** Brings committed commands to terminals: takes the terminal for a payment, files messages, gives the terminal back. */
 export const terminalMessages = (deps: Delivering & AdmitPayment) =>
-  queueWorker("terminal-messages", deps, async ({ announcement: { subject }, command, effect }) => {
+  queueWorker("terminal-messages", deps, async ({ announcement, command, effect }) => {
+    const { subject, traceparent } = announcement;
     switch (effect.kind) {
       case "admission":
-        return admitPayment(deps, paymentOf(subject), { command, effect });
+        return admitPayment(deps, paymentOf(subject), { command, effect }, traceparent);
       case "message":
-        return postMessage(deps, command.commandId, effect.mailing);
+        return postMessage(deps, effect.mailing, { messageId: command.commandId, traceparent });
       case "release":
         return releaseHolds(deps, paymentOf(subject));
       default:

@@ -15,6 +15,10 @@ const envelope = {
   sessionID: identifier.optional().meta({ description: "Absent where the message belongs to no payment." }),
   sequence: z.int(),
   expiresInMs: z.int().min(0).meta({ description: "Measure it on a monotonic clock; do not begin after it." }),
+  traceparent: z
+    .string()
+    .optional()
+    .meta({ description: "The trace of what led to it: send it as the header of your reports on it." }),
 };
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
@@ -61,6 +65,7 @@ export function toTerminalMessage(row: InboxRow, now: Instant): TerminalMessageO
     messageID: row.messageId,
     sessionID: row.spelledSessionId,
     sequence: row.place.sequence,
+    traceparent: row.traceparent,
     expiresInMs: row.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, row.expiresAt)),
     ...contents(row.message),
   };

@@ -15,7 +15,11 @@ export interface StoredClaim extends Claim {
 }
 
 /** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
-export type InboxMessage = Omit<Mailing, "terminalId"> & { readonly messageId: string };
+export type InboxMessage = Omit<Mailing, "terminalId"> & {
+  readonly messageId: string;
+  /** The trace of the request that led to it. */
+  readonly traceparent?: string | undefined;
+};
 
 export interface InboxRow extends InboxMessage {
   /** `withdrawn`: taken back before the terminal fetched it; it only has to be swept away. */

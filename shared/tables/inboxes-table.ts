@@ -11,6 +11,7 @@ const inboxRecord: z.ZodType<Omit<InboxRow, "etag">> = z.object({
   state: z.enum(["waiting", "fetched", "withdrawn"]),
   place: inboxPlace,
   messageId: z.string(),
+  traceparent: z.string().optional(),
   spelledSessionId: z.string().optional(),
   message: terminalMessageRecord,
   expiresAt: z.string().optional(),

@@ -27,6 +27,7 @@ export async function admitPayment(
   deps: AdmitPayment,
   key: PaymentKey,
   { command, effect }: Pick<Work<Extract<Effect, { kind: "admission" }>>, "command" | "effect">,
+  traceparent?: string,
 ): Promise<"done"> {
   const stored = await deps.payments.find(key);
   if (!stored || stored === "fence" || stored.payment.status !== "pending") return "done";
@@ -52,7 +53,7 @@ export async function admitPayment(
   const { partnerId, sessionId } = payment;
   const { commandId } = command;
   const { terminalId, ...mailing } = effect.mailing;
-  const message = { ...mailing, messageId: commandId };
+  const message = { ...mailing, messageId: commandId, traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   return "done";
 }

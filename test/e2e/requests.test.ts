@@ -50,6 +50,14 @@ describe("a payment request in the specification's own shape", () => {
     expect(await read(body.sessionID)).toEqual(told.event.data);
   });
 
+  it("is one trace, from the request over the terminal to the webhook", async () => {
+    const body = onAutopilot();
+    const traceparent = `00-${randomUUID().replaceAll("-", "")}-00f067aa0ba902b7-01`;
+    await send("POST", "/pos-payment-request", body, { traceparent });
+    const told = await server.until("payment.authorized", body.sessionID);
+    expect(told.headers["traceparent"]).toBe(traceparent);
+  });
+
   it("is captured at once with captureMode automatic", async () => {
     const body = onAutopilot({ captureMode: "automatic" });
     await pay(body);

@@ -45,7 +45,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
     told.get(messageID)?.push(report);
     options.journal?.(message, type);
-    send(report);
+    send(report, message.traceparent);
   };
 
   async function pay(message: TerminalMessage): Promise<void> {
@@ -112,7 +112,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
 
   async function obey(message: TerminalMessage): Promise<void> {
     const before = told.get(message.messageID);
-    if (before) return before.forEach(send);
+    if (before) return before.forEach((report) => send(report, message.traceparent));
     told.set(message.messageID, []);
     if (message.type === "payment") return pay(message);
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");

@@ -15,6 +15,7 @@ export interface TerminalMessage {
   readonly discountID?: string;
   readonly actionRequestID?: string;
   readonly responseCode?: string;
+  readonly traceparent?: string;
 }
 
 export interface TerminalReport {
@@ -28,8 +29,8 @@ export interface TerminalReport {
 export interface TerminalClient {
   /** The next message, or undefined when none came in time. */
   next(waitSeconds: number, signal?: AbortSignal): Promise<TerminalMessage | undefined>;
-  /** One attempt; the answer's status tells whether it was taken. */
-  report(report: TerminalReport): Promise<number>;
+  /** One attempt, in the trace of the message that it answers; the answer's status tells whether it was taken. */
+  report(report: TerminalReport, traceparent?: string | undefined): Promise<number>;
   /** Asks the partner something; one attempt, and its answer's status. */
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
 }
@@ -40,10 +41,10 @@ export function terminalClient(options: {
   readonly terminalKey: string;
 }): TerminalClient {
   const headers = { "x-terminal-key": options.terminalKey };
-  const post = async (path: string, body: unknown): Promise<number> => {
+  const post = async (path: string, body: unknown, traceparent?: string): Promise<number> => {
     const response = await fetch(`${options.terminalsUrl}/${path}`, {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json", ...(traceparent !== undefined && { traceparent }) },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(10_000),
     });
@@ -58,19 +59,22 @@ export function terminalClient(options: {
         throw new Error(`next-message answered ${response.status}: ${await response.text()}`);
       return (await response.json()) as TerminalMessage;
     },
-    report: (report) => post("report", report),
+    report: (report, traceparent) => post("report", report, traceparent),
     raiseActionRequest: (ask) => post("raise-action-request", ask),
   };
 }
 
 /** Reports in order, each until it is answered: what a terminal knows must not be lost on the way. */
-export function reportOutbox(client: TerminalClient, signal: AbortSignal): (report: TerminalReport) => void {
-  const waiting: TerminalReport[] = [];
+export function reportOutbox(
+  client: TerminalClient,
+  signal: AbortSignal,
+): (report: TerminalReport, traceparent?: string) => void {
+  const waiting: (readonly [report: TerminalReport, traceparent?: string | undefined])[] = [];
   let sending = false;
   const flush = async () => {
     sending = true;
     for (let pause = 100; waiting[0] && !signal.aborted;) {
-      const status = await client.report(waiting[0]).catch(() => 503);
+      const status = await client.report(...waiting[0]).catch(() => 503);
       if (status < 500 && status !== 429) {
         waiting.shift();
         pause = 100;
@@ -81,8 +85,8 @@ export function reportOutbox(client: TerminalClient, signal: AbortSignal): (repo
     }
     sending = false;
   };
-  return (report) => {
-    waiting.push(report);
+  return (...told) => {
+    waiting.push(told);
     if (!sending) void flush();
   };
 }
