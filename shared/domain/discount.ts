@@ -26,15 +26,15 @@ const isOpen = (discount: Discount): boolean => discount.status === "requested";
 export const isOffered = (discount: Discount): boolean =>
   isOpen(discount) && (discount.voucherTokenId === undefined || discount.reserved === true);
 const isApplied = (discount: Discount): boolean => discount.status === "applied";
-const sumOf = (discounts: readonly Discount[]): number => discounts.reduce((sum, d) => sum + d.amount, 0);
 
 /** Percent of what is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
 export const percentOf = (payment: Payment, percent: number): number =>
   proportion(payableAmount(payment), Math.round(percent * 100), 10_000);
 
 /**
- * Offers a discount to the terminal, or finds that the request repeats one. Only while the payment runs and the terminal has not
- * locked its amount; the total stays above zero, whichever of the open discounts the terminal applies.
+ * Offers a discount to the terminal, or finds that the request repeats one. Only while the payment runs, the terminal has not
+ * locked its amount, and no other discount waits for its answer: what it is told is left to pay must hold. The total stays
+ * above zero.
  */
 export function requestDiscount(
   payment: Payment,
@@ -50,14 +50,13 @@ export function requestDiscount(
   if (payment.amountLocked) {
     return refuse({ code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." });
   }
-  const open = discounts.filter(isOpen);
-  if (open.some((d) => voucherTokenId !== undefined || d.voucherTokenId !== undefined)) {
-    const detail = "A voucher is offered alone: another discount still waits for its answer.";
+  if (discounts.some(isOpen)) {
+    const detail = "Another discount still waits for the terminal's answer.";
     return refuse({ code: "invalid_state", currentStatus, detail });
   }
   const wrong = (field: string, message: string) =>
     refuse({ code: "validation_failed" as const, errors: [{ field, code: "out_of_range", message }] });
-  const newTotal = payableAmount(payment) - sumOf(open) - amount;
+  const newTotal = payableAmount(payment) - amount;
   if (amount <= 0 || newTotal <= 0) return wrong("discountAmount", "must leave a total above zero");
   if (vatAfter !== undefined && vatAfter > newTotal) {
     return wrong("totalVatAmount", "must not be above the total that is left");
@@ -78,7 +77,7 @@ export function requestDiscount(
     set: { discounts: [...discounts, discount] },
     effects: [
       voucherTokenId === undefined
-        ? offer(payment, discount, open)
+        ? offer(payment, discount)
         : { kind: "reservation", tokenId: voucherTokenId, discountId },
     ],
   });
@@ -92,12 +91,12 @@ function isSameOffer(named: Discount, request: DiscountRequest): boolean {
   return named.percent === request.percent && (named.percent !== undefined || named.amount === request.amount);
 }
 
-/** The message that offers a discount to the terminal: what would be left to pay once it and the open ones are applied. */
-function offer(payment: Payment, discount: Discount, open: readonly Discount[]): Effect {
+/** The message that offers a discount to the terminal, with what would be left to pay. */
+function offer(payment: Payment, discount: Discount): Effect {
   const { discountId, amount } = discount;
   const { currency, expiresAt } = payment;
-  const newTotal = payableAmount(payment) - sumOf(open) - amount;
-  const newVat = vatLeft(payment, [...payment.discounts.filter(isApplied), ...open, discount]);
+  const newTotal = payableAmount(payment) - amount;
+  const newVat = vatLeft(payment, [...payment.discounts.filter(isApplied), discount]);
   const message = { type: "discount", discountId, amount, newTotal, newVat, currency } as const;
   return {
     kind: "message",
@@ -112,7 +111,7 @@ export const offerVoucher = (payment: Payment, discount: Discount, context: Cont
     event: "voucherReserved",
     by: "platform",
     set: { discounts: replaced(payment, { ...discount, reserved: true, commandId: context.commandId }) },
-    effects: [offer(payment, discount, [])],
+    effects: [offer(payment, discount)],
   });
 
 /** The voucher is not to be had: the terminal never hears of the discount. */
@@ -146,22 +145,20 @@ const replaced = (payment: Payment, discount: Discount): readonly Discount[] =>
   payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
 
 /**
- * The discounts that an approval of this amount means: it settles those that the terminal had not answered for, in the order
- * they were offered; one that never was is refused. Undefined when the amount is none that was asked.
+ * The discounts that an approval of this amount means: it settles the one that the terminal had not answered for; one that was
+ * never offered is refused. Undefined when the amount is none that was asked.
  */
 export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
-  const open = payment.discounts.filter(isOffered);
-  const applied = [0, ...open.map((_, i) => i + 1)].find(
-    (count) => payableAmount(payment) - sumOf(open.slice(0, count)) === approved,
-  );
-  if (applied === undefined) return undefined;
-  const taken = new Set(open.slice(0, applied));
-  return payment.discounts.map((d) =>
-    isOpen(d) ? { ...d, status: taken.has(d) ? "applied" : "refused", updatedAt: now } : d,
-  );
+  const offered = payment.discounts.find(isOffered);
+  const isWhole = approved === payableAmount(payment);
+  const isLowered = offered !== undefined && approved === payableAmount(payment) - offered.amount;
+  if (!isWhole && !isLowered) return undefined;
+  const status = isLowered ? "applied" : "refused";
+  return payment.discounts.map((d) => (isOpen(d) ? { ...d, status, updatedAt: now } : d));
 }
 
-export const appliedTotal = (discounts: readonly Discount[]): number => sumOf(discounts.filter(isApplied));
+export const appliedTotal = (discounts: readonly Discount[]): number =>
+  discounts.filter(isApplied).reduce((sum, { amount }) => sum + amount, 0);
 
 /** The VAT of the payment as its applied discounts leave it, in minor units. */
 export const vatAfterDiscounts = (payment: Payment): number | undefined =>

@@ -154,12 +154,26 @@ describe("a discount that cannot be", () => {
     });
   });
 
-  it("is 422 where no total above zero is left, with the discounts that are still open", async () => {
+  it("is 422 where no total above zero is left, after what was applied before", async () => {
     const { sessionID } = await aRunning();
     expect(await discount({ sessionID, discountAmount: 125.5 })).toMatchObject(tooMuch);
     expect(await discount({ sessionID, discountAmount: 100 })).toMatchObject({ status: 202 });
+    await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
     expect(await discount({ sessionID, discountAmount: 25.5 })).toMatchObject(tooMuch);
     expect(await discount({ sessionID, discountAmount: 25.49 })).toMatchObject({ status: 202 });
+  });
+
+  it("is 409 while the terminal has not answered another, whatever it then answers", async () => {
+    const { sessionID } = await aRunning();
+    const waits = { status: 409, body: { code: "invalid_state", detail: expect.stringContaining("waits") as string } };
+    for (const answer of ["discountRefused", "discountApplied"]) {
+      expect(await discount({ sessionID, discountAmount: 25 })).toMatchObject({ status: 202 });
+      expect(await discount({ sessionID, discountAmount: 10 })).toMatchObject(waits);
+      await silent.tell(await silent.reach("discount", sessionID), answer);
+    }
+    await discount({ sessionID, discountAmount: 10 });
+    const offered = await silent.reach("discount", sessionID);
+    expect(offered).toMatchObject({ amount: 10, totalAmountInclVat: 90.5 });
   });
 
   it("is 422 where it is none, and nothing is offered", async () => {
