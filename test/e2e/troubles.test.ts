@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { sampleIds } from "../../shared/contracts/samples.ts";
 import {
   API_KEY_ROW,
@@ -14,38 +10,22 @@ import {
 } from "../../shared/tables/keys.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf } from "../support/any-operation.ts";
-import { startFaultProxy, type Fate, type FaultProxy } from "../support/fault-proxy.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";
+import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
 
 // A stack of its own, whose tables fail: each operation says that it was not the caller's fault, and nothing of what it was.
 
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
-let fate: Fate = "unavailable";
-let directory: string;
-let proxy: FaultProxy;
-let stack: Stack;
+let troubled: TroubledStack;
 let ask: ReturnType<typeof asksOf>;
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "troubles-"));
-  stack = await startStack({
-    ports: "free",
-    directory,
-    between: async (real) => {
-      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: () => fate });
-      return { ...real, tables: proxy.port };
-    },
-  });
-  ask = asksOf(stack.file);
+  troubled = await startTroubledStack();
+  ask = asksOf(troubled.stack.file);
 });
-afterAll(async () => {
-  await stack.stop();
-  await proxy.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(async () => troubled.stop());
 
 it.each(named)("%s answers 503 with Retry-After while the tables are away", async (_, operation) => {
-  fate = "unavailable";
+  troubled.decide(() => "unavailable");
   const refused = await ask(operation);
   expect(refused).toMatchObject({ status: 503, code: "dependency_unavailable" });
   expect(refused.headers.get("retry-after")).toBe("1");
@@ -53,7 +33,7 @@ it.each(named)("%s answers 503 with Retry-After while the tables are away", asyn
 
 /** The page that the documents' examples name, with a template that there is. */
 async function aPage(): Promise<void> {
-  const { templateAccessTokenID } = stack.file.demo.consumer;
+  const { templateAccessTokenID } = troubled.stack.file.demo.consumer;
   const operation = documentedOperations.find(({ operationId }) => operationId === "landing-page-request");
   if (!operation) throw new Error("landing-page-request is not documented");
   const made = await ask({ ...operation, body: { ...operation.body, templateAccessTokenID } });
@@ -61,7 +41,8 @@ async function aPage(): Promise<void> {
 }
 
 it.each(named)("%s answers 500 for a row that cannot be read, and heals when it can be", async (_, operation) => {
-  fate = "pass";
+  troubled.decide(() => "pass");
+  const { stack } = troubled;
   await aPage();
   const { apikey, terminals } = await stack.addPartner({ withoutAutopilot: true }); // unknown to every cache
   const [, keyId = ""] = apikey.split("_");

@@ -1,68 +1,31 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStack, type Stack } from "../../../infra/local/stack.ts";
-import { startFaultProxy, type Fate, type FaultProxy } from "../../support/fault-proxy.ts";
 import { partnerOn } from "../../support/partner.ts";
+import { startTroubledStack, type PowerCut, type TroubledStack } from "../../support/troubled-stack.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { startWebhookServer } from "../../support/webhook-server.ts";
 
 // SIGKILL of the Functions host at named places of the protocol, seen from outside: by the requests it makes to its tables.
 
-interface Cut {
-  /** Which request to Table Storage is the place. */
-  readonly at: (body: string) => boolean;
-  /** Whether that request still takes place. */
-  readonly fate: Fate;
-}
-
 const isCommit = (body: string) => body.includes("history~000001");
 const isAdmission = (body: string) => body.includes("inbox~") && body.includes("terminal~claim");
 
-let directory: string;
-let proxy: FaultProxy;
-let stack: Stack;
-let cut: (Cut & { readonly killed: () => void }) | undefined;
-
+let troubled: TroubledStack;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "power-cut-"));
-  stack = await startStack({
-    ports: "free",
-    directory,
+  troubled = await startTroubledStack({
     settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2" },
     queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
-    between: async (real) => {
-      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: ({ body }) => fateOf(body) });
-      return { ...real, tables: proxy.port };
-    },
   });
 });
-afterAll(async () => {
-  await stack.stop();
-  await proxy.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function fateOf(body: string): Promise<Fate> {
-  const here = cut;
-  if (!here?.at(body)) return "pass";
-  cut = undefined;
-  await stack.killFunctions();
-  here.killed();
-  return here.fate;
-}
+afterAll(async () => troubled.stop());
 
 /** Has the next host die at this place, then starts another. */
-async function powerCut(where: Cut, act: () => Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  cut = { ...where, killed: resolve };
-  await Promise.all([promise, act()]);
-  await stack.startFunctions();
+async function powerCut(where: PowerCut, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([troubled.killedAt(where), act()]);
+  await troubled.stack.startFunctions();
 }
 
 describe("a power cut", () => {
-  it.each<[string, Cut]>([
+  it.each<[string, PowerCut]>([
     ["between announcement and commit", { at: isCommit, fate: "drop-request" }],
     ["between commit and answer", { at: isCommit, fate: "drop-response" }],
     ["before the message is delivered", { at: isAdmission, fate: "drop-request" }],
@@ -70,6 +33,7 @@ describe("a power cut", () => {
   ])(
     "%s loses no payment and doubles none",
     async (_, where) => {
+      const { stack } = troubled;
       const added = await stack.addPartner();
       const partner = partnerOn(stack.file, added);
       const webhooks = await startWebhookServer(added.webhookSecret);

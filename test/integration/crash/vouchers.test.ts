@@ -1,65 +1,26 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { TableClient } from "@azure/data-tables";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStack, type Stack } from "../../../infra/local/stack.ts";
+import type { Stack } from "../../../infra/local/stack.ts";
 import { tableNames } from "../../../shared/tables/table-names.ts";
 import { operatorOf } from "../../support/admin.ts";
-import { startFaultProxy, type Fate, type FaultProxy } from "../../support/fault-proxy.ts";
 import { approvalOf, partnerOn } from "../../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { webShopOn } from "../../support/web-shop.ts";
 
 // Vouchers on the app as it is deployed: spent by many at once, and with the host killed at named places, seen from outside by
 // the requests it makes to its tables.
 
-interface Cut {
-  /** Which request to Table Storage is the place. */
-  readonly at: (body: string) => boolean;
-  /** Whether that request still takes place. */
-  readonly fate: Fate;
-}
-
-let directory: string;
-let proxy: FaultProxy;
+let troubled: TroubledStack;
 let stack: Stack;
-let cut: (Cut & { readonly killed: () => void }) | undefined;
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "vouchers-"));
-  stack = await startStack({
-    ports: "free",
-    directory,
+  troubled = await startTroubledStack({
     settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2", ACCEPTANCE_SECONDS: "60", EXPIRY_SECONDS: "300" },
     queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
-    between: async (real) => {
-      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: ({ body }) => fateOf(body) });
-      return { ...real, tables: proxy.port };
-    },
   });
+  stack = troubled.stack;
 });
-afterAll(async () => {
-  await stack.stop();
-  await proxy.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function fateOf(body: string): Promise<Fate> {
-  const here = cut;
-  if (!here?.at(body)) return "pass";
-  cut = undefined;
-  await stack.killFunctions();
-  here.killed();
-  return here.fate;
-}
-
-/** Lets the next host die at this place, and starts another when it has. */
-function armed(where: Cut): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  cut = { ...where, killed: resolve };
-  return promise.then(() => stack.startFunctions());
-}
+afterAll(async () => troubled.stop());
 
 const noting = (event: string) => (body: string) => body.includes(`"event":"${event}"`);
 const holding = (status: string) => (body: string) =>
@@ -104,7 +65,7 @@ describe("a power cut that a voucher lives through", () => {
       await partner.pay(body);
       const message = await silent.begin(sessionID);
 
-      const restarted = armed({ at, fate });
+      const restarted = troubled.killedAt({ at, fate }).then(() => stack.startFunctions());
       const tell = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
         const reportID = crypto.randomUUID();
         const { messageID } = to;

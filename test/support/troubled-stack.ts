@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
+import { startFaultProxy, type Fate, type FaultProxy } from "./fault-proxy.ts";
+
+/** A request to Table Storage at which the host dies, and whether that request still takes place. */
+export interface PowerCut {
+  readonly at: (body: string) => boolean;
+  readonly fate: Fate;
+}
+
+export interface TroubledStack {
+  readonly stack: Stack;
+  /** Decides from now on what becomes of each request that the app makes to its tables. */
+  decide(fateOf: (body: string) => Fate): void;
+  /** Lets the host die at this place, as in a power cut; resolves when it has. It is for the test to start another. */
+  killedAt(where: PowerCut): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A stack of its own, with a hand on every request between the app and its tables. */
+export async function startTroubledStack(
+  options: Pick<StackOptions, "settings" | "queueOverrides"> = {},
+): Promise<TroubledStack> {
+  let decide: (body: string) => Fate | Promise<Fate> = () => "pass";
+  let proxy: FaultProxy | undefined;
+  const directory = await mkdtemp(join(tmpdir(), "troubled-"));
+  const stack = await startStack({
+    ports: "free",
+    directory,
+    ...options,
+    between: async (real) => {
+      proxy = await startFaultProxy({ targetPort: real.tables, onRequest: ({ body }) => decide(body) });
+      return { ...real, tables: proxy.port };
+    },
+  });
+  return {
+    stack,
+    decide: (fateOf) => void (decide = fateOf),
+    killedAt({ at, fate }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      decide = async (body) => {
+        if (!at(body)) return "pass";
+        decide = () => "pass";
+        await stack.killFunctions();
+        resolve();
+        return fate;
+      };
+      return promise;
+    },
+    async stop() {
+      await stack.stop();
+      await proxy?.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
