@@ -1,5 +1,8 @@
 import type { Contract, ApiName } from "../../shared/http/contract.ts";
 
+/** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
+export type OpenApiVersion = "3.0.3" | "3.1.1";
+
 /** What its documents say of an API as a whole. */
 export interface ApiWords {
   readonly title: string;

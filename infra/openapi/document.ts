@@ -1,8 +1,8 @@
 import { createDocument, type CreateDocumentOptions } from "zod-openapi";
 import { endpoints } from "../../functions/endpoints.ts";
 import type { ApiName, Contract } from "../../shared/http/contract.ts";
-import { apis, securitySchemes } from "./apis.ts";
-import { operationOf, type OpenApiVersion } from "./operation.ts";
+import { apis, securitySchemes, type OpenApiVersion } from "./apis.ts";
+import { operationOf } from "./operation.ts";
 import { problemExamples } from "./problems.ts";
 import { webhooks } from "./webhooks.ts";
 

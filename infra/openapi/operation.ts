@@ -3,11 +3,8 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-op
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { sampleIds } from "../../shared/contracts/samples.ts";
 import type { Contract, Success } from "../../shared/http/contract.ts";
-import type { ApiWords } from "./apis.ts";
+import type { ApiWords, OpenApiVersion } from "./apis.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";
-
-/** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
-export type OpenApiVersion = "3.0.3" | "3.1.1";
 
 /** An endpoint's contract as an operation of its API's document. */
 export function operationOf(contract: Contract, api: ApiWords, version: OpenApiVersion): ZodOpenApiOperationObject {

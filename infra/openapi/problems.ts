@@ -9,7 +9,7 @@ import {
 } from "../../shared/contracts/problem.ts";
 import { sampleIds } from "../../shared/contracts/samples.ts";
 import type { Contract } from "../../shared/http/contract.ts";
-import type { OpenApiVersion } from "./operation.ts";
+import type { OpenApiVersion } from "./apis.ts";
 
 /** The headers of every answer. */
 export const anyAnswer = {

@@ -1,10 +1,6 @@
 import type { ActionRequest } from "../domain/action-request.ts";
 import type { NewCommand } from "./commands.ts";
-
-export interface ActionKey {
-  readonly partnerId: string;
-  readonly actionRequestId: string;
-}
+import type { ActionKey } from "./subjects.ts";
 
 export interface StoredAction {
   readonly action: ActionRequest;

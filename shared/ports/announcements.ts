@@ -1,5 +1,5 @@
 import type { Instant } from "../domain/time.ts";
-import type { Subject } from "./commands.ts";
+import type { Subject } from "./subjects.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
 export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";

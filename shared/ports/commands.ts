@@ -1,14 +1,6 @@
 import type { Effect } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
-import type { ActionKey } from "./action-requests.ts";
-import type { RequestKey } from "./landing-pages.ts";
-import type { PaymentKey } from "./payments.ts";
-
-/** Whose command it is: where its row stands beside the record that it changed. */
-export type Subject =
-  | ({ readonly kind: "payment" } & PaymentKey)
-  | ({ readonly kind: "actionRequest" } & ActionKey)
-  | ({ readonly kind: "tokenRequest" } & RequestKey);
+import type { Subject } from "./subjects.ts";
 
 /** One attempt to deliver a webhook, as the timeline tells it. */
 export interface WebhookAttempt {

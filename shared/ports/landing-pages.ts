@@ -1,13 +1,11 @@
 import type { LandingPage, TokenRequest } from "../domain/landing-page.ts";
 import type { NewCommand } from "./commands.ts";
+import type { RequestKey } from "./subjects.ts";
 
 export interface StoredPage {
   readonly page: LandingPage;
   readonly etag: string;
 }
-
-/** The page's requests stand by their age, so that the latest are read without the others. */
-export type RequestKey = Pick<TokenRequest, "landingPageId" | "requestId" | "createdAt">;
 
 export interface StoredRequest {
   readonly request: TokenRequest;

@@ -1,4 +1,4 @@
-import type { PaymentKey } from "./payments.ts";
+import type { PaymentKey } from "./subjects.ts";
 
 export interface OrderKey {
   readonly merchantId: string;

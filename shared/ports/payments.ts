@@ -1,11 +1,7 @@
 import type { HistoryEntry } from "../domain/advance.ts";
 import type { Payment } from "../domain/payment.ts";
 import type { NewCommand } from "./commands.ts";
-
-export interface PaymentKey {
-  readonly partnerId: string;
-  readonly sessionId: string;
-}
+import type { PaymentKey } from "./subjects.ts";
 
 export interface StoredPayment {
   readonly payment: Payment;

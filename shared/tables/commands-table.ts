@@ -1,4 +1,4 @@
-import type { Command, Commands, Subject } from "../ports/commands.ts";
+import type { Command, Commands } from "../ports/commands.ts";
 import {
   actionPartition,
   commandRow,
@@ -10,6 +10,7 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
 import { attemptRecord, commandRecord } from "./schemas.ts";
+import type { Subject } from "../ports/subjects.ts";
 
 export const commandColumns = (command: Omit<Command, "etag">): Columns => toColumns(command, { state: command.state });
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OrderKey } from "../ports/orders.ts";
 import type { InboxPlace } from "../domain/effects.ts";
-import type { RequestKey } from "../ports/landing-pages.ts";
-import type { PaymentKey } from "../ports/payments.ts";
+import type { PaymentKey, RequestKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 

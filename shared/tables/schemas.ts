@@ -2,8 +2,9 @@ import { z } from "zod";
 import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { paymentEvents } from "../domain/transitions.ts";
-import type { Command, ReadyEffect, Subject, WebhookAttempt } from "../ports/commands.ts";
+import type { Command, ReadyEffect, WebhookAttempt } from "../ports/commands.ts";
 import type { RecordedEntry } from "../ports/payments.ts";
+import type { Subject } from "../ports/subjects.ts";
 
 // The shapes of stored records: what is read back is checked, so that a row of another making is an error, not a surprise.
 

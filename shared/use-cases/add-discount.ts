@@ -3,13 +3,14 @@ import type { Payment } from "../domain/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Partners } from "../ports/partners.ts";
-import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
+import type { StoredPayment } from "../ports/payments.ts";
 import type { Terminals } from "../ports/terminals.ts";
 import { MOST_TERMINALS, reachableTerminals, reaches, type Caller } from "./caller.ts";
 import { change, type ChangePayment } from "./change-payment.ts";
 import type { FindToken } from "./find-token.ts";
 import { again } from "./protocol/again.ts";
 import { voucherTrouble, weighDiscount, type AskedReduction } from "./weigh-discount.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface AddDiscount extends ChangePayment, FindToken {
   readonly partners: Partners;

@@ -4,11 +4,12 @@ import type { Effect } from "../domain/effects.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import type { Orders } from "../ports/orders.ts";
-import type { PaymentKey, StoredPayment } from "../ports/payments.ts";
+import type { StoredPayment } from "../ports/payments.ts";
 import type { Inboxes, Terminals } from "../ports/terminals.ts";
 import { findDuplicate, isSame } from "./find-duplicate.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
 import type { Work } from "./protocol/deliver.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface AdmitPayment extends Committing {
   readonly terminals: Terminals;

@@ -1,8 +1,8 @@
 import type { RequestChange } from "../domain/landing-page.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
-import type { Subject } from "../ports/commands.ts";
-import type { LandingPages, RequestKey, StoredRequest } from "../ports/landing-pages.ts";
+import type { LandingPages, StoredRequest } from "../ports/landing-pages.ts";
 import { announceAndCommit, type Announcing } from "./protocol/announce-and-commit.ts";
+import type { RequestKey, Subject } from "../ports/subjects.ts";
 
 export interface ChangeTokenRequest extends Announcing {
   readonly landingPages: LandingPages;

@@ -1,6 +1,6 @@
 import { endAction } from "../domain/action-request.ts";
-import type { ActionKey } from "../ports/action-requests.ts";
 import { commitAction, type ChangeAction } from "./commit-action.ts";
+import type { ActionKey } from "../ports/subjects.ts";
 
 /** Nobody answered in time: the terminal and the partner are told. Does nothing where somebody did. */
 export async function expireActionRequest(deps: ChangeAction, key: ActionKey): Promise<"done"> {

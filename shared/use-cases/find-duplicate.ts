@@ -1,6 +1,7 @@
 import { holdsOrder, holdsTerminal } from "../domain/payment.ts";
 import type { OrderHolder } from "../ports/orders.ts";
-import type { PaymentKey, Payments } from "../ports/payments.ts";
+import type { Payments } from "../ports/payments.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 /** A request as far as the double-charge guard looks at it. */
 export interface OrderClaim {

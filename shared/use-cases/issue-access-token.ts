@@ -6,9 +6,9 @@ import {
   tokenIssued,
   type TokenRequest,
 } from "../domain/landing-page.ts";
-import type { RequestKey } from "../ports/landing-pages.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { RequestAccessToken } from "./request-access-token.ts";
+import type { RequestKey } from "../ports/subjects.ts";
 
 /**
  * Issues the token of a committed request, once: its identifier was drawn with the request. An address that was sent too many

@@ -1,10 +1,10 @@
 import type { AccessToken } from "../domain/access-token.ts";
 import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../domain/landing-page.ts";
-import type { RequestKey } from "../ports/landing-pages.ts";
 import type { MailAnswer, Mails, TokenMail } from "../ports/mails.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { Outcome, Work } from "./protocol/deliver.ts";
 import type { RequestAccessToken } from "./request-access-token.ts";
+import type { RequestKey } from "../ports/subjects.ts";
 
 export interface MailAccessToken extends RequestAccessToken {
   readonly mails: Mails;

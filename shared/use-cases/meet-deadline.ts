@@ -5,11 +5,11 @@ import { doubtRefund, settleRefund } from "../domain/refund.ts";
 import type { Timings } from "../domain/timings.ts";
 import type { PaymentEvent } from "../domain/transitions.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
-import type { PaymentKey } from "../ports/payments.ts";
 import type { Inboxes } from "../ports/terminals.ts";
 import { withdraw } from "./withdraw.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
 import type { Work } from "./protocol/deliver.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface MeetDeadline extends Committing {
   readonly inboxes: Inboxes;

@@ -4,10 +4,10 @@ import type { OfferedVoucher } from "../domain/effects.ts";
 import type { Timings } from "../domain/timings.ts";
 import { isSameUse } from "../domain/voucher-use.ts";
 import type { NewId } from "../ports/clock.ts";
-import type { PaymentKey } from "../ports/payments.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
 import { seenTruly } from "./find-token.ts";
 import { settleVoucher, type SettleVoucher } from "./settle-voucher.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface OfferVoucher extends Committing, SettleVoucher {
   readonly newId: NewId;

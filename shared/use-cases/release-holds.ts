@@ -1,8 +1,9 @@
 import { holdsOrder, holdsTerminal } from "../domain/payment.ts";
 import type { Orders } from "../ports/orders.ts";
-import type { PaymentKey, Payments } from "../ports/payments.ts";
+import type { Payments } from "../ports/payments.ts";
 import type { Terminals } from "../ports/terminals.ts";
 import { isSame } from "./find-duplicate.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface ReleaseHolds {
   readonly payments: Payments;

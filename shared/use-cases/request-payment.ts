@@ -7,11 +7,12 @@ import type { Timings } from "../domain/timings.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Orders } from "../ports/orders.ts";
-import type { Fence, PaymentKey, StoredPayment } from "../ports/payments.ts";
+import type { Fence, StoredPayment } from "../ports/payments.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import { findDuplicate } from "./find-duplicate.ts";
 import { commitChange, type Committing } from "./commit-change.ts";
 import { reaches, type Caller } from "./caller.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface RequestPayment extends Committing {
   readonly terminals: Terminals;

@@ -1,5 +1,5 @@
-import type { Subject } from "../ports/commands.ts";
 import { settleMessage, type RecordReport } from "./record-report.ts";
+import type { Subject } from "../ports/subjects.ts";
 
 /** The terminal has the answer to its question: the message that brought it is not handed out again. */
 export async function settleAnswer(deps: RecordReport, subject: Subject, messageId: string): Promise<void> {

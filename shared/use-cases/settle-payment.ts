@@ -2,9 +2,9 @@ import { advance } from "../domain/advance.ts";
 import { payableAmount, type Payment } from "../domain/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
-import type { PaymentKey } from "../ports/payments.ts";
 import { change, type ChangePayment } from "./change-payment.ts";
 import { again } from "./protocol/again.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface Settlement {
   /** What the acquirer's own records say of the card. */

@@ -3,7 +3,8 @@ import type { OfferedVoucher } from "../domain/effects.ts";
 import { isSameUse, voucherFate } from "../domain/voucher-use.ts";
 import type { AccessTokens } from "../ports/access-tokens.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { PaymentKey, Payments } from "../ports/payments.ts";
+import type { Payments } from "../ports/payments.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 export interface SettleVoucher {
   readonly payments: Payments;

@@ -1,7 +1,8 @@
 import { effectId, type Effect } from "../../domain/effects.ts";
 import type { Announcements, QueueName } from "../../ports/announcements.ts";
-import type { Commands, NewCommand, Subject } from "../../ports/commands.ts";
+import type { Commands, NewCommand } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { Subject } from "../../ports/subjects.ts";
 
 export interface Announcing {
   readonly commands: Commands;

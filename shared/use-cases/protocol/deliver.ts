@@ -3,11 +3,10 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements, QueueName } from "../../ports/announcements.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands, ReadyEffect, Subject } from "../../ports/commands.ts";
+import type { Command, Commands, ReadyEffect } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import type { RequestKey } from "../../ports/landing-pages.ts";
-import type { PaymentKey } from "../../ports/payments.ts";
 import { again } from "./again.ts";
+import type { PaymentKey, RequestKey, Subject } from "../../ports/subjects.ts";
 
 export interface Delivering {
   readonly commands: Commands;
