@@ -11,6 +11,7 @@ export const fixedPorts = {
   queues: 10001,
   smtp: 1025,
   mails: 8025,
+  reference: 7090,
 } as const;
 
 /** A port that is free now, on loopback. */

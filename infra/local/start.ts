@@ -7,6 +7,7 @@ import { startStorage } from "./azurite.ts";
 import { startMailSink } from "./consumer.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
 import { assertFree, fixedPorts } from "./ports.ts";
+import { startReference } from "./reference/reference.ts";
 import { startServiceBus, startStack } from "./stack.ts";
 
 // `npm start` brings up everything; `npm run services` only what `func start` needs beside it.
@@ -27,11 +28,20 @@ try {
 async function everything(): Promise<void> {
   const began = performance.now();
   await buildApp();
-  const stack = await startStack({ ports: args.ports === "0" ? "free" : "fixed", directory });
+  const anyPort = args.ports === "0";
+  if (!anyPort) await assertFree(fixedPorts.reference, "the reference");
+  const stack = await startStack({ ports: anyPort ? "free" : "fixed", directory });
   const { file } = stack;
+  const port = anyPort ? 0 : fixedPorts.reference;
+  const reference = await startReference({ port, stack: file }).catch(async (error: unknown) => {
+    await stack.stop();
+    throw error;
+  });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`
 The payment platform is running (ready in ${seconds} s). Everything is in memory and gone when you stop it.
+
+  Reference       ${reference.url}  (read the APIs, and try them)
 
   Partners API    ${file.partnersUrl}
   Consumer API    ${file.consumerUrl}
@@ -54,7 +64,11 @@ ${curlFor(file, samplePayment(file))}
 
 Ctrl-C stops everything.
 `);
-  await untilStopped(stack.stop, stack.failed);
+  const stop = async () => {
+    await reference.stop();
+    await stack.stop();
+  };
+  await untilStopped(stop, stack.failed);
 }
 
 async function services(): Promise<void> {

@@ -30,7 +30,7 @@ export interface TerminalClient {
   /** The next message, or undefined when none came in time. */
   next(waitSeconds: number, signal?: AbortSignal): Promise<TerminalMessage | undefined>;
   /** One attempt, in the trace of the message that it answers; the answer's status tells whether it was taken. */
-  report(report: TerminalReport, traceparent?: string | undefined): Promise<number>;
+  report(report: TerminalReport, traceparent?: string): Promise<number>;
   /** Asks the partner something; one attempt, and its answer's status. */
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
 }
@@ -69,7 +69,7 @@ export function reportOutbox(
   client: TerminalClient,
   signal: AbortSignal,
 ): (report: TerminalReport, traceparent?: string) => void {
-  const waiting: (readonly [report: TerminalReport, traceparent?: string | undefined])[] = [];
+  const waiting: (readonly [TerminalReport, string | undefined])[] = [];
   let sending = false;
   const flush = async () => {
     sending = true;
@@ -85,8 +85,8 @@ export function reportOutbox(
     }
     sending = false;
   };
-  return (...told) => {
-    waiting.push(told);
+  return (report, traceparent) => {
+    waiting.push([report, traceparent]);
     if (!sending) void flush();
   };
 }

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pipeline } from "node:stream/promises";
+import { sampleIds } from "../../../shared/contracts/samples.ts";
+import type { StackFile } from "../stack.ts";
+import { page, pageScript } from "./page.ts";
+
+export interface Reference {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.url));
+const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
+const swaggerFiles: Readonly<Record<string, string>> = {
+  "swagger-ui.css": "text/css",
+  "swagger-ui-bundle.js": "text/javascript",
+  "swagger-ui-standalone-preset.js": "text/javascript",
+  "favicon-32x32.png": "image/png",
+};
+const safety = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin", // the page's script holds the demo's keys
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+/**
+ * Serves the reference of the three APIs on loopback, to be read and tried on the running stack. Rejects with what `listen` throws
+ * for a port that is taken.
+ */
+export async function startReference(options: {
+  readonly port: number;
+  readonly stack: StackFile;
+}): Promise<Reference> {
+  const { stack } = options;
+  const gateway = new URL(stack.partnersUrl).origin;
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = "/", method } = request;
+    if (!isOwnHost(request)) return send(response, 421, "text/plain", "This page is for 127.0.0.1 and localhost.");
+    if (/^\/(?:partners|consumer|terminals)\//.test(url)) return passOn(request, response, gateway);
+    const content = method === "GET" ? await contentOf(url.slice(1).split("?")[0] ?? "", stack) : undefined;
+    return content ? send(response, 200, ...content) : send(response, 404, "text/plain", "There is no such page.");
+  }
+
+  server.listen(options.port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : options.port;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  // A name of somebody else's that leads here would let their page read this one's keys.
+  const isOwnHost = ({ headers }: IncomingMessage) => hosts.includes(headers.host ?? "");
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Content = readonly [type: string, body: string | Buffer];
+
+async function contentOf(name: string, stack: StackFile): Promise<Content | undefined> {
+  if (name === "") return ["text/html", page];
+  if (name === "page.js") return ["text/javascript", pageScript(stack)];
+  const api = /^openapi\/(partners|consumer|terminals)\.json$/.exec(name)?.[1];
+  if (api !== undefined) return ["application/json", await documentFor(api, stack)];
+  const type = swaggerFiles[name];
+  return type === undefined ? undefined : [type, await readFile(join(swaggerUi, name))];
+}
+
+/** The document as it is published, its examples naming what the running demo has, and payments that are new. */
+async function documentFor(api: string, { demo }: StackFile): Promise<string> {
+  const there: Partial<Record<keyof typeof sampleIds, string>> = {
+    merchantID: demo.merchantID,
+    pointOfServiceID:
+      api === "terminals" ? demo.terminals.silent.pointOfServiceID : demo.terminals.autopilot.pointOfServiceID,
+    productID: demo.consumer.productID,
+    templateAccessTokenID: demo.consumer.templateAccessTokenID,
+  };
+  const published = await readFile(join(documents, `${api}.json`), "utf8");
+  return Object.entries(sampleIds).reduce(
+    (text, [name, sample]) => text.replaceAll(sample, there[name as keyof typeof sampleIds] ?? randomUUID()),
+    published,
+  );
+}
+
+/**
+ * Passes a request on to the gateway and its answer back, both untouched. API Management's portal has such a proxy too: the Partners
+ * API is for servers and has no CORS, so that a page can only reach it through its own origin.
+ */
+async function passOn(request: IncomingMessage, response: ServerResponse, gateway: string): Promise<void> {
+  const { method, url = "/", headers } = request;
+  const { host: _, connection: __, ...kept } = headers;
+  const onward = httpRequest(new URL(url, gateway), { method, headers: kept });
+  response.once("close", () => onward.destroy()); // the browser has left
+  request.pipe(onward);
+  try {
+    const [back] = (await once(onward, "response")) as [IncomingMessage];
+    const { connection: ___, ...told } = back.headers;
+    response.writeHead(back.statusCode ?? 502, told);
+    await pipeline(back, response);
+  } catch (error) {
+    if (!response.headersSent && !response.destroyed)
+      return send(response, 502, "text/plain", `The gateway: ${String(error)}`);
+    response.destroy();
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { ...safety, "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type });
+  response.end(body);
+}

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser } from "playwright-core";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** Whether there is a browser: Debian's chromium, or the one that `CHROMIUM` names. */
+export const browserIsPresent = existsSync(executablePath);
+export const because = browserIsPresent ? "" : ` (skipped: there is no browser at ${executablePath})`;
+
+/** A browser that asks nobody for anything but what its pages ask for. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
