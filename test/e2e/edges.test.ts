@@ -94,8 +94,10 @@ describe("a terminal that asks, or reports, of what is not there", () => {
 });
 
 describe("a bare answer by a key that reaches more than a hundred terminals", () => {
-  it("is 422: it must say what it answers", async () => {
-    const { partner, refused } = partnerFor("many terminals");
+  const { partner, refused } = partnerFor("many terminals");
+  const isDemo = partner.partnerID === stack.demo.partnerID; // on a stack that ran before: it would keep them
+
+  it.skipIf(isDemo)("is 422: it must say what it answers", async () => {
     const partners = partnersTable(rowsOf(stack, "partners"));
     await Promise.all(Array.from({ length: 100 }, () => partners.addTerminal(partner.partnerID, randomUUID())));
     const answer = await refused("POST", "/action-request-response", { responseCode: "accepted" });

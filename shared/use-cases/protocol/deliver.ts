@@ -62,8 +62,9 @@ export async function deliver(deps: Delivering, delivery: Delivery, carryOut: Ca
 }
 
 async function attempt(deps: Delivering, delivery: Delivery, carryOut: CarryOut) {
-  const { announcement } = delivery;
+  const { announcement, enqueuedAt } = delivery;
   const { subject } = announcement;
+  const began = deps.clock.now();
   const command = await committed(deps, delivery);
   const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
   if (!command || !effect) return;
@@ -71,7 +72,8 @@ async function attempt(deps: Delivering, delivery: Delivery, carryOut: CarryOut)
   if (command.done.includes(announcement.effect)) return;
   const outcome = await again(() => carryOut(work));
   if (outcome !== "done") {
-    const at = after(deps.clock.now(), outcome.again);
+    // The worker's own clock measures how long it took, and nothing else: it may be wrong.
+    const at = after(enqueuedAt, msBetween(began, deps.clock.now()) / 1000 + outcome.again);
     return deps.announcements.send(delivery.queue, outcome.announcement, at);
   }
   await again(async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { after } from "../../../shared/domain/time.ts";
 import type { Announcements } from "../../../shared/ports/announcements.ts";
+import type { Clock } from "../../../shared/ports/clock.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/ports/payments.ts";
+import { deliver } from "../../../shared/use-cases/protocol/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
 import { aPlatform, aRequest, caller, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
@@ -11,6 +14,22 @@ const inbox = (platform: Platform) => platform.deps.inboxes.open(terminalId);
 const neverCommits = (payments: Payments): Payments => ({
   ...payments,
   commit: async () => new Promise<never>(() => {}),
+});
+
+describe("an effect with a schedule of its own", () => {
+  it("is tried again by the broker's clock, however wrong the worker's is", async () => {
+    const platform = await aPlatform();
+    await requestPayment(platform.deps, caller, aRequest());
+    const [delivery] = platform.queued.splice(0);
+    if (!delivery) throw new Error("nothing was announced");
+    const wrong: Clock = { ...platform.deps.clock, now: () => after(platform.deps.clock.now(), 3600) };
+    const { announcement, enqueuedAt } = delivery;
+    await deliver({ ...platform.deps, clock: wrong }, delivery, async () => {
+      await wrong.sleep(1_500); // what an attempt takes is waited for besides
+      return { again: 5, announcement };
+    });
+    expect(platform.queued.map((queued) => queued.enqueuedAt)).toEqual([after(enqueuedAt, 6.5)]);
+  });
 });
 
 describe("a command that was announced", () => {
