@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Verdict } from "./api-documents.ts";
 
@@ -16,10 +16,12 @@ export function keepAnswer(verdict: Verdict): void {
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(verdict)}\n`);
 }
 
-export const keptAnswers = (): readonly Verdict[] =>
-  readdirSync(folder).flatMap((file) =>
+export function keptAnswers(): readonly Verdict[] {
+  if (!existsSync(folder)) throw new Error("Nothing was answered yet: run the black-box tests first (--project e2e).");
+  return readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Verdict),
   );
+}
