@@ -23,6 +23,8 @@ export interface Simulated {
   readonly endings: Readonly<Record<string, number>>;
   /** Settled rows and tombstones that lie in inboxes when all is over. */
   readonly leftovers: number;
+  /** Faults that this world threw at the platform. */
+  readonly faults: number;
 }
 
 /** Lives through one seed's world and holds it to the platform's promises; `write` gets the lines of its trace. */
@@ -76,5 +78,5 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   }
   checkEffects(world, sessions, platform, devices, ending);
   const leftovers = await checkQuiet(world, ending, platform, devices, plans);
-  return { violations: world.violations, endings, leftovers };
+  return { violations: world.violations, endings, leftovers, faults: world.weather.met() };
 }

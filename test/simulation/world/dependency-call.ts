@@ -43,7 +43,10 @@ export function callDependency<T>(
   if (fate !== "passes" && fate !== "slow") world.trace?.(caller.name, `${dependency.name}: ${fate}`);
 
   const land = async (): Promise<Outcome<T>> => {
-    if (dependency.isDown()) return { error: new Unavailable(`${dependency.name} is down`) };
+    if (dependency.isDown()) {
+      world.weather.meet();
+      return { error: new Unavailable(`${dependency.name} is down`) };
+    }
     try {
       return { value: await apply() };
     } catch (error) {

@@ -14,6 +14,10 @@ export interface Weather {
   skew(): number;
   /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
   isDoubled(): boolean;
+  /** How many faults were met so far: those drawn, calls that found something down, and messages taken twice. */
+  met(): number;
+  /** Notes a call that found something down. */
+  meet(): void;
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
@@ -29,11 +33,18 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
       const lasts = random.chance(0.5) ? random.between(3 * SECOND, 40 * SECOND) : random.between(MINUTE, 10 * MINUTE);
       return { what, from, to: from + lasts };
     });
+  let met = 0;
+  const counted = (isFault: boolean): boolean => {
+    if (isFault) met++;
+    return isFault;
+  };
   return {
-    fault: (probability) => agenda.now() < FAULTS_END && random.chance(probability * roughness),
+    fault: (probability) => counted(agenda.now() < FAULTS_END && random.chance(probability * roughness)),
     isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
     skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
-    isDoubled: () => agenda.now() < FAULTS_END && random.chance(duplicates),
+    isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates)),
+    met: () => met,
+    meet: () => void met++,
     outages,
   };
 }
