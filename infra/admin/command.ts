@@ -1,5 +1,6 @@
 import type { AccessTokenTemplates } from "../../shared/ports/access-token-templates.ts";
 import type { AccessTokens } from "../../shared/ports/access-tokens.ts";
+import type { Payments } from "../../shared/ports/payments.ts";
 import type { LandingPages } from "../../shared/ports/landing-pages.ts";
 
 /** The tables that the operator's commands work on. */
@@ -7,6 +8,7 @@ export interface Store {
   readonly templates: AccessTokenTemplates;
   readonly landingPages: LandingPages;
   readonly accessTokens: AccessTokens;
+  readonly payments: Payments;
 }
 
 /** One thing that the operator can do: `npm run admin -- <name> …`. */

@@ -3,6 +3,7 @@ import { accessTokenTemplatesTable } from "../../shared/tables/access-token-temp
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import { landingPagesTable } from "../../shared/tables/landing-pages-table.ts";
+import { paymentsTable } from "../../shared/tables/payments-table.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import type { Store } from "./command.ts";
 import { readConnections } from "./connections.ts";
@@ -16,5 +17,6 @@ export async function openStore(): Promise<Store> {
     templates: accessTokenTemplatesTable(rows(tableNames.accessTokenTemplates)),
     landingPages: landingPagesTable(rows(tableNames.landingPages)),
     accessTokens: accessTokensTable(rows(tableNames.accessTokens)),
+    payments: paymentsTable(rows(tableNames.payments)),
   };
 }

@@ -1,15 +1,17 @@
 import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
-import type { AccessTokens, StoredToken } from "../../shared/ports/access-tokens.ts";
-import { oneIdentifier, type Command } from "./command.ts";
+import type { StoredToken } from "../../shared/ports/access-tokens.ts";
+import { seenTruly } from "../../shared/use-cases/find-token.ts";
+import { oneIdentifier, type Command, type Store } from "./command.ts";
+
+const clock = { now: () => new Date().toISOString() };
 
 export const showToken: Command = {
   name: "token show",
   usage: "<accessTokenID>",
   does: "shows how a voucher or key stands, and the payment that has it; never its code",
   async run(args, store) {
-    const { accessTokens } = await store();
-    const { token } = await find(accessTokens, oneIdentifier(args, "access token"));
-    return shown(token, new Date().toISOString());
+    const { token } = await find(await store(), oneIdentifier(args, "access token"));
+    return shown(token, clock.now());
   },
 };
 
@@ -18,23 +20,24 @@ export const revoke: Command = {
   usage: "<accessTokenID>",
   does: "makes a voucher or key worthless for good",
   async run(args, store) {
-    const { accessTokens } = await store();
-    const { token, etag } = await find(accessTokens, oneIdentifier(args, "access token"));
-    const now = new Date().toISOString();
+    const stores = await store();
+    const { token, etag } = await find(stores, oneIdentifier(args, "access token"));
+    const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);
     if (!revoked) {
       const why = token.status === "reserved" ? "A payment holds it now: try again when that is over." : "It is spent.";
       throw new Error(`The token cannot be revoked. ${why}`);
     }
-    if (revoked !== token) await accessTokens.save(revoked, etag);
+    if (revoked !== token) await stores.accessTokens.save(revoked, etag);
     return shown(revoked, now);
   },
 };
 
-async function find(accessTokens: AccessTokens, tokenId: string): Promise<StoredToken> {
+/** The token as it truly stands: a reservation that a payment left behind is none. */
+async function find({ accessTokens, payments }: Store, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");
-  return stored;
+  return { ...stored, token: await seenTruly({ payments, clock }, stored.token) };
 }
 
 const shown = (token: AccessToken, now: string) => ({

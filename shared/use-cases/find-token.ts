@@ -28,7 +28,7 @@ export async function findToken(
 
 export interface SeeToken {
   readonly payments: Payments;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** The token as it is in truth: held by a payment that came to nothing, it is not held. A release that was lost heals here. */

@@ -23,8 +23,9 @@ export async function offerVoucher(deps: OfferVoucher, key: PaymentKey, voucher:
   if (!stored || stored === "fence") return "done";
   const { payment, etag } = stored;
   const discount = payment.discounts.find((d) => d.discountId === voucher.discountId);
-  if (discount?.reserved) return "done"; // another copy of the announcement did it
+  // First whether it is over: a slow copy of this may have reserved the voucher anew after it was given back.
   if (discount?.status !== "requested") return settleVoucher(deps, key, voucher);
+  if (discount.reserved) return "done"; // another copy of the announcement did it
   const commandId = deps.newId();
   const context = { now: deps.clock.now(), commandId, timings: deps.timings };
   const offered = offer(payment, discount, context); // a payment that is being cancelled takes no more offers

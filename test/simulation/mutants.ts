@@ -235,6 +235,37 @@ export const mutants: readonly Mutant[] = [
     find: 'return wait === undefined ? "done"',
     replace: 'return wait !== undefined ? "done"',
   },
+  // Vouchers.
+  {
+    name: "offers a voucher that it did not reserve",
+    file: `${useCases}/offer-voucher.ts`,
+    find: "const reserved = offered !== undefined && (await reserve(deps, key, voucher));",
+    replace: "const reserved = offered !== undefined;",
+  },
+  {
+    name: "takes another payment's voucher for its own",
+    file: `${useCases}/offer-voucher.ts`,
+    find: "if (isSameUse(stored.token.use, use)) return true;",
+    replace: "if (stored.token.use) return true;",
+  },
+  {
+    name: "gives back a voucher that another payment holds",
+    file: `${useCases}/settle-voucher.ts`,
+    find: 'if (!isSameUse(token.use, use) || fate === "held") return "done";',
+    replace: 'if (fate === "held") return "done";',
+  },
+  {
+    name: "settles no voucher",
+    file: "shared/domain/advance.ts",
+    find: '      ...decidedVouchers(payment, next).map((voucher): Effect => ({ kind: "settlement", ...voucher })),\n',
+    replace: "",
+  },
+  {
+    name: "thinks a voucher free while its payment is approved",
+    file: "shared/domain/voucher-use.ts",
+    find: 'return isFinal(payment.status) ? "free" : "held";',
+    replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
+  },
   // The other side of the bargain: the simulated terminal must be one that keeps it.
   {
     name: "a terminal obeys repeated messages",

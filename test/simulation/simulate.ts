@@ -3,12 +3,14 @@ import { createCardLedger } from "./actors/card-ledger.ts";
 import { createPartner } from "./actors/partner.ts";
 import { aTerminalOf, createPlan, partnerId, type Plan } from "./actors/plan.ts";
 import { startTerminal, type TerminalDevice } from "./actors/terminal.ts";
+import { aVoucher, voucherId } from "./actors/voucher.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { lookAt } from "./invariants/look.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
+import { checkVoucher } from "./invariants/vouchers.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { END, instantAt } from "./world/time.ts";
@@ -48,6 +50,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     webhookUrl: "https://partner.example/",
     webhookSecrets: [],
   });
+  await platform.ports.accessTokens.issue(aVoucher(), voucherId);
   const devices: TerminalDevice[] = [];
   for (const terminalId of random.pick(["A"], ["A", "B"])) {
     const terminal = aTerminalOf(terminalId, strict, instantAt(0));
@@ -77,6 +80,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     if (!plan.isCalm) endings[state] = (endings[state] ?? 0) + 1;
   }
   checkEffects(world, sessions, platform, devices, ending);
+  await checkVoucher(world, sessions, platform, ending);
   const leftovers = await checkQuiet(world, ending, platform, devices, plans);
   return { violations: world.violations, endings, leftovers, faults: world.weather.met() };
 }

@@ -12,6 +12,7 @@ import type { Deps } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { partnerId, type Plan } from "./plan.ts";
+import { voucherId } from "./voucher.ts";
 
 const caller: Caller = {
   partnerId,
@@ -95,8 +96,8 @@ export function createPartner(world: World, http: Http): Partner {
     return call(`refund ${sessionId}`, (deps) => refundPayment(deps, caller, asked));
   }
 
-  function discount({ request: { sessionId } }: Plan, discountId: string) {
-    const asked = { sessionId, discountId, discountAmount: 5 };
+  function discount({ request: { sessionId } }: Plan, discountId: string, isVoucher: boolean) {
+    const asked = { sessionId, discountId, ...(isVoucher ? { voucherCode: voucherId } : { discountAmount: 5 }) };
     return call(`discount ${sessionId}`, (deps) => addDiscount(deps, caller, asked));
   }
 
@@ -147,7 +148,8 @@ export function createPartner(world: World, http: Http): Partner {
   async function discounting(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
     const discountId = world.newId();
-    await insist(() => discount(plan, discountId), { times: 4, pause: soon });
+    const isVoucher = random.chance(0.6);
+    await insist(() => discount(plan, discountId, isVoucher), { times: 4, pause: soon });
   }
 
   return {
@@ -157,7 +159,7 @@ export function createPartner(world: World, http: Http): Partner {
       void requesting(plan, start);
       const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
       if (random.chance(0.35)) void cancelling(plan, Math.max(0, start + around));
-      if (random.chance(0.3)) void discounting(plan, start + random.between(0, 20 * SECOND));
+      if (random.chance(0.4)) void discounting(plan, start + random.between(0, 20 * SECOND));
       if (random.chance(0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
       if (random.chance(0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },

@@ -1,15 +1,19 @@
 import type { InvocationContext } from "@azure/functions";
+import { accessTokens } from "../../../functions/workers/access-tokens.ts";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
 import { terminalMessages } from "../../../functions/workers/terminal-messages.ts";
 import { webhookDeliveries } from "../../../functions/workers/webhook-deliveries.ts";
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/ports/announcements.ts";
+import type { Mails } from "../../../shared/ports/mails.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
+import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
 import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
 import { actionRequestsTable } from "../../../shared/tables/action-requests-table.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";
 import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
+import { landingPagesTable } from "../../../shared/tables/landing-pages-table.ts";
 import { ordersTable } from "../../../shared/tables/orders-table.ts";
 import { partnersTable } from "../../../shared/tables/partners-table.ts";
 import { paymentsTable } from "../../../shared/tables/payments-table.ts";
@@ -26,6 +30,8 @@ const portsOn = (tables: Tables) => ({
   commands: commandsTable(tables),
   actionRequests: actionRequestsTable(tables.actionRequests),
   accessTokens: accessTokensTable(tables.accessTokens),
+  accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
+  landingPages: landingPagesTable(tables.landingPages),
   terminals: terminalsTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),
   orders: ordersTable(tables.orders),
@@ -55,9 +61,7 @@ export function createPlatform(world: World): Platform {
   };
   const depsOf = (invocation: Invocation) => compose(invocation, { world, stores, bus, webhookServer, timings });
   const handle: HandleMessage = async (invocation, { queue, announcement, enqueuedAt }) => {
-    const worker = workerFor[queue];
-    if (!worker) throw new Error(`nobody in this world works on ${queue}`);
-    const { handler } = worker(depsOf(invocation));
+    const { handler } = workerFor[queue](depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
     const context = { triggerMetadata: { enqueuedTimeUtc: enqueuedAt } } as unknown as InvocationContext;
     await handler(announcement, context);
@@ -66,14 +70,20 @@ export function createPlatform(world: World): Platform {
   return { stores, ports: portsOn(stores.plain), bus, webhookServer, depsOf };
 }
 
-const workerFor: Partial<Record<QueueName, (deps: Deps) => QueueWorker>> = {
+const workerFor: Readonly<Record<QueueName, (deps: Deps) => QueueWorker>> = {
   "terminal-messages": terminalMessages,
   "webhook-deliveries": webhookDeliveries,
   deadlines,
+  "access-tokens": accessTokens,
 };
 
-/** No voucher is offered in this world, so no code is ever looked up. */
+/** A code is its voucher's identifier. */
 const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey: (email) => email };
+/** Vouchers are in their customers' hands when this world begins. */
+const mails: Mails = {
+  send: () => Promise.reject(new Error("nobody is mailed in this world")),
+  nextAttemptAfter: () => undefined,
+};
 
 interface Surroundings {
   readonly world: World;
@@ -88,6 +98,7 @@ const compose = (invocation: Invocation, { world, stores, bus, webhookServer, ti
   announcements: bus.announcementsOf(invocation),
   webhooks: webhookServer.reachedBy(invocation),
   codes,
+  mails,
   clock: invocation.clock,
   newId: world.newId,
   timings,

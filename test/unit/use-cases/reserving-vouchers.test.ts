@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { offerVoucher } from "../../../shared/use-cases/offer-voucher.ts";
+import { again } from "../../../shared/use-cases/protocol/again.ts";
+import { aToken } from "../../support/consumer.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
+
+describe("a worker that reserves a voucher", () => {
+  it.each(["reserved it", "committed the offer", "filed the message"])(
+    "and dies when it has %s is followed by one that goes on from there",
+    async (place) => {
+      const platform = await aPlatform();
+      const voucher = await aToken(platform);
+      const payment = await aPaymentOn(platform);
+      const { payments, inboxes } = platform.deps;
+      let died = 0;
+      const here = (at: string) => {
+        if (place === at && died++ === 0) throw new Unavailable("the worker died here");
+      };
+      const { commit } = payments;
+      payments.commit = async (key, change) => {
+        if (change.entry.event === "voucherReserved") here("reserved it");
+        await commit(key, change);
+        if (change.entry.event === "voucherReserved") here("committed the offer");
+      };
+      const { post } = inboxes;
+      inboxes.post = async (...given) => {
+        await post(...given);
+        here("filed the message");
+      };
+      await payment.spend(voucher.code);
+      await platform.pass(10);
+      expect(died).toBeGreaterThan(0);
+      expect(await voucher.now()).toMatchObject({ status: "reserved" });
+      expect(await payment.offers()).toHaveLength(1);
+    },
+  );
+
+  it("while the payment ends gives it back, and offers nothing", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    const { save } = platform.deps.accessTokens;
+    platform.deps.accessTokens.save = async (token, etag) => {
+      if (token.status === "reserved") {
+        platform.deps.accessTokens.save = save;
+        await payment.tell("declined"); // its settlement finds nothing to give back
+      }
+      return save(token, etag);
+    };
+    await payment.spend(voucher.code);
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+    expect(await payment.offers()).toEqual([]);
+  });
+
+  it("finds the payment being cancelled: the discount is refused at once, and the voucher untouched", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    await payment.tell("accepted");
+    await payment.spend(voucher.code);
+    await payment.cancel();
+    await platform.pass();
+    expect(await payment.offers()).toEqual([]);
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", discounts: [{ status: "refused" }] });
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
+  it("and whose write comes long after that leaves a reservation that nobody trusts: the next payment gets it", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const first = await aPaymentOn(platform);
+    await first.tell("declined");
+    const stored = await platform.deps.accessTokens.find(voucher.tokenId);
+    if (!stored) throw new Error("no token");
+    const use = { partnerId, sessionId: first.sessionId, discountId: "gone" };
+    await platform.deps.accessTokens.save({ ...stored.token, status: "reserved", use }, stored.etag);
+
+    const second = await aPaymentOn(platform);
+    expect(await second.spend(voucher.code)).toMatchObject({ ok: true });
+    await platform.pass();
+    expect(await voucher.now()).toMatchObject({ status: "reserved", use: { sessionId: second.sessionId } });
+    expect(await second.offers()).toHaveLength(1);
+  });
+
+  it("finds that the terminal charged what the voucher would have left, unasked: that is voided, the voucher untouched", async () => {
+    const platform = await aPlatform();
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+    await payment.spend(voucher.code);
+    await payment.tell("authorized", { amount: 10_050, currency: "SEK" }, "wait");
+    await platform.pass();
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "amountMismatch" });
+    expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+
+  it("as a slow copy, after the terminal refused the discount, gives it back once more", async () => {
+    const platform = await aPlatform();
+    const { deps } = platform;
+    const voucher = await aToken(platform);
+    const payment = await aPaymentOn(platform);
+    const key = { partnerId, sessionId: payment.sessionId };
+    await payment.spend(voucher.code);
+    const asItWas = await deps.payments.find(key);
+    await platform.pass();
+    const { discountId = "" } = (await payment.now()).discounts[0] ?? {};
+    await payment.tell("discountRefused", { discountId });
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+
+    let looks = 0;
+    const payments = { ...deps.payments, find: async () => (looks++ === 0 ? asItWas : deps.payments.find(key)) };
+    await again(() => offerVoucher({ ...deps, payments }, key, { tokenId: voucher.tokenId, discountId }));
+    expect(looks).toBeGreaterThan(1);
+    expect(await voucher.now()).toMatchObject({ status: "active" });
+  });
+});
