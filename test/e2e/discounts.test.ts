@@ -1,30 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { aRunningPayment } from "../support/running-payment.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
-const { partner, discount, onAutopilot, pay, read, request, silent, until } = partnerFor("discounts");
+const asPartner = partnerFor("discounts");
+const { partner, discount, onAutopilot, pay, read, silent, until } = asPartner;
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
 });
 afterAll(async () => server.close());
 
-let running: TerminalMessage | undefined;
-afterEach(async () => {
-  if (running) await silent.tell(running, "cancelled"); // where it is over already this changes nothing
-  running = undefined;
-});
-
-/** A payment of 125.50 SEK, 25.10 of it VAT, that waits for a card on the silent terminal until its test ends. */
-async function aRunning(more: Record<string, unknown> = {}) {
-  await silent.online();
-  const body = request({ responseWebhookUrl: server.url, ...more });
-  expect(await pay(body)).toMatchObject({ status: 202 });
-  running = await silent.begin(body.sessionID);
-  return { ...body, message: running };
-}
+const aRunning = (more: Record<string, unknown> = {}) =>
+  aRunningPayment(asPartner, { responseWebhookUrl: server.url, ...more });
 
 const tooMuch = { status: 422, body: { code: "validation_failed", errors: [{ field: "discountAmount" }] } };
 

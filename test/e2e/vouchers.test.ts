@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import type { TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
 import { operatorOf } from "../support/admin.ts";
 import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { aRunningPayment } from "../support/running-payment.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
@@ -11,28 +11,16 @@ import { startWebhookServer } from "../support/webhook-server.ts";
 const stack = inject("stack");
 const shop = webShopOn(stack);
 const { shown } = operatorOf(stack);
-const { partner, capture, cancel, discount, onAutopilot, pay, read, request, send, silent, until } =
-  partnerFor("vouchers");
+const asPartner = partnerFor("vouchers");
+const { partner, capture, cancel, discount, onAutopilot, pay, read, send, silent, until } = asPartner;
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
 });
 afterAll(async () => server.close());
 
-let running: TerminalMessage | undefined;
-afterEach(async () => {
-  if (running) await silent.tell(running, "cancelled"); // where it is over already this changes nothing
-  running = undefined;
-});
-
-/** A payment of 125.50 SEK that waits for a card on the silent terminal until its test ends. */
-async function aRunning(more: Record<string, unknown> = {}) {
-  await silent.online();
-  const body = request({ responseWebhookUrl: server.url, expiresInSeconds: 60, ...more });
-  expect(await pay(body)).toMatchObject({ status: 202 });
-  running = await silent.begin(body.sessionID);
-  return { ...body, message: running };
-}
+const aRunning = (more: Record<string, unknown> = {}) =>
+  aRunningPayment(asPartner, { responseWebhookUrl: server.url, ...more });
 
 /** A payment that has the voucher taken off and is authorized. */
 async function authorizedWith(voucherCode: string, more: Record<string, unknown> = {}) {
