@@ -2,14 +2,17 @@ import { TableClient } from "@azure/data-tables";
 import { ServiceBusClient } from "@azure/service-bus";
 import type { StackFile } from "../../infra/local/stack.ts";
 import { effectId } from "../../shared/domain/effects.ts";
+import { voucherFate } from "../../shared/domain/voucher-use.ts";
 import { holdsTerminal, isFinal, refundedAmount, type Payment } from "../../shared/domain/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { toRow } from "../../shared/tables/azure-rows.ts";
 import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { commandRecord, historyRecord, paymentRecord } from "../../shared/tables/schemas.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
+import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
 import type { Deed, Promised } from "./load.ts";
 
@@ -27,7 +30,7 @@ interface Session {
   readonly commands: readonly Command[];
 }
 
-const queues = ["terminal-messages", "webhook-deliveries", "deadlines"] as const;
+const queues = ["terminal-messages", "webhook-deliveries", "deadlines", "access-tokens"] as const;
 
 /** Everything the tables hold of payments, read past the app. */
 async function readSessions(file: StackFile): Promise<Session[]> {
@@ -109,6 +112,7 @@ export async function violations(file: StackFile, evidence: Evidence): Promise<s
     ...perSession,
     ...uncommitted,
     ...(await terminalsOf(file, bySession)),
+    ...(await vouchersOf(file, sessions)),
     ...(await deadLetters(file)),
   ];
 }
@@ -163,6 +167,36 @@ function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[])
       if (told.length === 0) return [`never told: ${eventId}`];
       return told.every((r) => r.body === body) ? [] : [`told in different words: ${eventId}`];
     });
+}
+
+/** How many vouchers paid for something. */
+export const spentVouchers = async (file: StackFile): Promise<number> =>
+  (await readSessions(file)).flatMap(usesOf).filter(({ fate }) => fate === "spent").length;
+
+const usesOf = ({ payment }: Session) =>
+  payment.discounts.flatMap(({ voucherTokenId, discountId }) =>
+    voucherTokenId === undefined
+      ? []
+      : [{ voucherTokenId, sessionId: payment.sessionId, fate: voucherFate(payment, discountId) }],
+  );
+
+/** A voucher paid for one payment at most, and then is redeemed; one that paid for nothing is in nobody's hands. */
+async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
+  const tokens = accessTokensTable(rowsOf(file, "accessTokens"));
+  const byToken = Map.groupBy(sessions.flatMap(usesOf), (use) => use.voucherTokenId);
+  const wrong = await Promise.all(
+    [...byToken].map(async ([tokenId, uses]): Promise<string[]> => {
+      const stored = await tokens.find(tokenId);
+      if (!stored) return [`a voucher that is gone: ${tokenId}`];
+      const { status, use } = stored.token;
+      const spent = uses.filter(({ fate }) => fate === "spent").map(({ sessionId }) => sessionId);
+      if (spent.length > 1) return [`a voucher spent ${spent.length} times: ${spent.join(", ")}`];
+      if (spent[0] !== undefined && (status !== "redeemed" || use?.sessionId !== spent[0]))
+        return [`a voucher that paid for ${spent[0]} and is ${status} for ${use?.sessionId ?? "nobody"}`];
+      return spent.length === 0 && status === "redeemed" ? [`a voucher redeemed for nothing: ${tokenId}`] : [];
+    }),
+  );
+  return wrong.flat();
 }
 
 async function terminalsOf(file: StackFile, sessions: ReadonlyMap<string, Session>): Promise<string[]> {

@@ -31,13 +31,24 @@ export interface Load {
   stopTerminal(): Promise<void>;
 }
 
-/** One partner with one terminal, making payment after payment, some cancelled, captured or refunded, each asked until answered. */
-export function startLoad(partner: Partner, webhooks: WebhookServer, random: Random): Load {
+/** Slow to pay, by the autopilot's scripts: there is time for a discount. */
+const SLOW_TO_PAY = 7;
+
+/**
+ * One partner with one terminal, making payment after payment, some cancelled, captured or refunded, some with one of the vouchers
+ * taken off, each asked until answered.
+ */
+export function startLoad(
+  partner: Partner,
+  webhooks: WebhookServer,
+  { random, vouchers }: { readonly random: Random; readonly vouchers: readonly string[] },
+): Load {
   const promised: Promised[] = [];
   const deeds: Deed[] = [];
+  const [voucher, ...others] = vouchers;
   const stopping = new AbortController();
   const terminal = startAutopilot(partner.silent.client, {
-    paceMs: 15,
+    paceMs: 30,
     journal: ({ sessionID = "", messageID, type }, told) => deeds.push({ sessionID, messageID, asked: type, told }),
   });
 
@@ -58,8 +69,8 @@ export function startLoad(partner: Partner, webhooks: WebhookServer, random: Ran
   }
 
   async function onePayment(): Promise<void> {
-    const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic");
-    const minor = random.pick(0, 0, 0, 1, 4, 5);
+    const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic", "voucher");
+    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(0, 0, 0, 1, 4, 5);
     const request = partner.request({
       responseWebhookUrl: webhooks.url,
       totalAmountInclVat: 100 + minor / 100,
@@ -77,8 +88,16 @@ export function startLoad(partner: Partner, webhooks: WebhookServer, random: Ran
       const answer = await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
       if (answer?.status === 200) return; // it took effect at once, and is not called back
     }
+    if (wanted === "voucher") {
+      const spent = {
+        sessionID,
+        discountID: crypto.randomUUID(),
+        voucherCode: random.pick(voucher, ...others),
+      };
+      await untilAnswered("POST", "/add-discount", spent);
+    }
     const settled = await settles(sessionID);
-    if (settled === "authorized" && (wanted === "capture" || wanted === "refund")) {
+    if (settled === "authorized" && ["capture", "refund", "voucher"].includes(wanted)) {
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
       if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
         const refund = { ...of, msgType: "paymentRefund", currency: "SEK", refundAmount: 40, refundReason: "chaos" };

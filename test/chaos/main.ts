@@ -6,8 +6,9 @@ import { parseArgs } from "node:util";
 import { buildApp } from "../../infra/build.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
+import { webShopOn } from "../support/web-shop.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
-import { notQuiet, violations } from "./checker.ts";
+import { notQuiet, spentVouchers, violations } from "./checker.ts";
 import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
 import { seeded } from "./random.ts";
@@ -25,6 +26,8 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const minutes = Number(values.minutes);
 const QUIET_WITHIN_MS = 240_000;
+/** Few for so many payments: they race for them. */
+const VOUCHERS = 40;
 
 await buildApp();
 const directory = await mkdtemp(join(tmpdir(), "chaos-"));
@@ -52,9 +55,11 @@ try {
     ),
   );
   const servers = await Promise.all(partners.map(({ partner }) => startWebhookServer(partner.webhookSecret)));
+  const shop = webShopOn(stack.file);
+  const vouchers = await Promise.all(Array.from({ length: VOUCHERS }, async () => (await shop.token()).code));
   const loads = partners.flatMap((partner, i) => {
     const server = servers[i];
-    return server ? [startLoad(partner, server, seeded(seed + i + 1))] : [];
+    return server ? [startLoad(partner, server, { random: seeded(seed + i + 1), vouchers })] : [];
   });
   const began = performance.now();
   await faults.rage(stack, minutes * 60_000);
@@ -87,6 +92,7 @@ try {
   );
   for (const [what, n] of Object.entries(others)) console.log(`  ${String(n).padStart(6)}  ${what}`);
   console.log(`  ${String(evidence.webhooks.length).padStart(6)}  webhooks received`);
+  console.log(`  ${String(await spentVouchers(stack.file)).padStart(6)}  vouchers spent, of ${VOUCHERS}`);
   console.log(
     wrong.length === 0
       ? `no violation in ${payments} payments: under ${(300 / payments || 0).toFixed(2)} % at 95 % confidence`
