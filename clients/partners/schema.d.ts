@@ -337,13 +337,24 @@ export interface components {
              * @description The payment's own name, for good: the same again is the same payment.
              */
             sessionID: string;
-            /** @constant */
+            /**
+             * @description The operation's constant.
+             * @constant
+             */
             msgType: "paymentRequest";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The merchant.
+             */
             merchantID: string;
+            /** @description The merchant's name, as customers know it. */
             merchantName?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
+            /** @description The terminal's name, as people know it. */
             pointOfServiceName?: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             totalAmountInclVat: number;
@@ -356,8 +367,11 @@ export interface components {
              * @description Where this payment's webhooks go: https on port 443, a public address.
              */
             responseWebhookUrl?: string;
+            /** @description Your own references, kept byte for byte. */
             merchantReferences?: {
+                /** @description Your order; two payments of one order are noticed. */
                 orderId?: string;
+                /** @description Your payment. */
                 paymentId?: string;
             };
             /**
@@ -366,6 +380,7 @@ export interface components {
              */
             _id?: string;
             /**
+             * @description Whether an approval is captured by a request of yours, or at once.
              * @default manual
              * @enum {string}
              */
@@ -385,35 +400,65 @@ export interface components {
             confirmDuplicate?: boolean;
         };
         PaymentCancel: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
             sessionID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
-            /** @constant */
+            /**
+             * @description The operation's constant.
+             * @constant
+             */
             msgType: "paymentCancel";
         };
         PaymentCapture: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
             sessionID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
-            /** @constant */
+            /**
+             * @description The operation's constant.
+             * @constant
+             */
             msgType: "paymentCapture";
             /** @description Less than was authorized; all of it when left out. */
             captureAmount?: number;
         };
         PaymentRefund: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
             sessionID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
-            /** @constant */
+            /**
+             * @description The operation's constant.
+             * @constant
+             */
             msgType: "paymentRefund";
             /** @description ISO 4217 code. */
             currency: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             refundAmount: number;
-            /** @default  */
+            /**
+             * @description Free text: why it is given back.
+             * @default
+             */
             refundReason?: string;
             /**
              * Format: uuid
@@ -428,7 +473,10 @@ export interface components {
              * @description The payment; else the terminal's, else the only running one.
              */
             sessionID?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID?: string;
             /**
              * Format: uuid
@@ -437,9 +485,11 @@ export interface components {
             discountID?: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             discountAmount?: number;
+            /** @description Of what is to pay. */
             discountPercent?: number;
             /** @description As the customer reads or scans it. */
             voucherCode?: string;
+            /** @description Why it is given. */
             reason?: string;
             /** @description The VAT that is left; without it, VAT shrinks in proportion. */
             totalVatAmount?: number;
@@ -457,7 +507,10 @@ export interface components {
             pointOfServiceID?: string;
         };
         ActionRequestResponse: {
-            /** @enum {string} */
+            /**
+             * @description The answer.
+             * @enum {string}
+             */
             responseCode: "accepted" | "declined";
             /**
              * Format: uuid
@@ -468,9 +521,15 @@ export interface components {
         PaymentEvent: {
             /** @description The same on every attempt, and in the header `webhook-id`. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "payment.pending" | "payment.inProgress" | "payment.cancelRequested" | "payment.reconciling" | "payment.authorized" | "payment.captureRequested" | "payment.captured" | "payment.voidRequested" | "payment.voided" | "payment.cancelled" | "payment.declined" | "payment.expired" | "payment.failed";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             createdAt: string;
             /** @description Of two events about the same thing the higher is the newer. */
             sequence: number;
@@ -478,21 +537,44 @@ export interface components {
         };
         /** @description A payment as it stands: the same in every answer and webhook. */
         Payment: {
-            /** @constant */
+            /**
+             * @description The operation's constant.
+             * @constant
+             */
             msgType: "paymentResponse";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
             sessionID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The name of the first try, as it was sent.
+             */
             _id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The merchant.
+             */
             merchantID: string;
+            /** @description The merchant's name, as customers know it. */
             merchantName?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
+            /** @description The terminal's name, as people know it. */
             pointOfServiceName?: string;
-            /** @enum {string} */
+            /**
+             * @description How the payment stands.
+             * @enum {string}
+             */
             status: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
-            /** @enum {string} */
+            /**
+             * @description Why it stands so.
+             * @enum {string}
+             */
             statusReason?: "terminalBusy" | "possibleDuplicate" | "terminalUnreachable" | "terminalRefused" | "terminalReported" | "cancelledByPartner" | "cancelledByCustomer" | "deadlinePassed" | "lateApproval" | "amountMismatch" | "outcomeUnknown" | "captureFailed" | "captureNotDelivered" | "voidFailed" | "voidNotDelivered" | "notCaptured" | "settledByOperator";
             /** @description The terminal's own words for a decline or failure. */
             statusDetail?: string;
@@ -500,7 +582,10 @@ export interface components {
             final: boolean;
             /** @description ISO 4217 code. */
             currency: string;
-            /** @enum {string} */
+            /**
+             * @description Whether an approval is captured by a request of yours, or at once.
+             * @enum {string}
+             */
             captureMode: "manual" | "automatic";
             /** @description What the customer is to pay: the request less applied discounts. */
             totalAmountInclVat: number;
@@ -521,10 +606,15 @@ export interface components {
                 /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
                 refundPending: number;
             };
+            /** @description Every refund that was asked for. */
             refunds: components["schemas"]["Refund"][];
+            /** @description Every discount that was asked for. */
             discounts: components["schemas"]["Discount"][];
+            /** @description Your own references, kept byte for byte. */
             merchantReferences?: {
+                /** @description Your order; two payments of one order are noticed. */
                 orderId?: string;
+                /** @description Your payment. */
                 paymentId?: string;
             };
             card?: components["schemas"]["Card"];
@@ -537,9 +627,15 @@ export interface components {
             possibleDuplicateOf?: string;
             /** @description Rises with every change: of two tellings the higher is the newer. */
             sequence: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
             updatedAt: string;
             /**
              * Format: date-time
@@ -554,48 +650,83 @@ export interface components {
         };
         /** @description Money on its way back to the customer. */
         Refund: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
             refundID: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             refundAmount: number;
+            /** @description Why it is given back. */
             refundReason: string;
-            /** @enum {string} */
+            /**
+             * @description How it stands.
+             * @enum {string}
+             */
             status: "pending" | "succeeded" | "failed";
+            /** @description Why it stands so. */
             statusReason?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
             updatedAt: string;
         };
         /** @description It counts once the terminal has applied it. */
         Discount: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The discount.
+             */
             discountID: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             discountAmount: number;
+            /** @description What it was asked for as. */
             discountPercent?: number;
             /**
              * Format: uuid
              * @description The voucher that it spends.
              */
             accessTokenID?: string;
+            /** @description Why it is given. */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description What the terminal made of it.
+             * @enum {string}
+             */
             status: "requested" | "applied" | "refused";
-            /** @enum {string} */
+            /**
+             * @description Why it never got to the terminal.
+             * @enum {string}
+             */
             statusReason?: "voucherUnavailable";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
             updatedAt: string;
         };
         Card: {
+            /** @description Visa, Mastercard, … */
             brand?: string;
+            /** @description The card number's last four digits. */
             last4?: string;
+            /** @description contactless, chip, … */
             entryMode?: string;
         };
         /** @description References to be given to the acquirer when a payment is looked for. */
         Acquirer: {
+            /** @description What the issuer approved it under. */
             authorisationCode?: string;
             /** @description Retrieval reference number. */
             rrn?: string;
@@ -608,15 +739,23 @@ export interface components {
         };
         /** @description Lines of text, as the terminal prints them. */
         Receipt: {
+            /** @description For the customer. */
             customer?: string[];
+            /** @description For the merchant. */
             merchant?: string[];
         };
         RefundEvent: {
             /** @description The same on every attempt, and in the header `webhook-id`. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "refund.succeeded" | "refund.failed";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             createdAt: string;
             /** @description Of two events about the same thing the higher is the newer. */
             sequence: number;
@@ -625,9 +764,15 @@ export interface components {
         DiscountEvent: {
             /** @description The same on every attempt, and in the header `webhook-id`. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "discount.applied" | "discount.refused";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             createdAt: string;
             /** @description Of two events about the same thing the higher is the newer. */
             sequence: number;
@@ -636,9 +781,15 @@ export interface components {
         ActionRequestEvent: {
             /** @description The same on every attempt, and in the header `webhook-id`. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "actionRequest.created" | "actionRequest.expired";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             createdAt: string;
             /** @description Of two events about the same thing the higher is the newer. */
             sequence: number;
@@ -646,50 +797,101 @@ export interface components {
         };
         /** @description What a terminal asks while a customer waits. */
         ActionRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The action request.
+             */
             actionRequestID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment that it belongs to.
+             */
             sessionID?: string;
+            /** @description What is asked, by a name that you and the terminal's maker agreed on. */
             actionCode: string;
+            /** @description What is asked, for people. */
             description?: string;
+            /** @description Whatever else the terminal tells. */
             data?: {
                 [key: string]: string | number | boolean;
             };
             /** @description The voucher or key whose code was shown at the terminal; never the code. */
             token?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The voucher or key.
+                 */
                 accessTokenID: string;
-                /** @enum {string} */
+                /**
+                 * @description A voucher is spent once; a key opens again and again.
+                 * @enum {string}
+                 */
                 kind: "voucher" | "key";
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The product that the voucher or key is for.
+                 */
                 productID: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Until when it is good.
+                 */
                 validUntil: string;
-                /** @enum {string} */
+                /**
+                 * @description How it stood when it was shown.
+                 * @enum {string}
+                 */
                 status: "active" | "reserved" | "redeemed" | "revoked" | "expired";
             };
-            /** @enum {string} */
+            /**
+             * @description Why the code that was shown is nobody's.
+             * @enum {string}
+             */
             tokenProblem?: "codeMistyped" | "codeUnknown";
-            /** @enum {string} */
+            /**
+             * @description How the action request stands.
+             * @enum {string}
+             */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
             expiresAt: string;
+            /** @description Your answer, once it is given. */
             response?: {
-                /** @enum {string} */
+                /**
+                 * @description The answer.
+                 * @enum {string}
+                 */
                 responseCode: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was given.
+                 */
                 respondedAt: string;
             };
         };
         /** @description RFC 9457, with a code that programs act on. */
         Problem: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The code as a name for the whole world.
+             */
             type: string;
+            /** @description What the code means. */
             title: string;
+            /** @description The HTTP status. */
             status: number;
             /** @description For people; its words may change. */
             detail?: string;
@@ -716,33 +918,66 @@ export interface components {
             sessionID?: string;
             /** @description Every field that is missing or wrong. */
             errors?: {
+                /** @description Its path in the body, or the header's name. */
                 field: string;
+                /** @description What is wrong, for programs. */
                 code: string;
+                /** @description What is wrong, for people. */
                 message: string;
             }[];
         };
         /** @description Everything that happened to a payment, in its order. */
         Timeline: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
             sessionID: string;
-            /** @enum {string} */
+            /**
+             * @description How the payment stands.
+             * @enum {string}
+             */
             status: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
+            /** @description Every change, and every report that changed nothing. */
             entries: {
+                /** @description One higher than the entry's before. */
                 sequence: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
-                /** @enum {string} */
+                /**
+                 * @description Who did it.
+                 * @enum {string}
+                 */
                 by: "partner" | "terminal" | "platform" | "operator";
-                /** @enum {string} */
+                /**
+                 * @description What happened.
+                 * @enum {string}
+                 */
                 event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "messageWithdrawn" | "voucherReserved" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "settledUnpaid" | "settledPaid";
-                /** @enum {string} */
+                /**
+                 * @description The state before.
+                 * @enum {string}
+                 */
                 from?: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
-                /** @enum {string} */
+                /**
+                 * @description The state after.
+                 * @enum {string}
+                 */
                 to: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
-                /** @enum {string} */
+                /**
+                 * @description Why.
+                 * @enum {string}
+                 */
                 reason?: "terminalBusy" | "possibleDuplicate" | "terminalUnreachable" | "terminalRefused" | "terminalReported" | "cancelledByPartner" | "cancelledByCustomer" | "deadlinePassed" | "lateApproval" | "amountMismatch" | "outcomeUnknown" | "captureFailed" | "captureNotDelivered" | "voidFailed" | "voidNotDelivered" | "notCaptured" | "settledByOperator";
+                /** @description The terminal's own words. */
                 detail?: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The report: it is recorded once.
+                 */
                 reportID?: string;
                 /** @description Told, but it changed nothing: stale or contradictory. */
                 recordedOnly: boolean;
@@ -753,31 +988,52 @@ export interface components {
             webhooks: {
                 /** @description The same on every attempt. */
                 webhookID: string;
+                /** @description The event that was told. */
                 type: string;
+                /** @description The first is 1. */
                 attempt: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
                 at: string;
+                /** @description `delivered`, `gone`, or why it failed. */
                 outcome: string;
                 /** @description What your server answered, if it did. */
                 statusCode?: number;
+                /** @description How long your server took. */
                 latencyMs: number;
             }[];
         };
         TerminalStatus: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
             pointOfServiceID: string;
-            /** @enum {string} */
+            /**
+             * @description How it is; `busy` and `offline` are observed.
+             * @enum {string}
+             */
             statusCode: "available" | "closed" | "maintenance" | "cleaning" | "booked" | "occupied" | "busy" | "offline";
+            /** @description It was heard from lately. */
             online: boolean;
+            /** @description A payment asked for now would be let in. */
             canAcceptPayment: boolean;
             /**
              * @description Why it cannot.
              * @enum {string}
              */
             reason?: "available" | "closed" | "maintenance" | "cleaning" | "booked" | "occupied" | "busy" | "offline";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was heard from last.
+             */
             lastSeenAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its status was set last.
+             */
             updatedAt: string;
             /**
              * Format: uuid

@@ -1,20 +1,21 @@
 import { z } from "zod";
 
 import { amount } from "./amount.ts";
-import { canonical, identifier } from "./identifier.ts";
+import { discountID, pointOfServiceID, sessionID } from "./fields.ts";
+import { canonical } from "./identifier.ts";
 
 /** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
 export const addDiscountBody = z
   .object({
-    sessionID: identifier
+    sessionID: sessionID
       .optional()
       .meta({ description: "The payment; else the terminal's, else the only running one." }),
-    pointOfServiceID: identifier.optional(),
-    discountID: identifier.optional().meta({ description: "Names the discount, so that it can be repeated safely." }),
+    pointOfServiceID: pointOfServiceID.optional(),
+    discountID: discountID.optional().meta({ description: "Names the discount, so that it can be repeated safely." }),
     discountAmount: amount.optional(),
-    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional(),
+    discountPercent: z.number().gt(0).lt(100).multipleOf(0.01).optional().meta({ description: "Of what is to pay." }),
     voucherCode: z.string().min(1).max(64).optional().meta({ description: "As the customer reads or scans it." }),
-    reason: z.string().max(128).optional(),
+    reason: z.string().max(128).optional().meta({ description: "Why it is given." }),
     totalVatAmount: amount
       .optional()
       .meta({ description: "The VAT that is left; without it, VAT shrinks in proportion." }),

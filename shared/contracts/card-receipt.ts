@@ -7,18 +7,19 @@ const lines = z.array(z.string().max(120)).max(100);
 
 export const card = z
   .object({
-    brand: short.optional(),
+    brand: short.optional().meta({ description: "Visa, Mastercard, …" }),
     last4: z
       .string()
       .regex(/^\d{4}$/)
-      .optional(),
-    entryMode: short.optional(),
+      .optional()
+      .meta({ description: "The card number's last four digits." }),
+    entryMode: short.optional().meta({ description: "contactless, chip, …" }),
   })
   .meta({ id: "Card" });
 
 export const acquirer = z
   .object({
-    authorisationCode: short.optional(),
+    authorisationCode: short.optional().meta({ description: "What the issuer approved it under." }),
     rrn: short.optional().meta({ description: "Retrieval reference number." }),
     stan: short.optional().meta({ description: "System trace audit number." }),
     tid: short.optional().meta({ description: "The acquirer's name for the terminal." }),
@@ -27,5 +28,8 @@ export const acquirer = z
   .meta({ id: "Acquirer", description: "References to be given to the acquirer when a payment is looked for." });
 
 export const receipt = z
-  .object({ customer: lines.optional(), merchant: lines.optional() })
+  .object({
+    customer: lines.optional().meta({ description: "For the customer." }),
+    merchant: lines.optional().meta({ description: "For the merchant." }),
+  })
   .meta({ id: "Receipt", description: "Lines of text, as the terminal prints them." });

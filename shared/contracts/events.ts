@@ -6,7 +6,7 @@ import { paymentStates } from "../domain/payment.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ReadyEffect } from "../ports/commands.ts";
 import { actionRequestObject, toActionRequestObject } from "./action-request.ts";
-import { instant } from "./instant.ts";
+import { instant } from "./fields.ts";
 import { paymentObject, toPaymentObject, type PaymentObject } from "./payment-object.ts";
 
 /** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
@@ -22,8 +22,8 @@ const event = <const Types extends readonly string[], Data extends z.ZodType>(id
   z
     .object({
       id: z.string().meta({ description: "The same on every attempt, and in the header `webhook-id`." }),
-      type: z.enum(types),
-      createdAt: instant,
+      type: z.enum(types).meta({ description: "What happened." }),
+      createdAt: instant.meta({ description: "When it happened." }),
       sequence: z.int().meta({ description: "Of two events about the same thing the higher is the newer." }),
       data,
     })

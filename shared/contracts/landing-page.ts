@@ -8,16 +8,18 @@ import {
   type PageState,
   type TokenRequest,
 } from "../domain/landing-page.ts";
+import { createdAt, landingPageID, productID, templateAccessTokenID } from "./fields.ts";
 import { canonical, identifier } from "./identifier.ts";
-import { instant } from "./instant.ts";
+
+const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
 
 /** The body of a landing page request: all its fields are needed. */
 export const landingPageRequestBody = z
   .object({
-    landingPageID: identifier,
-    productID: identifier,
-    templateAccessTokenID: identifier,
-    button: z.int().min(0),
+    landingPageID,
+    productID,
+    templateAccessTokenID,
+    button,
     email: z
       .string()
       .refine(isEmailAddress, "must be one plain e-mail address")
@@ -33,11 +35,15 @@ export const landingPageRequestBody = z
     email,
   }));
 
-const state = { status: z.enum(requestStates), statusReason: z.enum(requestReasons).optional() };
+const requestID = identifier.meta({ description: "The request for a voucher or key." });
+const state = {
+  status: z.enum(requestStates).meta({ description: "How the request stands." }),
+  statusReason: z.enum(requestReasons).optional().meta({ description: "Why it stands so." }),
+};
 
 /** A request as its caller sees it. */
 export const tokenRequestObject = z
-  .object({ requestID: identifier, landingPageID: identifier, productID: identifier, ...state })
+  .object({ requestID, landingPageID, productID, ...state })
   .meta({ id: "TokenRequest", description: "A request for a voucher or key, and how it stands." });
 export type TokenRequestObject = z.infer<typeof tokenRequestObject>;
 
@@ -55,20 +61,20 @@ export const toTokenRequestObject = (
 /** A landing page as whoever has the function key sees it: no code, no whole address. */
 export const landingPageObject = z
   .object({
-    landingPageID: identifier,
-    productID: identifier,
-    templateAccessTokenID: identifier,
-    name: z.string(),
-    status: z.enum(pageStates),
-    buttons: z.array(z.int().min(0)).meta({ description: "Those that the latest requests came by." }),
+    landingPageID,
+    productID,
+    templateAccessTokenID,
+    name: z.string().meta({ description: "The page's name, as customers know it." }),
+    status: z.enum(pageStates).meta({ description: "Whether the page takes requests." }),
+    buttons: z.array(button).meta({ description: "Those that the latest requests came by." }),
     requests: z
       .array(
         z.object({
-          requestID: identifier,
-          button: z.int().min(0),
+          requestID,
+          button,
           ...state,
           email: z.string().meta({ description: "Masked: never a whole address." }),
-          createdAt: instant,
+          createdAt,
         }),
       )
       .meta({ description: "The latest, newest first." }),

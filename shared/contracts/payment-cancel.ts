@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { canonical, identifier } from "./identifier.ts";
+import { msgType, pointOfServiceID, sessionID } from "./fields.ts";
+import { canonical } from "./identifier.ts";
 
 /** The body of a cancel: which session, on which terminal. */
 export const paymentCancelBody = z
-  .object({ sessionID: identifier, pointOfServiceID: identifier, msgType: z.literal("paymentCancel") })
+  .object({ sessionID, pointOfServiceID, msgType: msgType("paymentCancel") })
   .meta({ id: "PaymentCancel" })
   .transform((body) => ({ sessionId: canonical(body.sessionID), terminalId: canonical(body.pointOfServiceID) }));

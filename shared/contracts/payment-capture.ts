@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { amount } from "./amount.ts";
-import { canonical, identifier } from "./identifier.ts";
+import { msgType, pointOfServiceID, sessionID } from "./fields.ts";
+import { canonical } from "./identifier.ts";
 
 /** The body of a capture. `captureAmount`, an addition, captures less than was authorized. */
 export const paymentCaptureBody = z
   .object({
-    sessionID: identifier,
-    pointOfServiceID: identifier,
-    msgType: z.literal("paymentCapture"),
+    sessionID,
+    pointOfServiceID,
+    msgType: msgType("paymentCapture"),
     captureAmount: amount.optional().meta({ description: "Less than was authorized; all of it when left out." }),
   })
   .meta({ id: "PaymentCapture" })

@@ -12,34 +12,49 @@ import {
 } from "../domain/payment.ts";
 import { amount, currency } from "./amount.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
+import {
+  accessTokenID,
+  captureMode,
+  createdAt,
+  discountID,
+  instant,
+  merchantID,
+  merchantName,
+  merchantReferences,
+  msgType,
+  pointOfServiceID,
+  pointOfServiceName,
+  refundID,
+  sessionID,
+  updatedAt,
+} from "./fields.ts";
 import { identifier } from "./identifier.ts";
-import { instant } from "./instant.ts";
 
 const text = z.string();
 
 const refund = z
   .object({
-    refundID: identifier,
+    refundID,
     refundAmount: amount,
-    refundReason: text,
-    status: z.enum(["pending", "succeeded", "failed"]),
-    statusReason: text.optional(),
-    createdAt: instant,
-    updatedAt: instant,
+    refundReason: text.meta({ description: "Why it is given back." }),
+    status: z.enum(["pending", "succeeded", "failed"]).meta({ description: "How it stands." }),
+    statusReason: text.optional().meta({ description: "Why it stands so." }),
+    createdAt,
+    updatedAt,
   })
   .meta({ id: "Refund", description: "Money on its way back to the customer." });
 
 const discount = z
   .object({
-    discountID: identifier,
+    discountID,
     discountAmount: amount,
-    discountPercent: z.number().optional(),
-    accessTokenID: identifier.optional().meta({ description: "The voucher that it spends." }),
-    reason: text.optional(),
-    status: z.enum(["requested", "applied", "refused"]),
-    statusReason: z.enum(["voucherUnavailable"]).optional(),
-    createdAt: instant,
-    updatedAt: instant,
+    discountPercent: z.number().optional().meta({ description: "What it was asked for as." }),
+    accessTokenID: accessTokenID.optional().meta({ description: "The voucher that it spends." }),
+    reason: text.optional().meta({ description: "Why it is given." }),
+    status: z.enum(["requested", "applied", "refused"]).meta({ description: "What the terminal made of it." }),
+    statusReason: z.enum(["voucherUnavailable"]).optional().meta({ description: "Why it never got to the terminal." }),
+    createdAt,
+    updatedAt,
   })
   .meta({ id: "Discount", description: "It counts once the terminal has applied it." });
 
@@ -57,27 +72,27 @@ const amounts = z
 /** A payment as partners see it: the same in every answer and webhook. */
 export const paymentObject = z
   .object({
-    msgType: z.literal("paymentResponse"),
-    sessionID: identifier,
-    _id: identifier.optional(),
-    merchantID: identifier,
-    merchantName: text.optional(),
-    pointOfServiceID: identifier,
-    pointOfServiceName: text.optional(),
-    status: z.enum(paymentStates),
-    statusReason: z.enum(statusReasons).optional(),
+    msgType: msgType("paymentResponse"),
+    sessionID,
+    _id: identifier.optional().meta({ description: "The name of the first try, as it was sent." }),
+    merchantID,
+    merchantName: merchantName.optional(),
+    pointOfServiceID,
+    pointOfServiceName: pointOfServiceName.optional(),
+    status: z.enum(paymentStates).meta({ description: "How the payment stands." }),
+    statusReason: z.enum(statusReasons).optional().meta({ description: "Why it stands so." }),
     statusDetail: text.optional().meta({ description: "The terminal's own words for a decline or failure." }),
     final: z.boolean().meta({ description: "Nothing will change any more but refunds." }),
     currency,
-    captureMode: z.enum(["manual", "automatic"]),
+    captureMode,
     totalAmountInclVat: amount.meta({
       description: "What the customer is to pay: the request less applied discounts.",
     }),
     totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
     amounts,
-    refunds: z.array(refund),
-    discounts: z.array(discount),
-    merchantReferences: z.object({ orderId: text.optional(), paymentId: text.optional() }).optional(),
+    refunds: z.array(refund).meta({ description: "Every refund that was asked for." }),
+    discounts: z.array(discount).meta({ description: "Every discount that was asked for." }),
+    merchantReferences: merchantReferences.optional(),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -85,8 +100,8 @@ export const paymentObject = z
       .optional()
       .meta({ description: "Another approved session of the same merchant, order and amount." }),
     sequence: z.int().meta({ description: "Rises with every change: of two tellings the higher is the newer." }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt,
+    updatedAt,
     expiresAt: instant.meta({ description: "Without an approval by then the terminal is told to stop." }),
     captureBefore: instant.optional().meta({ description: "Uncaptured by then, the authorization is voided." }),
   })

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { amount, currency } from "./amount.ts";
-import { canonical, identifier } from "./identifier.ts";
+import { msgType, pointOfServiceID, refundID, sessionID } from "./fields.ts";
+import { canonical } from "./identifier.ts";
 
 /** The body of a refund. `refundID`, an addition, names it, so that it can be repeated without being made twice. */
 export const paymentRefundBody = z
   .object({
-    sessionID: identifier,
-    pointOfServiceID: identifier,
-    msgType: z.literal("paymentRefund"),
+    sessionID,
+    pointOfServiceID,
+    msgType: msgType("paymentRefund"),
     currency,
     refundAmount: amount,
-    refundReason: z.string().max(192).default(""),
-    refundID: identifier.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
+    refundReason: z.string().max(192).default("").meta({ description: "Free text: why it is given back." }),
+    refundID: refundID.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
   })
   .meta({ id: "PaymentRefund" })
   .transform((body) => ({

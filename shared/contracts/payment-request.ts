@@ -1,9 +1,17 @@
 import { z } from "zod";
 import type { PaymentRequest } from "../domain/open-payment.ts";
 import { amount, currency, minorUnits } from "./amount.ts";
+import {
+  captureMode,
+  merchantID,
+  merchantName,
+  merchantReferences,
+  msgType,
+  pointOfServiceID,
+  pointOfServiceName,
+  sessionID,
+} from "./fields.ts";
 import { canonical, identifier } from "./identifier.ts";
-
-const reference = z.string().max(64);
 
 /**
  * The body of a payment request. The specification's own fields always suffice; `captureMode`, `expiresInSeconds`,
@@ -11,14 +19,14 @@ const reference = z.string().max(64);
  */
 export const paymentRequestBody = z
   .object({
-    sessionID: identifier.meta({
+    sessionID: sessionID.meta({
       description: "The payment's own name, for good: the same again is the same payment.",
     }),
-    msgType: z.literal("paymentRequest"),
-    merchantID: identifier,
-    merchantName: z.string().max(128).optional(),
-    pointOfServiceID: identifier,
-    pointOfServiceName: z.string().max(128).optional(),
+    msgType: msgType("paymentRequest"),
+    merchantID,
+    merchantName: merchantName.optional(),
+    pointOfServiceID,
+    pointOfServiceName: pointOfServiceName.optional(),
     totalAmountInclVat: amount,
     totalVatAmount: amount.optional(),
     currency,
@@ -27,9 +35,9 @@ export const paymentRequestBody = z
       .max(2048)
       .optional()
       .meta({ format: "uri", description: "Where this payment's webhooks go: https on port 443, a public address." }),
-    merchantReferences: z.object({ orderId: reference.optional(), paymentId: reference.optional() }).optional(),
+    merchantReferences: merchantReferences.optional(),
     _id: identifier.optional().meta({ description: "Names this try; echoed, and decides nothing." }),
-    captureMode: z.enum(["manual", "automatic"]).default("manual"),
+    captureMode: captureMode.default("manual"),
     expiresInSeconds: z
       .int()
       .min(30)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paymentStates } from "../domain/payment.ts";
 import type { Refusal, RefusalCode } from "../domain/refusal.ts";
-import { identifier } from "./identifier.ts";
+import { sessionID } from "./fields.ts";
 
 /** Codes that are decided before a use case runs. */
 type EdgeCode =
@@ -52,21 +52,25 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
 };
 
 const codes = Object.keys(problems) as ProblemCode[];
-const fieldProblem = z.object({ field: z.string(), code: z.string(), message: z.string() });
+const fieldProblem = z.object({
+  field: z.string().meta({ description: "Its path in the body, or the header's name." }),
+  code: z.string().meta({ description: "What is wrong, for programs." }),
+  message: z.string().meta({ description: "What is wrong, for people." }),
+});
 
 /** An error as callers see it: RFC 9457, and what a program acts on. Input is never echoed. */
 export const problemObject = z
   .object({
-    type: z.string().meta({ format: "uri" }),
-    title: z.string(),
-    status: z.int(),
+    type: z.string().meta({ format: "uri", description: "The code as a name for the whole world." }),
+    title: z.string().meta({ description: "What the code means." }),
+    status: z.int().meta({ description: "The HTTP status." }),
     detail: z.string().optional().meta({ description: "For people; its words may change." }),
     instance: z.string().meta({ description: "The path that was asked for." }),
     code: z.enum(codes).meta({ description: "What programs act on." }),
     requestID: z.string().meta({ description: "Name it when you ask us; also in `x-request-id`." }),
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
-    sessionID: identifier.optional().meta({ description: "The session that stands in the way, where it is yours." }),
+    sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
     errors: z.array(fieldProblem).optional().meta({ description: "Every field that is missing or wrong." }),
   })
   .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });

@@ -5,21 +5,22 @@ import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import type { InboxRow } from "../ports/terminals.ts";
 import { amount, currency } from "./amount.ts";
-import { identifier } from "./identifier.ts";
+import { actionRequestID, captureMode, discountID, messageID, refundID, sessionID } from "./fields.ts";
 
 /** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
 const STAYS_DUE_MS = 86_400_000;
 
 const envelope = {
-  messageID: identifier,
-  sessionID: identifier.optional().meta({ description: "Absent where the message belongs to no payment." }),
-  sequence: z.int(),
+  messageID,
+  sessionID: sessionID.optional().meta({ description: "Absent where the message belongs to no payment." }),
+  sequence: z.int().meta({ description: "Of two messages of a session the higher is the newer." }),
   expiresInMs: z.int().min(0).meta({ description: "Measure it on a monotonic clock; do not begin after it." }),
   traceparent: z
     .string()
     .optional()
     .meta({ description: "The trace of what led to it: send it as the header of your reports on it." }),
 };
+const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What is asked." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 
@@ -27,34 +28,40 @@ const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
 export const terminalMessageObject = z
   .discriminatedUnion("type", [
     message("Payment", {
-      type: z.literal("payment"),
+      type: kind("payment"),
       totalAmountInclVat: amount,
       totalVatAmount: amount.optional(),
       currency,
-      captureMode: z.enum(["manual", "automatic"]),
-      merchantName: z.string().optional(),
-      orderId: z.string().optional(),
+      captureMode: captureMode.meta({ description: "Whether to capture at once what is approved." }),
+      merchantName: z.string().optional().meta({ description: "For the display and the receipt." }),
+      orderId: z.string().optional().meta({ description: "The partner's order, for the receipt." }),
     }),
-    message("Cancel", { type: z.literal("cancel") }),
+    message("Cancel", { type: kind("cancel") }),
     message("StatusQuery", {
-      type: z.literal("statusQuery"),
-      refundID: identifier.optional().meta({ description: "The refund that is asked about; else the payment." }),
+      type: kind("statusQuery"),
+      refundID: refundID.optional().meta({ description: "The refund that is asked about; else the payment." }),
     }),
-    message("Capture", { type: z.literal("capture"), amount, currency }),
-    message("Void", { type: z.literal("void"), amount, currency }),
-    message("Refund", { type: z.literal("refund"), refundID: identifier, amount, currency, refundReason: z.string() }),
+    message("Capture", { type: kind("capture"), amount, currency }),
+    message("Void", { type: kind("void"), amount, currency }),
+    message("Refund", {
+      type: kind("refund"),
+      refundID,
+      amount,
+      currency,
+      refundReason: z.string().meta({ description: "Why it is given back." }),
+    }),
     message("Discount", {
-      type: z.literal("discount"),
-      discountID: identifier,
+      type: kind("discount"),
+      discountID,
       amount,
       totalAmountInclVat: amount.meta({ description: "What is left to pay." }),
       totalVatAmount: amount.optional(),
       currency,
     }),
     message("ActionAnswer", {
-      type: z.literal("actionAnswer"),
-      actionRequestID: identifier,
-      responseCode: z.enum(actionStates).exclude(["pending"]),
+      type: kind("actionAnswer"),
+      actionRequestID,
+      responseCode: z.enum(actionStates).exclude(["pending"]).meta({ description: "The partner's answer." }),
     }),
   ])
   .meta({ id: "TerminalMessage", description: "What the platform asks of a terminal." });

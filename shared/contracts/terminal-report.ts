@@ -2,20 +2,23 @@ import { z } from "zod";
 import { reportTypes, type Report } from "../domain/reports.ts";
 import { amount, currency, minorUnits } from "./amount.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
+import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "./fields.ts";
 import { canonical, identifier } from "./identifier.ts";
+
+const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
 
 /** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
 const paymentReport = z
   .object({
-    reportID: identifier,
-    type: z.enum(reportTypes),
-    sessionID: identifier,
-    messageID: identifier.optional(),
-    refundID: identifier.optional(),
-    discountID: identifier.optional(),
+    reportID,
+    type: z.enum(reportTypes).meta({ description: "What happened." }),
+    sessionID,
+    messageID: messageID.optional().meta({ description: "The message that it answers." }),
+    refundID: refundID.optional(),
+    discountID: discountID.optional(),
     amount: amount.optional(),
     currency: currency.optional(),
-    detail: z.string().max(256).optional(),
+    detail: z.string().max(256).optional().meta({ description: "Why, in the terminal's own words." }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -51,7 +54,7 @@ const paymentReport = z
 
 /** The terminal has the answer to a question that it asked. */
 const answerReport = z
-  .object({ reportID: identifier, type: z.literal("acknowledged"), messageID: identifier, actionRequestID: identifier })
+  .object({ reportID, type: kind("acknowledged"), messageID, actionRequestID })
   .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
   .transform((body) => ({
     of: "answer" as const,
@@ -62,13 +65,19 @@ const answerReport = z
 
 /** The terminal has started anew, knowing these sessions. */
 const startReport = z
-  .object({ reportID: identifier, type: z.literal("started"), sessions: z.array(identifier).max(1000).optional() })
+  .object({
+    reportID,
+    type: kind("started"),
+    sessions: z.array(identifier).max(1000).optional().meta({ description: "The sessions that it knows." }),
+  })
   .meta({ id: "StartReport", description: "The terminal has started anew, and knows these sessions." })
   .transform((body) => ({ of: "start" as const, spelledId: body.reportID, reportId: canonical(body.reportID) }));
 
 /** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
-export const reportRecorded = z.object({ reportID: identifier, recorded: z.literal(true) }).meta({ id: "Recorded" });
+export const reportRecorded = z
+  .object({ reportID, recorded: z.literal(true).meta({ description: "It is kept." }) })
+  .meta({ id: "Recorded" });
 
 /** What a terminal reports: of a payment, of an answer it got, or of itself. */
 export const terminalReportBody = z.unknown().transform((body, context) => {

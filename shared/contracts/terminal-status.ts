@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { settableStatuses, terminalStatuses, type ObservedTerminal } from "../domain/terminal.ts";
-import { identifier } from "./identifier.ts";
-import { instant } from "./instant.ts";
+import { instant, pointOfServiceID, sessionID, updatedAt } from "./fields.ts";
 
 /** `busy` and `offline` are observed, not set. The target, an addition, may be left out where there is only one. */
 export const setTerminalStatusBody = z
   .object({
     statusCode: z.enum(settableStatuses).meta({ description: "Anything but `available` refuses new payments." }),
-    pointOfServiceID: identifier
+    pointOfServiceID: pointOfServiceID
       .optional()
       .meta({ description: "May be left out where the apikey reaches one terminal only, or the query names it." }),
   })
@@ -16,14 +15,14 @@ export const setTerminalStatusBody = z
 /** A terminal's status as partners see it. */
 export const terminalStatusObject = z
   .object({
-    pointOfServiceID: identifier,
-    statusCode: z.enum(terminalStatuses),
-    online: z.boolean(),
-    canAcceptPayment: z.boolean(),
+    pointOfServiceID,
+    statusCode: z.enum(terminalStatuses).meta({ description: "How it is; `busy` and `offline` are observed." }),
+    online: z.boolean().meta({ description: "It was heard from lately." }),
+    canAcceptPayment: z.boolean().meta({ description: "A payment asked for now would be let in." }),
     reason: z.enum(terminalStatuses).optional().meta({ description: "Why it cannot." }),
-    lastSeenAt: instant.optional(),
-    updatedAt: instant,
-    activeSessionID: identifier.optional().meta({ description: "Your payment that it is busy with." }),
+    lastSeenAt: instant.optional().meta({ description: "When it was heard from last." }),
+    updatedAt: updatedAt.meta({ description: "When its status was set last." }),
+    activeSessionID: sessionID.optional().meta({ description: "Your payment that it is busy with." }),
   })
   .meta({ id: "TerminalStatus" });
 export type TerminalStatusObject = z.infer<typeof terminalStatusObject>;

@@ -4,40 +4,41 @@ import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts
 import { msBetween } from "../domain/time.ts";
 import { paymentEvents } from "../domain/transitions.ts";
 import type { WebhookAttempt } from "../ports/commands.ts";
-import { identifier } from "./identifier.ts";
-import { instant } from "./instant.ts";
+import { instant, reportID, sessionID } from "./fields.ts";
+
+const says = (description: string) => ({ description });
 
 const entry = z.object({
-  sequence: z.int(),
-  at: instant,
-  by: z.enum(actors),
-  event: z.enum(["request", ...paymentEvents]),
-  from: z.enum(paymentStates).optional(),
-  to: z.enum(paymentStates),
-  reason: z.enum(statusReasons).optional(),
-  detail: z.string().optional(),
-  reportID: identifier.optional(),
-  recordedOnly: z.boolean().meta({ description: "Told, but it changed nothing: stale or contradictory." }),
-  latencyMs: z.int().meta({ description: "Since the entry before." }),
+  sequence: z.int().meta(says("One higher than the entry's before.")),
+  at: instant.meta(says("When it happened.")),
+  by: z.enum(actors).meta(says("Who did it.")),
+  event: z.enum(["request", ...paymentEvents]).meta(says("What happened.")),
+  from: z.enum(paymentStates).optional().meta(says("The state before.")),
+  to: z.enum(paymentStates).meta(says("The state after.")),
+  reason: z.enum(statusReasons).optional().meta(says("Why.")),
+  detail: z.string().optional().meta(says("The terminal's own words.")),
+  reportID: reportID.optional(),
+  recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
+  latencyMs: z.int().meta(says("Since the entry before.")),
 });
 
 const delivery = z.object({
-  webhookID: z.string().meta({ description: "The same on every attempt." }),
-  type: z.string(),
-  attempt: z.int().min(1),
-  at: instant,
-  outcome: z.string(),
-  statusCode: z.int().optional().meta({ description: "What your server answered, if it did." }),
-  latencyMs: z.int(),
+  webhookID: z.string().meta(says("The same on every attempt.")),
+  type: z.string().meta(says("The event that was told.")),
+  attempt: z.int().min(1).meta(says("The first is 1.")),
+  at: instant.meta(says("When it was made.")),
+  outcome: z.string().meta(says("`delivered`, `gone`, or why it failed.")),
+  statusCode: z.int().optional().meta(says("What your server answered, if it did.")),
+  latencyMs: z.int().meta(says("How long your server took.")),
 });
 
 /** A payment's life as its partner may read it. */
 export const timelineObject = z
   .object({
-    sessionID: identifier,
-    status: z.enum(paymentStates),
-    entries: z.array(entry),
-    webhooks: z.array(delivery).meta({ description: "Every attempt to call back." }),
+    sessionID,
+    status: z.enum(paymentStates).meta(says("How the payment stands.")),
+    entries: z.array(entry).meta(says("Every change, and every report that changed nothing.")),
+    webhooks: z.array(delivery).meta(says("Every attempt to call back.")),
   })
   .meta({ id: "Timeline", description: "Everything that happened to a payment, in its order." });
 export type TimelineObject = z.infer<typeof timelineObject>;

@@ -50,6 +50,29 @@ describe("every operation", () => {
   });
 });
 
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** The members that nobody has said anything of, by their paths. */
+const wordless = (schema: Schema, path: string): string[] => [
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const here = `${path}.${name}`;
+    const isSaid = member.description !== undefined || member.$ref !== undefined;
+    return [...(isSaid ? [] : [here]), ...wordless(member, here)];
+  }),
+  ...(schema.items ? wordless(schema.items, path) : []),
+];
+
+it.each(apiNames)("every member of the %s document's bodies says what it means", (name) => {
+  const schemas = Object.entries(openApiDocument(name, "3.1.1").components?.schemas ?? {}) as [string, Schema][];
+  expect(schemas.length).toBeGreaterThan(3);
+  expect(schemas.flatMap(([id, schema]) => wordless(schema, id))).toEqual([]);
+});
+
 describe("the partners' client", () => {
   it("is generated from the current document (else: npm run openapi)", async () => {
     const folder = fileURLToPath(new URL("clients/partners", root));

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { identifier } from "./identifier.ts";
+
+// Members that mean the same wherever they stand, with the words that the documentation has for them.
+
+const moment = (description: string) => z.string().meta({ format: "date-time", description });
+const named = (description: string) => identifier.meta({ description });
+
+export const sessionID = named("The payment session.");
+export const merchantID = named("The merchant.");
+export const pointOfServiceID = named("The terminal.");
+export const refundID = named("The refund.");
+export const discountID = named("The discount.");
+export const actionRequestID = named("The action request.");
+export const accessTokenID = named("The voucher or key.");
+export const landingPageID = named("The landing page.");
+export const productID = named("The product that the voucher or key is for.");
+export const templateAccessTokenID = named("The template that vouchers or keys are made from.");
+export const messageID = named("The message: a terminal obeys it once.");
+export const reportID = named("The report: it is recorded once.");
+
+/** A moment in UTC, as answers write it: `2026-11-21T10:30:00.000Z`. */
+export const createdAt = moment("When it was made.");
+export const updatedAt = moment("When it changed last.");
+export const instant = moment("A moment in UTC.");
+
+export const merchantName = z.string().max(128).meta({ description: "The merchant's name, as customers know it." });
+export const pointOfServiceName = z.string().max(128).meta({ description: "The terminal's name, as people know it." });
+export const captureMode = z
+  .enum(["manual", "automatic"])
+  .meta({ description: "Whether an approval is captured by a request of yours, or at once." });
+
+const reference = z.string().max(64);
+export const merchantReferences = z
+  .object({
+    orderId: reference.optional().meta({ description: "Your order; two payments of one order are noticed." }),
+    paymentId: reference.optional().meta({ description: "Your payment." }),
+  })
+  .meta({ description: "Your own references, kept byte for byte." });
+
+/** The constant by which a body says which operation it is meant for. */
+export const msgType = <const Type extends string>(type: Type) =>
+  z.literal(type).meta({ description: "The operation's constant." });
