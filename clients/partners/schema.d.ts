@@ -1086,6 +1086,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1139,6 +1140,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1152,6 +1154,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1165,6 +1168,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1178,6 +1182,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1201,6 +1206,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     "Retry-After"?: string;
                     [name: string]: unknown;
@@ -1215,6 +1221,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1228,6 +1235,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1245,6 +1253,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1258,6 +1267,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1273,6 +1283,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1286,6 +1297,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1323,6 +1335,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1373,6 +1386,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1427,6 +1441,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1440,6 +1455,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1453,6 +1469,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1466,6 +1483,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1479,6 +1497,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1492,6 +1511,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1505,6 +1525,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1522,6 +1543,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1535,6 +1557,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1550,6 +1573,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1563,6 +1587,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1600,6 +1625,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1664,6 +1690,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1677,6 +1704,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1690,6 +1718,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1703,6 +1732,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1716,6 +1746,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1729,6 +1760,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1742,6 +1774,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1759,6 +1792,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1772,6 +1806,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1787,6 +1822,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1800,6 +1836,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1844,6 +1881,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1917,6 +1955,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1930,6 +1969,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1943,6 +1983,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1956,6 +1997,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1973,6 +2015,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1986,6 +2029,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1999,6 +2043,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2022,6 +2067,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2035,6 +2081,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2050,6 +2097,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2063,6 +2111,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2095,6 +2144,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2153,6 +2203,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2166,6 +2217,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2179,6 +2231,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2192,6 +2245,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2207,6 +2261,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2220,6 +2275,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2252,6 +2308,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2313,6 +2370,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2326,6 +2384,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2339,6 +2398,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2352,6 +2412,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2367,6 +2428,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2380,6 +2442,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2418,6 +2481,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -2480,6 +2544,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2493,6 +2558,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2506,6 +2572,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2523,6 +2590,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2540,6 +2608,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2553,6 +2622,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2566,6 +2636,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2587,6 +2658,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2600,6 +2672,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2615,6 +2688,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2628,6 +2702,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2660,6 +2735,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2682,6 +2758,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2695,6 +2772,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2708,6 +2786,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2721,6 +2800,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2736,6 +2816,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2749,6 +2830,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2788,6 +2870,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2814,6 +2897,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2827,6 +2911,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2840,6 +2925,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2853,6 +2939,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2866,6 +2953,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2879,6 +2967,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2896,6 +2985,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2909,6 +2999,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2924,6 +3015,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2937,6 +3029,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2969,6 +3062,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2995,6 +3089,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3008,6 +3103,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3021,6 +3117,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3034,6 +3131,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3049,6 +3147,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3062,6 +3161,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3098,6 +3198,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -3134,6 +3235,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3147,6 +3249,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3160,6 +3263,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3173,6 +3277,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3190,6 +3295,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3203,6 +3309,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3216,6 +3323,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3233,6 +3341,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3246,6 +3355,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3261,6 +3371,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3274,6 +3385,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3306,7 +3418,7 @@ export interface operations {
                  * @example {
                  *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3",
                  *       "type": "payment.authorized",
-                 *       "createdAt": "2026-11-21T10:30:00.000Z",
+                 *       "createdAt": "2026-11-21T10:30:08.420Z",
                  *       "sequence": 3,
                  *       "data": {
                  *         "msgType": "paymentResponse",
@@ -3406,9 +3518,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_7",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_7_c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
                  *       "type": "refund.succeeded",
-                 *       "createdAt": "2026-11-21T10:30:00.000Z",
+                 *       "createdAt": "2026-11-21T10:34:12.118Z",
                  *       "sequence": 7,
                  *       "data": {
                  *         "msgType": "paymentResponse",
@@ -3429,17 +3541,17 @@ export interface operations {
                  *           "discounted": 0,
                  *           "authorized": 125.5,
                  *           "captured": 125.5,
-                 *           "refunded": 0,
-                 *           "refundPending": 25.5
+                 *           "refunded": 25.5,
+                 *           "refundPending": 0
                  *         },
                  *         "refunds": [
                  *           {
                  *             "refundID": "c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
                  *             "refundAmount": 25.5,
                  *             "refundReason": "One cup was cold",
-                 *             "status": "pending",
+                 *             "status": "succeeded",
                  *             "createdAt": "2026-11-21T10:30:08.420Z",
-                 *             "updatedAt": "2026-11-21T10:30:08.420Z"
+                 *             "updatedAt": "2026-11-21T10:34:12.118Z"
                  *           }
                  *         ],
                  *         "discounts": [],
@@ -3447,9 +3559,9 @@ export interface operations {
                  *           "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
                  *           "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
                  *         },
-                 *         "sequence": 6,
+                 *         "sequence": 7,
                  *         "createdAt": "2026-11-21T10:30:00.000Z",
-                 *         "updatedAt": "2026-11-21T10:30:08.420Z",
+                 *         "updatedAt": "2026-11-21T10:34:12.118Z",
                  *         "expiresAt": "2026-11-21T10:32:00.000Z",
                  *         "card": {
                  *           "brand": "Visa",
@@ -3517,9 +3629,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4",
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
                  *       "type": "discount.applied",
-                 *       "createdAt": "2026-11-21T10:30:00.000Z",
+                 *       "createdAt": "2026-11-21T10:30:08.420Z",
                  *       "sequence": 4,
                  *       "data": {
                  *         "msgType": "paymentResponse",
@@ -3533,11 +3645,11 @@ export interface operations {
                  *         "final": false,
                  *         "currency": "SEK",
                  *         "captureMode": "manual",
-                 *         "totalAmountInclVat": 125.5,
-                 *         "totalVatAmount": 25.1,
+                 *         "totalAmountInclVat": 100,
+                 *         "totalVatAmount": 20,
                  *         "amounts": {
                  *           "requested": 125.5,
-                 *           "discounted": 0,
+                 *           "discounted": 25.5,
                  *           "authorized": 0,
                  *           "captured": 0,
                  *           "refunded": 0,
@@ -3549,7 +3661,7 @@ export interface operations {
                  *             "discountID": "d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
                  *             "discountAmount": 25.5,
                  *             "reason": "Member of the club",
-                 *             "status": "requested",
+                 *             "status": "applied",
                  *             "createdAt": "2026-11-21T10:30:08.420Z",
                  *             "updatedAt": "2026-11-21T10:30:08.420Z"
                  *           }
@@ -3558,7 +3670,7 @@ export interface operations {
                  *           "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
                  *           "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
                  *         },
-                 *         "sequence": 3,
+                 *         "sequence": 4,
                  *         "createdAt": "2026-11-21T10:30:00.000Z",
                  *         "updatedAt": "2026-11-21T10:30:08.420Z",
                  *         "expiresAt": "2026-11-21T10:32:00.000Z"

@@ -14,7 +14,7 @@ import type { OpenApiVersion } from "./apis.ts";
 /** The headers of every answer. */
 export const anyAnswer = {
   "X-Request-Id": z.string().meta({ description: "Names this request in our logs." }),
-  "Cache-Control": z.literal("no-store"),
+  "Cache-Control": z.literal("no-store").meta({ description: "An answer holds for its moment only." }),
 };
 const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next try." });
 

@@ -1,24 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { events } from "../../shared/contracts/events.ts";
-import {
-  authorizedPayment,
-  discountedPayment,
-  refundingPayment,
-  sampleAction,
-} from "../../shared/contracts/samples.ts";
-
-const told = {
-  payment: { summary: "A payment changed", type: "payment.authorized", data: authorizedPayment, sequence: 3 },
-  refund: { summary: "A refund ended", type: "refund.succeeded", data: refundingPayment, sequence: 7 },
-  discount: { summary: "A discount was decided", type: "discount.applied", data: discountedPayment, sequence: 4 },
-  actionRequest: {
-    summary: "A terminal asks, or asked in vain",
-    type: "actionRequest.created",
-    data: sampleAction,
-    sequence: 1,
-  },
-} as const satisfies Record<keyof typeof events, object>;
+import { sampleEvents } from "../../shared/contracts/sample-events.ts";
 
 const signed = z.object({
   "webhook-id": z.string().meta({ description: "The same on every attempt: what you have had, do not do again." }),
@@ -28,40 +11,31 @@ const signed = z.object({
   }),
 });
 
-/** What partners are called back with, as OpenAPI 3.1 knows webhooks. */
-export const webhooks: Record<string, ZodOpenApiPathItemObject> = Object.fromEntries(
-  Object.entries(told).map(([name, { summary, type, data, sequence }]) => [
-    name,
-    {
-      post: {
-        operationId: `webhook-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-        tags: ["Webhooks"],
-        summary,
-        description:
-          "Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.",
-        requestParams: { header: signed },
-        requestBody: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: events[name as keyof typeof events],
-              example: {
-                id: `${"sessionID" in data ? data.sessionID : sampleAction.actionRequestID}_${sequence}`,
-                type,
-                createdAt: data.createdAt,
-                sequence,
-                data,
-              },
-            },
-          },
-        },
-        responses: {
-          "2XX": { description: "It is yours now." },
-          "410": { description: "This address wants no more: nothing is sent again." },
-          "429": { description: "Later: `Retry-After` is honoured." },
-          "503": { description: "Later: `Retry-After` is honoured." },
-        },
-      },
+const webhook = (kind: keyof typeof events, operationId: string, summary: string): ZodOpenApiPathItemObject => ({
+  post: {
+    operationId,
+    tags: ["Webhooks"],
+    summary,
+    description:
+      "Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.",
+    requestParams: { header: signed },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: events[kind], example: sampleEvents[kind] } },
     },
-  ]),
-);
+    responses: {
+      "2XX": { description: "It is yours now." },
+      "410": { description: "This address wants no more: nothing is sent again." },
+      "429": { description: "Later: `Retry-After` is honoured." },
+      "503": { description: "Later: `Retry-After` is honoured." },
+    },
+  },
+});
+
+/** What partners are called back with, as OpenAPI 3.1 knows webhooks. */
+export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemObject>> = {
+  payment: webhook("payment", "webhook-payment", "A payment changed"),
+  refund: webhook("refund", "webhook-refund", "A refund ended"),
+  discount: webhook("discount", "webhook-discount", "A discount was decided"),
+  actionRequest: webhook("actionRequest", "webhook-action-request", "A terminal asks, or asked in vain"),
+};

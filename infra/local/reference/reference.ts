@@ -106,14 +106,13 @@ async function documentFor(api: string, { demo }: StackFile): Promise<string> {
  */
 async function passOn(request: IncomingMessage, response: ServerResponse, gateway: string): Promise<void> {
   const { method, url = "/", headers } = request;
-  const { host: _, connection: __, ...kept } = headers;
-  const onward = httpRequest(new URL(url, gateway), { method, headers: kept });
+  const target = new URL(url, gateway);
+  const onward = httpRequest(target, { method, headers: { ...headers, host: target.host } });
   response.once("close", () => onward.destroy()); // the browser has left
   request.pipe(onward);
   try {
     const [back] = (await once(onward, "response")) as [IncomingMessage];
-    const { connection: ___, ...told } = back.headers;
-    response.writeHead(back.statusCode ?? 502, told);
+    response.writeHead(back.statusCode ?? 502, back.headers);
     await pipeline(back, response);
   } catch (error) {
     if (!response.headersSent && !response.destroyed)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sampleEvents } from "../../../shared/contracts/sample-events.ts";
 import { samplePayment } from "../../../shared/contracts/samples.ts";
 import { complaintsAboutWebhook, judge, type SeenResponse } from "../../support/api-documents.ts";
 
@@ -87,16 +88,11 @@ describe("a response that is not documented", () => {
 });
 
 describe("a webhook", () => {
-  const event = {
-    id: "e_1",
-    type: "payment.authorized",
-    createdAt: "2026-11-21T10:00:00.000Z",
-    sequence: 3,
-    data: samplePayment(),
-  };
+  const event = sampleEvents.payment;
 
   it("passes as it is documented, and in no other way", () => {
-    expect(complaintsAboutWebhook(JSON.stringify(event))).toEqual([]);
+    for (const sample of Object.values(sampleEvents))
+      expect(complaintsAboutWebhook(JSON.stringify(sample))).toEqual([]);
     for (const other of [{ type: "payment.paid" }, { type: "terminal.moved" }, { data: {} }, { extra: 1 }]) {
       expect(complaintsAboutWebhook(JSON.stringify({ ...event, ...other }))).toHaveLength(1);
     }

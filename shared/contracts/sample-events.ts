@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { events } from "./events.ts";
+import { authorizedPayment, discountedPayment, refundingPayment, sampleAction, sampleIds } from "./samples.ts";
+
+// What the documentation shows as webhooks: the sample payment, as its partner is told of it.
+
+const { sessionID, refundID, discountID, actionRequestID } = sampleIds;
+const later = "2026-11-21T10:34:12.118Z";
+
+const refundedPayment = {
+  ...refundingPayment,
+  amounts: { ...refundingPayment.amounts, refunded: 25.5, refundPending: 0 },
+  refunds: refundingPayment.refunds.map((refund) => ({ ...refund, status: "succeeded" as const, updatedAt: later })),
+  sequence: 7,
+  updatedAt: later,
+};
+
+const loweredPayment = {
+  ...discountedPayment,
+  totalAmountInclVat: 100,
+  totalVatAmount: 20,
+  amounts: { ...discountedPayment.amounts, discounted: 25.5 },
+  discounts: discountedPayment.discounts.map((discount) => ({ ...discount, status: "applied" as const })),
+  sequence: 4,
+};
+
+/** One event of each kind. */
+export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(typeof events)[Kind]> } = {
+  payment: {
+    id: `${sessionID}_3`,
+    type: "payment.authorized",
+    createdAt: authorizedPayment.updatedAt,
+    sequence: 3,
+    data: authorizedPayment,
+  },
+  refund: {
+    id: `${sessionID}_7_${refundID}`,
+    type: "refund.succeeded",
+    createdAt: later,
+    sequence: 7,
+    data: refundedPayment,
+  },
+  discount: {
+    id: `${sessionID}_4_${discountID}`,
+    type: "discount.applied",
+    createdAt: loweredPayment.updatedAt,
+    sequence: 4,
+    data: loweredPayment,
+  },
+  actionRequest: {
+    id: `${actionRequestID}_1`,
+    type: "actionRequest.created",
+    createdAt: sampleAction.createdAt,
+    sequence: 1,
+    data: sampleAction,
+  },
+};
