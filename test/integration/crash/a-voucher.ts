@@ -1,0 +1,94 @@
+import { expect } from "vitest";
+import type { StackFile } from "../../../infra/local/stack.ts";
+import { operatorOf } from "../../support/admin.ts";
+import { approvalOf, partnerOn } from "../../support/partner.ts";
+import { startTroubledStack, type PowerCut, type TroubledStack } from "../../support/troubled-stack.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { webShopOn } from "../../support/web-shop.ts";
+
+// A voucher's way through a payment on the app as it is deployed, with the host killed at a named place, seen from outside by the
+// requests it makes to its tables.
+
+export const startVoucherStack = (): Promise<TroubledStack> =>
+  startTroubledStack({
+    settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2", ACCEPTANCE_SECONDS: "60", EXPIRY_SECONDS: "300" },
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+  });
+
+export interface VoucherCut extends PowerCut {
+  readonly end: "captured" | "voided";
+}
+
+export const noting = (event: string) => (body: string) => body.includes(`"event":"${event}"`);
+export const holding = (status: string) => (body: string) =>
+  body.includes(`"kind":"voucher"`) && body.includes(`"status":"${status}"`);
+
+/** Each place twice: its write never takes place, or nobody hears that it did. */
+export const beforeAndAfter = <Place extends Omit<VoucherCut, "fate">>(places: readonly Place[]) =>
+  places.flatMap((place) => [
+    { ...place, when: "before", fate: "drop-request" as const },
+    { ...place, when: "after", fate: "drop-response" as const },
+  ]);
+
+/** A partner's and a terminal's way with a network that fails: again, until it is answered. */
+const insist = <T extends { readonly status: number } | number>(what: string, act: () => Promise<T>): Promise<T> =>
+  waitFor(what, async () => {
+    const answer = await act().catch(() => undefined);
+    const status = typeof answer === "number" ? answer : answer?.status;
+    return status !== undefined && status < 500 ? answer : undefined;
+  });
+
+/** How the operator sees a voucher. */
+export async function tokenOf(file: StackFile, landingPageID: string) {
+  const { shown } = operatorOf(file);
+  const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
+  const id = page.requests[0]?.accessTokenID ?? "";
+  return shown<{ status: string; use?: { sessionID: string } }>("token", "show", id);
+}
+
+/** A payment with a voucher, from its request to its end, during which the host dies at the place and another is started. */
+export async function liveThrough(troubled: TroubledStack, { at, fate, end }: VoucherCut): Promise<void> {
+  const { stack } = troubled;
+  const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+  const { silent } = partner;
+  const { code, landingPageID } = await webShopOn(stack.file).token();
+  await silent.online();
+  const body = partner.request();
+  const { sessionID } = body;
+  await partner.pay(body);
+  const message = await silent.begin(sessionID);
+
+  const restarted = troubled.killedAt({ at, fate }).then(() => stack.startFunctions());
+  const tell = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
+    const reportID = crypto.randomUUID();
+    const { messageID } = to;
+    return insist(`the report ${type}`, () => silent.client.report({ reportID, type, sessionID, messageID, ...more }));
+  };
+  const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined));
+  const discountID = crypto.randomUUID();
+  await insist("the discount", () => partner.discount({ sessionID, discountID, voucherCode: code }));
+  const offered = await reach("discount");
+  await tell(offered, "discountApplied");
+  await tell(message, "authorized", approvalOf(offered));
+  if (end === "captured") {
+    await insist("the capture", () => partner.capture(body));
+    await tell(await reach("capture"), "captured");
+  } else {
+    await insist("the void", () => partner.cancel(body));
+    await tell(await reach("void"), "voided");
+  }
+  await restarted;
+
+  const expected = end === "captured" ? "redeemed" : "active";
+  const token = await waitFor(`a voucher that is ${expected}`, async () => {
+    const seen = await tokenOf(stack.file, landingPageID);
+    return seen.status === expected ? seen : undefined;
+  });
+  expect(token.use?.sessionID).toBe(end === "captured" ? sessionID : undefined);
+  expect(await partner.read(sessionID)).toMatchObject({
+    status: end,
+    amounts: { discounted: 50, authorized: 75.5 },
+    discounts: [{ discountID, status: "applied" }],
+  });
+  expect(await silent.client.next(0)).toBeUndefined();
+}

@@ -1,0 +1,89 @@
+import { TableClient } from "@azure/data-tables";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tableNames } from "../../../shared/tables/table-names.ts";
+import { partnerOn } from "../../support/partner.ts";
+import type { TroubledStack } from "../../support/troubled-stack.ts";
+import { waitFor } from "../../support/wait-for.ts";
+import { webShopOn } from "../../support/web-shop.ts";
+import { beforeAndAfter, holding, liveThrough, noting, startVoucherStack, tokenOf } from "./a-voucher.ts";
+
+let troubled: TroubledStack;
+beforeAll(async () => {
+  troubled = await startVoucherStack();
+});
+afterAll(async () => troubled.stop());
+
+const cuts = beforeAndAfter([
+  { place: "the reservation", at: holding("reserved"), end: "captured" },
+  { place: "the offer to the terminal", at: noting("voucherReserved"), end: "captured" },
+]);
+
+describe("a power cut while a voucher is reserved", () => {
+  it.each(cuts)(
+    "$when $place leaves the voucher of a payment that ends $end as that end says",
+    (cut) => liveThrough(troubled, cut),
+    90_000,
+  );
+});
+
+describe("one voucher spent on fifty terminals at the same moment", () => {
+  it("is reserved for one; the others' discounts are refused, and their terminals never hear of them", async () => {
+    const { stack } = troubled;
+    const partners = await Promise.all(
+      Array.from({ length: 50 }, async () => partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }))),
+    );
+    const { code, landingPageID } = await webShopOn(stack.file).token();
+    const payments = await Promise.all(
+      partners.map(async (partner) => {
+        await partner.silent.online();
+        const body = partner.request();
+        expect(await partner.pay(body)).toMatchObject({ status: 202 });
+        await partner.silent.begin(body.sessionID);
+        return { partner, sessionID: body.sessionID };
+      }),
+    );
+
+    const answers = await Promise.all(
+      payments.map(({ partner, sessionID }) => partner.discount({ sessionID, voucherCode: code })),
+    );
+    expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
+
+    const settled = await Promise.all(
+      payments.map(({ partner, sessionID }) =>
+        waitFor("the discount to be decided", async () => {
+          const [discount] = (await partner.read(sessionID)).discounts;
+          const message = await partner.silent.client.next(0);
+          if (message?.type === "discount") return { sessionID, told: true };
+          return discount === undefined || discount.status === "refused" ? { sessionID, told: false } : undefined;
+        }),
+      ),
+    );
+    const told = settled.filter((payment) => payment.told);
+    expect(told).toHaveLength(1);
+    expect(await tokenOf(troubled.stack.file, landingPageID)).toMatchObject({
+      status: "reserved",
+      use: { sessionID: told[0]?.sessionID },
+    });
+  }, 90_000);
+});
+
+describe("a customer's address", () => {
+  it("is nowhere in the tables once the mail is out, and the code never is", async () => {
+    const { stack } = troubled;
+    const shop = webShopOn(stack.file);
+    const { email, code, landingPageID } = await shop.token();
+    await shop.requestUntil(landingPageID, "emailed");
+    const secrets = [email, code, code.replaceAll("-", "")];
+    let rows = 0;
+    for (const name of Object.values(tableNames)) {
+      const table = TableClient.fromConnectionString(stack.file.tables, name, { allowInsecureConnection: true });
+      for await (const entity of table.listEntities()) {
+        const stored = JSON.stringify(entity);
+        const told = secrets.filter((secret) => stored.includes(secret)).map((secret) => `${secret} in ${stored}`);
+        expect(told).toEqual([]);
+        rows++;
+      }
+    }
+    expect(rows).toBeGreaterThan(0);
+  });
+});

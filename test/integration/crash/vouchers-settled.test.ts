@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { TroubledStack } from "../../support/troubled-stack.ts";
+import { beforeAndAfter, holding, liveThrough, noting, startVoucherStack } from "./a-voucher.ts";
+
+let troubled: TroubledStack;
+beforeAll(async () => {
+  troubled = await startVoucherStack();
+});
+afterAll(async () => troubled.stop());
+
+const cuts = beforeAndAfter([
+  { place: "the capture", at: noting("captured"), end: "captured" },
+  { place: "the redemption", at: holding("redeemed"), end: "captured" },
+  { place: "giving it back", at: holding("active"), end: "voided" },
+]);
+
+describe("a power cut while a voucher is settled", () => {
+  it.each(cuts)(
+    "$when $place leaves the voucher of a payment that ends $end as that end says",
+    (cut) => liveThrough(troubled, cut),
+    90_000,
+  );
+});
