@@ -37,12 +37,16 @@ describe("the reference", () => {
     expect((await get(path)).status).toBe(401);
   });
 
-  it.each(["nothing", "openapi/other.json", "swagger-ui.js", "..%2fpackage.json", "openapi/..%2f..%2fpackage.json"])(
-    "has no page %s",
-    async (path) => {
-      expect((await get(path)).status).toBe(404);
-    },
-  );
+  it.each([
+    "nothing",
+    "constructor",
+    "openapi/other.json",
+    "swagger-ui.js",
+    "..%2fpackage.json",
+    "openapi/..%2f..%2fpackage.json",
+  ])("has no page %s", async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
 
   it("does not answer to another host's name, which would be another's page", async () => {
     const asked = httpRequest(new URL("page.js", reference.url), { headers: { host: "elsewhere.example" } }).end();
@@ -87,6 +91,23 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
 
     const read = () => get(`partners/pos-payment/${payment.sessionID}`, { headers: stack.demo.headers });
     await expect.poll(async () => ((await (await read()).json()) as { status: string }).status).toBe("authorized");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("fills in the keys of the other documents too", async () => {
+    const { page, complaints } = await open();
+    for (const [title, operation] of [
+      ["Consumer Web API", "landing-page-request"],
+      ["Terminals API", "raise-action-request"],
+    ] as const) {
+      await page.locator("#select").selectOption({ label: title });
+      const block = page.locator(`.opblock[id$="-${operation}"]`);
+      await block.click();
+      const answered = page.waitForResponse((response) => response.request().method() === "POST");
+      await block.getByRole("button", { name: "Execute" }).click();
+      expect((await answered).status()).toBe(202);
+    }
     expect(complaints).toEqual([]);
     await page.close();
   });

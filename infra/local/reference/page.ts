@@ -9,7 +9,7 @@ export const page = `<!doctype html>
     <link rel="icon" href="favicon-32x32.png">
     <link rel="stylesheet" href="swagger-ui.css">
   </head>
-  <body>
+  <body style="margin: 0">
     <div id="reference"></div>
     <script src="swagger-ui-bundle.js"></script>
     <script src="swagger-ui-standalone-preset.js"></script>

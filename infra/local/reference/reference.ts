@@ -16,12 +16,12 @@ export interface Reference {
 
 const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.url));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
-const swaggerFiles: Readonly<Record<string, string>> = {
-  "swagger-ui.css": "text/css",
-  "swagger-ui-bundle.js": "text/javascript",
-  "swagger-ui-standalone-preset.js": "text/javascript",
-  "favicon-32x32.png": "image/png",
-};
+const swaggerFiles: ReadonlyMap<string, string> = new Map([
+  ["swagger-ui.css", "text/css"],
+  ["swagger-ui-bundle.js", "text/javascript"],
+  ["swagger-ui-standalone-preset.js", "text/javascript"],
+  ["favicon-32x32.png", "image/png"],
+]);
 const safety = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -80,7 +80,7 @@ async function contentOf(name: string, stack: StackFile): Promise<Content | unde
   if (name === "page.js") return ["text/javascript", pageScript(stack)];
   const api = /^openapi\/(partners|consumer|terminals)\.json$/.exec(name)?.[1];
   if (api !== undefined) return ["application/json", await documentFor(api, stack)];
-  const type = swaggerFiles[name];
+  const type = swaggerFiles.get(name);
   return type === undefined ? undefined : [type, await readFile(join(swaggerUi, name))];
 }
 
