@@ -7,6 +7,7 @@ import { repair } from "./repair.ts";
 import { openStore } from "./store.ts";
 import { createTemplate, listTemplates } from "./templates.ts";
 import { revoke, showToken } from "./tokens.ts";
+import { listWebhooks, replay } from "./webhooks.ts";
 
 // The operator's command line: `npm run admin -- <command> …`. What is wrong is told in a sentence, with exit code 1.
 
@@ -18,6 +19,8 @@ const commands: readonly Command[] = [
     run: repair,
   },
   resolvePayment,
+  listWebhooks,
+  replay,
   createTemplate,
   listTemplates,
   showLandingPage,

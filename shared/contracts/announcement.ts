@@ -20,5 +20,6 @@ export const announcementBody: z.ZodType<Announcement> = z.object({
   looks: z.int().optional(),
   tries: z.int().optional(),
   attempt: z.int().optional(),
+  replay: z.literal(true).optional(),
   traceparent: z.string().optional(),
 });

@@ -19,6 +19,8 @@ export interface Announcement {
   readonly tries?: number | undefined;
   /** Deliveries of a webhook, or of a mail, so far. */
   readonly attempt?: number | undefined;
+  /** The operator wants a webhook told again, though it was. */
+  readonly replay?: true | undefined;
   /** W3C trace context of the request that caused it. */
   readonly traceparent?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
+import { operatorOf } from "../support/admin.ts";
 import { approvalOf, partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
@@ -119,6 +120,34 @@ describe("a webhook", () => {
         { attempt: 1, outcome: "delivered", statusCode: 204 },
       ]);
       expect(webhooks.every((w) => w.latencyMs >= 0 && w.at >= (failed?.event.createdAt ?? ""))).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("is told again when the operator wants it, the same to the byte, and that is told too", async () => {
+    const server = await startWebhookServer(partner.webhookSecret);
+    try {
+      const body = onAutopilot({ totalAmountInclVat: 100.01, responseWebhookUrl: server.url });
+      await pay(body);
+      const declined = await server.until("payment.declined", body.sessionID);
+      const { shown, admin } = operatorOf(inject("stack"));
+      const ofPayment = ["--partner", partner.partnerID, "--session", body.sessionID];
+      const replayed = await shown<object[]>("webhook", "replay", ...ofPayment, "--webhook", declined.webhookId);
+      expect(replayed).toMatchObject([{ webhookID: declined.webhookId, type: "payment.declined" }]);
+      const told = () => server.received.filter((r) => r.webhookId === declined.webhookId);
+      await expect.poll(() => told().map((r) => r.body)).toEqual([declined.body, declined.body]);
+      expect(server.unverified).toEqual([]);
+
+      const listed = () => shown<{ webhookID: string; attempt: number }[]>("webhook", "list", ...ofPayment);
+      const attempts = async () => (await listed()).filter((w) => w.webhookID === declined.webhookId);
+      await expect.poll(attempts).toMatchObject([
+        { attempt: 1, statusCode: 204 },
+        { attempt: 2, statusCode: 204 },
+      ]);
+      expect((await admin("webhook", "replay", ...ofPayment, "--webhook", "none")).complaint).toMatch(
+        /no such webhook/,
+      );
     } finally {
       await server.close();
     }

@@ -69,7 +69,7 @@ async function attempt(deps: Delivering, delivery: Delivery, carryOut: CarryOut)
   const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
   if (!command || !effect) return;
   const work = { announcement, command, effect };
-  if (command.done.includes(announcement.effect)) return;
+  if (command.done.includes(announcement.effect) && !announcement.replay) return;
   const outcome = await again(() => carryOut(work));
   if (outcome !== "done") {
     // The worker's own clock measures how long it took, and nothing else: it may be wrong.

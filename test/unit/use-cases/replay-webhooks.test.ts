@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { replayWebhooks } from "../../../shared/use-cases/replay-webhooks.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
+
+/** A payment that was declined, its partner told of that and of its beginning. */
+async function aDeclined() {
+  const platform = await aPlatform();
+  const payment = await aPaymentOn(platform);
+  await payment.tell("accepted");
+  await payment.tell("declined");
+  const key = { partnerId, sessionId: payment.sessionId };
+  const told = [...platform.webhooksSent];
+  expect(told).toHaveLength(2);
+  const attempts = async () =>
+    (await platform.deps.commands.attempts({ kind: "payment", ...key })).map(({ eventId, attempt, outcome }) => [
+      eventId,
+      attempt,
+      outcome,
+    ]);
+  return { platform, key, told, attempts };
+}
+
+describe("webhooks that the operator has told again", () => {
+  it("say the same under the same names, and their attempts are counted on", async () => {
+    const { platform, key, told, attempts } = await aDeclined();
+    const [first, second] = told;
+    expect(await replayWebhooks(platform.deps, key)).toEqual([
+      { eventId: first?.id, type: "payment.inProgress", attempts: 1 },
+      { eventId: second?.id, type: "payment.declined", attempts: 1 },
+    ]);
+    await platform.pass();
+    const again = platform.webhooksSent.slice(2).map(({ id, body }) => ({ id, body }));
+    expect(again).toEqual(told.map(({ id, body }) => ({ id, body })));
+    expect(await attempts()).toEqual([
+      [first?.id, 1, "delivered"],
+      [first?.id, 2, "delivered"],
+      [second?.id, 1, "delivered"],
+      [second?.id, 2, "delivered"],
+    ]);
+    expect(platform.queued.filter(({ queue }) => queue === "webhook-deliveries")).toEqual([]);
+  });
+
+  it("are only the one that is named; a name that there is not replays nothing", async () => {
+    const { platform, key, told } = await aDeclined();
+    expect(await replayWebhooks(platform.deps, key, told[1]?.id)).toHaveLength(1);
+    expect(await replayWebhooks(platform.deps, key, "none")).toEqual([]);
+    expect(await replayWebhooks(platform.deps, { ...key, sessionId: "none" })).toEqual([]);
+    await platform.pass();
+    expect(platform.webhooksSent.slice(2).map(({ id }) => id)).toEqual([told[1]?.id]);
+  });
+
+  it("are tried on their schedule when they fail again", async () => {
+    const { platform, key, told, attempts } = await aDeclined();
+    const { send } = platform.deps.webhooks;
+    platform.deps.webhooks.send = async (request) => {
+      platform.deps.webhooks.send = send;
+      platform.webhooksSent.push(request);
+      return { kind: "failed", reason: "status", status: 500, ms: 1 };
+    };
+    await replayWebhooks(platform.deps, key, told[1]?.id);
+    await platform.pass(60);
+    expect((await attempts()).filter(([id]) => id === told[1]?.id)).toEqual([
+      [told[1]?.id, 1, "delivered"],
+      [told[1]?.id, 2, "status"],
+      [told[1]?.id, 3, "delivered"],
+    ]);
+  });
+});
