@@ -118,8 +118,10 @@ function aboutBody(before: Placed, after: Placed, compare: Compare): string[] {
   return [...needed, ...aboutContent(before.requestBody.content, after.requestBody.content, "sent", place, compare)];
 }
 
+/** Every caller has a way to fail, by a problem that it does not know as well; what a new success means it cannot guess. */
 function aboutResponses(before: Placed, after: Placed, compare: Compare): string[] {
-  return Object.entries(before.responses).flatMap(([status, response]) => {
+  const added = Object.keys(after.responses).filter((status) => status.startsWith("2") && !before.responses[status]);
+  const kept = Object.entries(before.responses).flatMap(([status, response]) => {
     const place = `${before.operationId}: the response ${status}`;
     const other = after.responses[status];
     if (!other) return [`${place} is gone`];
@@ -128,6 +130,7 @@ function aboutResponses(before: Placed, after: Placed, compare: Compare): string
       ...aboutContent(response.content, other.content, "told", place, compare),
     ];
   });
+  return [...kept, ...added.map((status) => `${before.operationId}: the response may now be ${status}`)];
 }
 
 function aboutHeaders(before: Response, after: Response, place: string, compare: Compare): string[] {

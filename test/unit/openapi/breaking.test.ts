@@ -127,10 +127,16 @@ describe("a change that breaks callers", () => {
       'the body a items no longer has "b"',
     ],
     [
-      "an answer of another status",
+      "an answer of a status that is gone",
+      { more: { responses: { ...operation({}).responses, "204": {} } } },
       {},
-      { more: { responses: { "200": { content: media(text) } } } },
-      "response 202 is gone",
+      "response 204 is gone",
+    ],
+    [
+      "a success of another status",
+      {},
+      { more: { responses: { ...operation({}).responses, "200": { content: media(text) } } } },
+      "the response may now be 200",
     ],
     [
       "an answer of another content type",
