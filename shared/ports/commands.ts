@@ -51,5 +51,6 @@ export interface Commands {
   /** Throws `Conflict` when another effect of the command was marked in between. */
   markDone(subject: Subject, command: Command, effectId: string): Promise<void>;
   recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
+  findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
   attempts(subject: Subject): Promise<WebhookAttempt[]>;
 }

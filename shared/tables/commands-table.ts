@@ -51,6 +51,11 @@ export function commandsTable(
         { kind: "overwrite", rowKey, columns: toColumns(attempt, { type: attempt.type }) },
       ]);
     },
+    async findAttempt(subject, eventId, attempt) {
+      const [rows, partition] = place(subject);
+      const row = await rows.get(partition, webhookRow(eventId, attempt));
+      return row && fromRow(row, attemptRecord);
+    },
     async attempts(subject) {
       const [rows, partition] = place(subject);
       return (await rows.withPrefix(partition, WEBHOOK_PREFIX)).map((row) => fromRow(row, attemptRecord));

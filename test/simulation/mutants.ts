@@ -232,8 +232,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "gives a webhook up after its first failure",
     file: `${useCases}/deliver-webhook.ts`,
-    find: 'return wait === undefined ? "done"',
-    replace: 'return wait !== undefined ? "done"',
+    find: "if (wait !== undefined) return { again",
+    replace: "if (wait === undefined) return { again",
   },
   // Vouchers.
   {

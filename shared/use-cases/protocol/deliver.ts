@@ -30,8 +30,14 @@ export interface Work<E extends ReadyEffect = ReadyEffect> {
   readonly effect: E;
 }
 
-/** `done`, or to be tried again so many seconds from now (an effect's own schedule, not a failure). */
-export type Outcome = "done" | { readonly again: number; readonly announcement: Announcement };
+/**
+ * `done`; or `passed on`: another copy of the announcement sees to it from here; or to be tried again so many seconds from now (an
+ * effect's own schedule, not a failure), which is noted once it is sure.
+ */
+export type Outcome =
+  | "done"
+  | "passed on"
+  | { readonly again: number; readonly announcement: Announcement; readonly note?: () => Promise<void> };
 
 /** The payment that an announcement is about; another subject has no such effect, and the message was made wrongly. */
 export function paymentOf(subject: Subject): PaymentKey {
@@ -71,10 +77,12 @@ async function attempt(deps: Delivering, delivery: Delivery, carryOut: CarryOut)
   const work = { announcement, command, effect };
   if (command.done.includes(announcement.effect) && !announcement.replay) return;
   const outcome = await again(() => carryOut(work));
+  if (outcome === "passed on") return;
   if (outcome !== "done") {
     // The worker's own clock measures how long it took, and nothing else: it may be wrong.
     const at = after(enqueuedAt, msBetween(began, deps.clock.now()) / 1000 + outcome.again);
-    return deps.announcements.send(delivery.queue, outcome.announcement, at);
+    await deps.announcements.send(delivery.queue, outcome.announcement, at);
+    return outcome.note?.();
   }
   await again(async () => {
     const latest = await deps.commands.find(subject, announcement.commandId);

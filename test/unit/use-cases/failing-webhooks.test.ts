@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
+
+/** A payment whose acceptance is to be told to a server that fails for so many attempts. */
+async function aFailingServer(failures: number) {
+  const platform = await aPlatform();
+  const { webhooks } = platform.deps;
+  const { send } = webhooks;
+  webhooks.send = async (request) => {
+    const answer = await send(request); // notes it, and would say that it was delivered
+    return platform.webhooksSent.length <= failures ? { kind: "failed", reason: "status", status: 500, ms: 1 } : answer;
+  };
+  const payment = await aPaymentOn(platform);
+  await payment.tell("accepted", {}, "wait");
+  const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+  const attempts = async () => (await platform.deps.commands.attempts(subject)).map(({ attempt }) => attempt);
+  return { platform, attempts };
+}
+
+describe("a webhook whose server fails", () => {
+  it.each([0, 3])("is tried once a step although its announcement comes %i times more", async (copies) => {
+    const { platform, attempts } = await aFailingServer(4);
+    const announced = platform.queued.filter(({ queue }) => queue === "webhook-deliveries");
+    expect(announced).toHaveLength(1);
+    for (let i = 0; i < copies; i++) platform.queued.push(...structuredClone(announced));
+    await platform.pass(60);
+    expect(platform.webhooksSent).toHaveLength(5);
+    expect(await attempts()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(platform.webhooksSent.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("is tried on when the note of an attempt is lost: two tries of that step, and one of the next", async () => {
+    const { platform, attempts } = await aFailingServer(4);
+    const { commands } = platform.deps;
+    const { recordAttempt } = commands;
+    commands.recordAttempt = async () => {
+      commands.recordAttempt = recordAttempt;
+      throw new Unavailable("the note was lost");
+    };
+    await platform.pass(60);
+    expect(platform.webhooksSent).toHaveLength(5);
+    expect(await attempts()).toEqual([1, 2, 3, 4]);
+    expect(platform.queued.filter(({ queue }) => queue === "webhook-deliveries")).toEqual([]);
+  });
+});
