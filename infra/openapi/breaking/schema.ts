@@ -1,188 +1,143 @@
-/** A JSON schema as the documents hold it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly propertyNames?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly [keyword: string]: unknown;
-}
+import { alternativesOf, covers, type Alternative } from "./alternatives.ts";
+import type { Schema, Schemas } from "./document.ts";
+import { tightened } from "./limits.ts";
+import { labelled } from "./tags.ts";
 
-/** `sent` by callers: what was taken must still be. `told` to them: what is said must be what they were told to expect. */
+/** `sent` by callers: what was taken must still be taken. `told` to them: what they were not told to expect must not come. */
 export type Direction = "sent" | "told";
 
 export interface Compared {
   readonly direction: Direction;
   /** Where it stands, for people. */
   readonly place: string;
-  readonly released: ReadonlyMap<string, Schema>;
-  readonly current: ReadonlyMap<string, Schema>;
+  readonly released: Schemas;
+  readonly current: Schemas;
   /** The pairs that are being compared already: one met within itself stops. */
   readonly within?: readonly string[];
 }
 
-/** Limits by which way is tighter. */
-const limits = {
-  minLength: "up",
-  minimum: "up",
-  exclusiveMinimum: "up",
-  minItems: "up",
-  maxLength: "down",
-  maximum: "down",
-  exclusiveMaximum: "down",
-  maxItems: "down",
-} as const;
-/** What may be said of text, or of a number's steps: another one is another contract. */
-const rules = ["pattern", "format", "multipleOf"] as const;
-const structure = ["$ref", "type", "properties", "required", "items", "additionalProperties", "propertyNames"];
-const choices = ["anyOf", "oneOf", "enum", "const", "default"];
-const words = ["title", "description", "example", "examples", "deprecated", "discriminator"];
-const known = new Set([...structure, ...choices, ...words, ...rules, ...Object.keys(limits)]);
+/** A member of an object, or a parameter or header of a message. */
+export interface Member {
+  readonly required: boolean;
+  readonly schema: Schema;
+}
 
 /**
- * What in a schema breaks its callers, in sentences. Callers bear members and enumerated values that they do not know, so that
- * an answer may gain them. Throws for a keyword that this comparison does not know, rather than passing over it.
+ * What in a schema breaks callers, in sentences. By the published rules callers bear members, enumerated values and tagged
+ * alternatives that they do not know, and rely on no length, range or pattern of what they are told.
  */
 export function schemaBreaks(released: Schema, current: Schema, compared: Compared): string[] {
-  const pair = `${released.$ref ?? ""} ${current.$ref ?? ""}`;
+  const pair = JSON.stringify([released, current]);
   if (compared.within?.includes(pair)) return [];
-  const within = released.$ref && current.$ref ? [...(compared.within ?? []), pair] : compared.within;
-  const [before, after] = [resolved(released, compared.released), resolved(current, compared.current)];
-  for (const schema of [before, after]) refuseUnknown(schema, compared.place);
-  const on = { ...compared, ...(within && { within }) };
+  const on = { ...compared, within: [...(compared.within ?? []), pair] };
+  const [before, after] = [alternativesOf(released, on.released), alternativesOf(current, on.current)];
+  const [one, other] = [before[0], after[0]];
+  if (one && other && before.length === 1 && after.length === 1) return alternativeBreaks(one, other, on);
+  return on.direction === "sent" ? notTaken(before, after, on) : notExpected(before, after, on);
+}
+
+/** What in parameters, headers or members breaks callers, by names as people know them: `header "x-request-id"`. */
+export function memberBreaks(before: ReadonlyMap<string, Member>, after: ReadonlyMap<string, Member>, on: Compared) {
+  const added = [...after].filter(([name, { required }]) => required && !before.has(name));
   return [
-    ...aboutType(before, after, on),
-    ...aboutValues(before, after, on),
-    ...aboutRules(before, after, on),
-    ...aboutMembers(before, after, on),
-    ...aboutContents(before, after, on),
-    ...aboutAlternatives(before, after, on),
-  ];
-}
-
-function resolved(schema: Schema, schemas: ReadonlyMap<string, Schema>): Schema {
-  if (schema.$ref === undefined) return schema;
-  const found = schemas.get(schema.$ref);
-  if (!found) throw new Error(`${schema.$ref} is nowhere`);
-  return found;
-}
-
-function refuseUnknown(schema: Schema, place: string): void {
-  const strange = Object.keys(schema).find((keyword) => !known.has(keyword) && !keyword.startsWith("x-"));
-  if (strange !== undefined) throw new Error(`${place}: the keyword ${strange} is not understood`);
-}
-
-const typesOf = ({ type }: Schema): readonly string[] | undefined => (type === undefined ? undefined : [type].flat());
-/** Every integer is a number. */
-const covers = (types: readonly string[], type: string) =>
-  types.includes(type) || (type === "integer" && types.includes("number"));
-
-function aboutType(before: Schema, after: Schema, { direction, place }: Compared): string[] {
-  const [wide, narrow] = direction === "sent" ? [typesOf(after), typesOf(before)] : [typesOf(before), typesOf(after)];
-  if (wide === undefined) return [];
-  if (narrow?.every((type) => covers(wide, type))) return [];
-  return [
-    `${place} was ${typesOf(before)?.join(" or ") ?? "anything"} and is ${typesOf(after)?.join(" or ") ?? "anything"}`,
-  ];
-}
-
-const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
-  schema.const === undefined ? schema.enum : [schema.const];
-
-function aboutValues(before: Schema, after: Schema, { direction, place }: Compared): string[] {
-  if (direction === "told") return [];
-  const [old, left] = [valuesOf(before), valuesOf(after)];
-  const gone = left && old ? old.filter((value) => !left.includes(value)) : [];
-  const lost = [
-    ...(left && !old ? [`${place} takes certain values only`] : []),
-    ...gone.map((value) => `${place} no longer takes ${JSON.stringify(value)}`),
-  ];
-  const same = JSON.stringify(before["default"]) === JSON.stringify(after["default"]);
-  return same ? lost : [...lost, `${place} means something else when it is left out`];
-}
-
-function aboutRules(before: Schema, after: Schema, { direction, place }: Compared): string[] {
-  if (direction === "told") {
-    const lost = before["format"] !== undefined && before["format"] !== after["format"];
-    return lost ? [`${place} is no longer of the format ${String(before["format"])}`] : [];
-  }
-  const changed = rules.filter((rule) => after[rule] !== undefined && after[rule] !== before[rule]);
-  const tightened = Object.entries(limits).filter(([limit, tighter]) =>
-    isTighter(before[limit], after[limit], tighter),
-  );
-  return [...changed, ...tightened.map(([limit]) => limit)].map((rule) => `${place} has a tighter ${rule}`);
-}
-
-function isTighter(before: unknown, after: unknown, tighter: "up" | "down"): boolean {
-  if (typeof after !== "number") return false;
-  if (typeof before !== "number") return true;
-  return tighter === "up" ? after > before : after < before;
-}
-
-function aboutMembers(before: Schema, after: Schema, on: Compared): string[] {
-  const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-  const isRequired = (schema: Schema, name: string) => schema.required?.includes(name) ?? false;
-  const kept = Object.keys(old).filter((name) => now[name]);
-  const gone = Object.keys(old).filter((name) => !now[name]);
-  const unsure = on.direction === "sent" ? Object.keys(now) : kept;
-  const [must, need] = on.direction === "sent" ? [after, before] : [before, after];
-  return [
-    ...gone.map((name) => `${on.place} no longer has "${name}"`),
-    ...unsure
-      .filter((name) => isRequired(must, name) && !isRequired(need, name))
-      .map((name) => `${on.place} ${on.direction === "sent" ? "now needs" : "may come without"} "${name}"`),
-    ...kept.flatMap((name) => schemaBreaks(old[name] ?? {}, now[name] ?? {}, at(on, name))),
-  ];
-}
-
-const at = (on: Compared, name: string): Compared => ({ ...on, place: `${on.place} ${name}` });
-
-function aboutContents(before: Schema, after: Schema, on: Compared): string[] {
-  const both = (name: string, old: unknown, now: unknown) =>
-    isSchema(old) && isSchema(now) ? schemaBreaks(old, now, at(on, name)) : [];
-  const closed =
-    on.direction === "sent" && before.additionalProperties !== false && after.additionalProperties === false;
-  return [
-    ...(closed ? [`${on.place} no longer takes members of other names`] : []),
-    ...both("items", before.items, after.items),
-    ...both("values", before.additionalProperties, after.additionalProperties),
-    ...both("names", before.propertyNames, after.propertyNames),
-  ];
-}
-
-const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
-
-/** Alternatives are told apart by their `type` member, as discriminated unions are, else by what they are. */
-function aboutAlternatives(before: Schema, after: Schema, on: Compared): string[] {
-  const labelled = (schema: Schema, schemas: ReadonlyMap<string, Schema>) =>
-    new Map(
-      (schema.anyOf ?? schema.oneOf ?? []).map((alternative, i) => [
-        labelOf(resolved(alternative, schemas), i),
-        alternative,
-      ]),
-    );
-  const [old, now] = [labelled(before, on.released), labelled(after, on.current)];
-  const lost = [...old.keys()].filter((label) => !now.has(label));
-  const added = [...now.keys()].filter((label) => !old.has(label));
-  const isNew = on.direction === "told" && old.size > 0 ? added.filter((label) => !label.startsWith("type ")) : [];
-  return [
-    ...(on.direction === "sent" ? lost.map((label) => `${on.place} no longer takes the alternative ${label}`) : []),
-    ...isNew.map((label) => `${on.place} may be the alternative ${label}, which callers cannot tell apart`),
-    ...[...old].flatMap(([label, alternative]) => {
-      const other = now.get(label);
-      return other ? schemaBreaks(alternative, other, at(on, label)) : [];
+    ...[...before].flatMap(([name, member]) => {
+      const now = after.get(name);
+      // What callers go on sending would be ignored, which they would not notice.
+      return now ? keptMemberBreaks(name, member, now, on) : [`${on.place} no longer has ${name}`];
     }),
+    ...(on.direction === "sent" ? added.map(([name]) => `${on.place} now needs ${name}`) : []),
   ];
 }
 
-function labelOf(schema: Schema, index: number): string {
-  const tag = schema.properties?.["type"];
-  const values = tag && valuesOf(tag);
-  return values?.length === 1 ? `type ${String(values[0])}` : `${typesOf(schema)?.join(" or ") ?? "any"} ${index}`;
+function keptMemberBreaks(name: string, before: Member, after: Member, on: Compared): string[] {
+  const needed = on.direction === "sent" && after.required && !before.required;
+  const unsure = on.direction === "told" && before.required && !after.required;
+  const [old, now] = [defaultOf(before, on.released), defaultOf(after, on.current)];
+  const differs = on.direction === "sent" && !before.required && !needed && old !== now;
+  return [
+    ...(needed ? [`${on.place} now needs ${name}`] : []),
+    ...(unsure ? [`${on.place} may come without ${name}`] : []),
+    ...(differs ? [`${on.place} takes a missing ${name} as ${now ?? "none"}, no longer as ${old ?? "none"}`] : []),
+    ...schemaBreaks(before.schema, after.schema, at(on, name)),
+  ];
+}
+
+const defaultOf = ({ schema }: Member, schemas: Schemas): string | undefined =>
+  JSON.stringify(alternativesOf(schema, schemas)[0]?.default);
+
+const at = (on: Compared, name: string): Compared => ({ ...on, place: `${on.place} › ${name}` });
+
+/** Each alternative that callers send must still be taken by one. */
+function notTaken(before: readonly Alternative[], after: readonly Alternative[], on: Compared): string[] {
+  const [olds, news] = labelled(before, after, on);
+  return olds.flatMap(({ alternative, label, name }) => {
+    const takers = news.filter((taken) => covers(taken.alternative.type, alternative.type) && taken.label === label);
+    const breaks = takers.map((taken) => alternativeBreaks(alternative, taken.alternative, at(on, name)));
+    return fewest(breaks) ?? [`${on.place} no longer takes ${name}`];
+  });
+}
+
+/** Each alternative that callers are told must be one that they expect, or tagged, so that they can pass over it. */
+function notExpected(before: readonly Alternative[], after: readonly Alternative[], on: Compared): string[] {
+  const [olds, news] = labelled(before, after, on);
+  return news.flatMap(({ alternative, label, name }) => {
+    const known = olds.filter((old) => covers(old.alternative.type, alternative.type) && old.label === label);
+    const breaks = known.map((old) => alternativeBreaks(old.alternative, alternative, at(on, name)));
+    const passedOver = label !== undefined && known.length === 0 && olds.some((old) => old.label !== undefined);
+    return passedOver ? [] : (fewest(breaks) ?? [`${on.place} may now be ${name}`]);
+  });
+}
+
+const fewest = (breaks: readonly string[][]) => breaks.toSorted((one, other) => one.length - other.length)[0];
+
+function alternativeBreaks(before: Alternative, after: Alternative, on: Compared): string[] {
+  const isSent = on.direction === "sent";
+  const [wide, narrow] = isSent ? [after, before] : [before, after];
+  if (!covers(wide.type, narrow.type)) {
+    return [`${on.place} was ${before.type ?? "anything"} and is ${after.type ?? "anything"}`];
+  }
+  return [
+    ...(isSent ? narrowedBreaks(before, after, on.place) : formatBreaks(before, after, on.place)),
+    ...memberBreaks(membersOf(before), membersOf(after), on),
+    ...contentBreaks(before, after, on),
+  ];
+}
+
+function narrowedBreaks(before: Alternative, after: Alternative, place: string): string[] {
+  const gone = before.enum?.filter((value) => after.enum && !after.enum.includes(value)) ?? [];
+  return [
+    ...(after.enum && !before.enum ? [`${place} takes certain values only`] : []),
+    ...gone.map((value) => `${place} no longer takes ${JSON.stringify(value)}`),
+    ...tightened(before, after).map((limit) => `${place} has a tighter ${limit}`),
+  ];
+}
+
+/** Callers read moments and identifiers by their format. */
+const formatBreaks = (before: Alternative, after: Alternative, place: string): string[] =>
+  before["format"] === undefined || before["format"] === after["format"]
+    ? []
+    : [`${place} is no longer of the format ${JSON.stringify(before["format"])}`];
+
+const membersOf = ({ properties = {}, required = [] }: Alternative): ReadonlyMap<string, Member> =>
+  new Map(
+    [...new Set([...Object.keys(properties), ...required])].map((name) => [
+      JSON.stringify(name),
+      { required: required.includes(name), schema: properties[name] ?? {} },
+    ]),
+  );
+
+function contentBreaks(before: Alternative, after: Alternative, on: Compared): string[] {
+  const inner = (name: string, old: Schema | undefined, now: Schema | undefined, unsaid: Schema) =>
+    old || now ? schemaBreaks(old ?? unsaid, now ?? unsaid, at(on, name)) : [];
+  const [open, stillOpen] = [before, after].map(({ additionalProperties: others }) =>
+    others === true ? undefined : others,
+  );
+  // Members that answers gain are borne, and those of names that were never told are not missed.
+  const closed = open !== false && stillOpen === false && (on.direction === "sent" || open !== undefined);
+  return [
+    ...(closed ? [`${on.place} no longer has members of other names`] : []),
+    ...(open === false || stillOpen === false ? [] : inner("other members", open, stillOpen, {})),
+    ...inner("names", before.propertyNames, after.propertyNames, { type: "string" }),
+    ...inner("items", before.items, after.items, {}),
+  ];
 }
