@@ -232,8 +232,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "gives a webhook up after its first failure",
     file: `${useCases}/deliver-webhook.ts`,
-    find: "if (wait !== undefined) return { again",
-    replace: "if (wait === undefined) return { again",
+    find: "isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter)",
+    replace: "undefined as number | undefined",
   },
   // Vouchers.
   {
