@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
 import { paymentRefundBody } from "../../shared/contracts/payment-refund.ts";
-import type { Problem } from "../../shared/contracts/problem.ts";
 import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
@@ -9,17 +8,7 @@ import { partnerFunction } from "../../shared/http/http-function.ts";
 import type { ChangePayment } from "../../shared/use-cases/change-payment.ts";
 import { refundPayment } from "../../shared/use-cases/refund-payment.ts";
 
-const LONGEST_KEY = 255;
-const longKey: Problem = {
-  code: "validation_failed",
-  errors: [{ field: "Idempotency-Key", code: "too_big", message: `must have at most ${LONGEST_KEY} characters` }],
-};
-
-const name = z
-  .string()
-  .max(LONGEST_KEY)
-  .optional()
-  .meta({ description: "Names the refund where the body has no `refundID`." });
+const name = z.string().max(255).optional().meta({ description: "Names the refund where the body has no `refundID`." });
 
 export const posPaymentRefund = partnerFunction({
   name: "pos-payment-refund",
@@ -49,9 +38,8 @@ export const posPaymentRefund = partnerFunction({
     "amount_exceeds_refundable",
     "idempotency_mismatch",
   ],
-  handle: async (deps: ChangePayment, { caller, body, headers, traceparent }) => {
-    const idempotencyKey = headers.get("idempotency-key") || undefined;
-    if (idempotencyKey !== undefined && idempotencyKey.length > LONGEST_KEY) return refusal(longKey);
+  handle: async (deps: ChangePayment, { caller, body, parameters, traceparent }) => {
+    const idempotencyKey = parameters["Idempotency-Key"];
     const refunded = await refundPayment(deps, caller, { ...body, idempotencyKey }, traceparent);
     if (!refunded.ok) return refusal(refunded.error);
     return answer(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);

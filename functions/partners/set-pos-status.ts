@@ -6,7 +6,6 @@ import {
   terminalStatusObject,
   toTerminalStatusObject,
 } from "../../shared/contracts/terminal-status.ts";
-import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
@@ -26,9 +25,8 @@ export const setPosStatus = partnerFunction({
   body: takes(setTerminalStatusBody, { statusCode: "available", pointOfServiceID: sampleIds.pointOfServiceID }),
   successes: { 200: success("The terminal as it is now.", terminalStatusObject, sampleStatus) },
   problems: ["terminal_not_found", "target_required"],
-  handle: async (deps: SetTerminalStatus, { caller, body, query }) => {
-    const target = body.pointOfServiceID ?? (query.get("pointOfServiceID") || undefined);
-    if (target !== undefined && !isIdentifier(target)) return refusal({ code: "terminal_not_found" });
+  handle: async (deps: SetTerminalStatus, { caller, body, parameters }) => {
+    const target = body.pointOfServiceID ?? parameters.pointOfServiceID;
     const status = await setTerminalStatus(deps, caller, body.statusCode, target);
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },

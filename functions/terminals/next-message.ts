@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { sampleMessage } from "../../shared/contracts/samples.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/terminal-messages.ts";
-import { LONGEST_WAIT_SECONDS, waitSeconds } from "../../shared/contracts/wait.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { nextMessage, type NextMessage } from "../../shared/use-cases/next-message.ts";
 
-const wait = z
+const wait = z.coerce
   .number()
   .min(0)
-  .max(LONGEST_WAIT_SECONDS)
+  .max(20)
   .optional()
   .meta({ description: "Seconds to wait for a message; no waiting when left out." });
 
@@ -26,8 +25,8 @@ export const nextTerminalMessage = terminalFunction({
     204: { means: "There is none." },
   },
   waits: true,
-  handle: async (deps: NextMessage, { caller, query }) => {
-    const row = await nextMessage(deps, caller, waitSeconds(query.get("wait")));
+  handle: async (deps: NextMessage, { caller, parameters }) => {
+    const row = await nextMessage(deps, caller, parameters.wait ?? 0);
     return row ? answer(200, toTerminalMessage(row, deps.clock.now())) : noContent;
   },
 });

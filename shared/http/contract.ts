@@ -45,6 +45,12 @@ export interface Parameters {
   readonly header?: z.ZodObject;
 }
 
+/** Parameters as their handler gets them, by their names. */
+export type ParametersRead<Asked extends Parameters> = (Asked extends { query: z.ZodType<infer Query> }
+  ? Query
+  : unknown) &
+  (Asked extends { header: z.ZodType<infer Header> } ? Header : unknown);
+
 /**
  * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes, and the
  * black-box tests hold every response to the documents.
@@ -77,18 +83,18 @@ const always: readonly ProblemCode[] = [
   "internal_error",
   "dependency_unavailable",
 ];
-const ofBody: readonly ProblemCode[] = [
-  "invalid_json",
-  "length_required",
-  "body_too_large",
-  "unsupported_media_type",
-  "validation_failed",
-];
+const ofBody: readonly ProblemCode[] = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type"];
 
-/** An endpoint's own problems, and those that it has in common with all that authenticate, or read a body, as it does. */
-export const allProblems = (
+const ofScope: readonly ProblemCode[] = ["forbidden"];
+const ofFields: readonly ProblemCode[] = ["validation_failed"];
+
+/** An endpoint's own problems, and those that it has in common with all that authenticate, or read what was sent, as it does. */
+export function allProblems(
   own: readonly ProblemCode[],
-  { body, scope }: Pick<Contract, "body" | "scope">,
-): readonly ProblemCode[] => [
-  ...new Set([...always, ...(scope ? (["forbidden"] as const) : []), ...(body ? ofBody : []), ...own]),
-];
+  { body, parameters, scope }: Pick<Contract, "body" | "parameters" | "scope">,
+): readonly ProblemCode[] {
+  const fields = body !== undefined || Object.keys(parameters).length > 0;
+  return [
+    ...new Set([...always, ...(scope ? ofScope : []), ...(body ? ofBody : []), ...(fields ? ofFields : []), ...own]),
+  ];
+}

@@ -10,9 +10,18 @@ import type { Caller } from "../use-cases/caller.ts";
 import { refusal, toResponse, type Answer, type AnswerTo } from "./answer.ts";
 import { authenticatePartner, authenticateTerminal } from "./authenticate.ts";
 import type { CheckBasic } from "./basic-credentials.ts";
-import { allProblems, type ApiName, type Contract, type RequestBody, type Successes } from "./contract.ts";
+import {
+  allProblems,
+  type ApiName,
+  type Contract,
+  type Parameters,
+  type ParametersRead,
+  type RequestBody,
+  type Successes,
+} from "./contract.ts";
 import type { Peppers } from "./credentials.ts";
 import { readBody } from "./read-body.ts";
+import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
 
 /** What every endpoint stands behind: who may come in, what time it is. */
@@ -27,23 +36,23 @@ export interface Edge {
   readonly patienceMs: number;
 }
 
-/** A call that was let in, with its body read. */
-export interface Call<Who, Body> {
+/** A call that was let in, with all that it sent read. */
+export interface Call<Who, Body, Asked extends Parameters> {
   readonly caller: Who;
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly headers: { get(name: string): string | null };
+  readonly parameters: ParametersRead<Asked>;
   /** W3C trace context, to be carried on through queues. */
   readonly traceparent: string;
 }
 
 /** An endpoint as it reads: what it promises, and how it keeps that. */
-interface Definition<Deps, Who, Body, Promised extends Successes> extends Pick<
+interface Definition<Deps, Who, Body, Asked extends Parameters, Promised extends Successes> extends Pick<
   Contract,
   "name" | "method" | "route" | "summary" | "description"
 > {
-  readonly parameters?: Contract["parameters"];
+  /** Left out by those that read neither query nor headers. */
+  readonly parameters?: Asked;
   /** What a name in the path that is no identifier is answered with: as one that does not exist. */
   readonly notFound?: ProblemCode;
   /** Left out by those that take no body. */
@@ -54,7 +63,7 @@ interface Definition<Deps, Who, Body, Promised extends Successes> extends Pick<
   readonly problems?: readonly ProblemCode[];
   /** Answers when it likes: a long poll. */
   readonly waits?: boolean;
-  readonly handle: (deps: Deps, call: Call<Who, Body>) => Promise<AnswerTo<Promised>>;
+  readonly handle: (deps: Deps, call: Call<Who, Body, Asked>) => Promise<AnswerTo<Promised>>;
 }
 
 /** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
@@ -64,42 +73,65 @@ export interface HttpFunction<Deps> {
 }
 
 /** An endpoint of the Partners API, for keys that have the scope. */
-export const partnerFunction = <Deps, const Promised extends Successes, Body = undefined>(
-  definition: Definition<Deps, Caller, Body, Promised> & { readonly scope: Scope },
+export const partnerFunction = <
+  Deps,
+  const Promised extends Successes,
+  Body = undefined,
+  Asked extends Parameters = {},
+>(
+  definition: Definition<Deps, Caller, Body, Asked, Promised> & { readonly scope: Scope },
 ): HttpFunction<Deps> =>
   httpFunction("partners", definition, (request, { partners, peppers, clock }) =>
     authenticatePartner(request, definition.scope, { partners, peppers, now: clock.now() }),
   );
 
 /** An endpoint of the API that terminals speak. */
-export const terminalFunction = <Deps, const Promised extends Successes, Body = undefined>(
-  definition: Definition<Deps, TerminalView, Body, Promised>,
+export const terminalFunction = <
+  Deps,
+  const Promised extends Successes,
+  Body = undefined,
+  Asked extends Parameters = {},
+>(
+  definition: Definition<Deps, TerminalView, Body, Asked, Promised>,
 ): HttpFunction<Deps> => httpFunction("terminals", definition, authenticateTerminal);
 
 /** An endpoint of the Consumer Web API. The host has checked its function key; Basic credentials it asks for itself. */
-export const consumerFunction = <Deps, const Promised extends Successes, Body = undefined>(
-  definition: Definition<Deps, "consumer", Body, Promised> & { readonly basic?: boolean },
+export const consumerFunction = <
+  Deps,
+  const Promised extends Successes,
+  Body = undefined,
+  Asked extends Parameters = {},
+>(
+  definition: Definition<Deps, "consumer", Body, Asked, Promised> & { readonly basic?: boolean },
 ): HttpFunction<Deps> =>
   httpFunction("consumer", definition, async (request, { checkBasic }) => {
     const proven = !definition.basic || (await checkBasic(request.headers.get("authorization")));
     return proven ? ok("consumer") : refuse({ code: "invalid_credentials" });
   });
 
-function httpFunction<Deps, Who, Body, Promised extends Successes>(
+function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extends Successes>(
   api: ApiName,
-  definition: Definition<Deps, Who, Body, Promised> & Pick<Contract, "scope" | "basic">,
+  definition: Definition<Deps, Who, Body, Asked, Promised> & Pick<Contract, "scope" | "basic">,
   authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
 ): HttpFunction<Deps> {
+  const readParameters = parametersReader(definition.parameters ?? ({} as Asked));
   const letIn = async (request: HttpRequest, deps: Deps & Edge, traceparent: string): Promise<Answer> => {
     const caller = await authenticate(request, deps);
     if (!caller.ok) return refusal(caller.error);
     if (definition.notFound && !Object.values(request.params).every(isIdentifier)) {
       return refusal({ code: definition.notFound });
     }
+    const parameters = readParameters(request);
+    if (!parameters.ok) return refusal(parameters.error);
     const body = definition.body ? await readBody(request, definition.body.schema) : ok(undefined as Body);
     if (!body.ok) return refusal(body.error);
-    const { params, query, headers } = request;
-    return definition.handle(deps, { caller: caller.value, body: body.value, params, query, headers, traceparent });
+    return definition.handle(deps, {
+      caller: caller.value,
+      params: request.params,
+      parameters: parameters.value,
+      body: body.value,
+      traceparent,
+    });
   };
   const handler =
     (deps: Deps & Edge): HttpHandler =>
@@ -120,9 +152,9 @@ function httpFunction<Deps, Who, Body, Promised extends Successes>(
   return { contract: contractOf(api, definition), handler };
 }
 
-function contractOf<Deps, Who, Body, Promised extends Successes>(
+function contractOf<Deps, Who, Body, Asked extends Parameters, Promised extends Successes>(
   api: ApiName,
-  definition: Definition<Deps, Who, Body, Promised> & Pick<Contract, "scope" | "basic">,
+  definition: Definition<Deps, Who, Body, Asked, Promised> & Pick<Contract, "scope" | "basic">,
 ): Contract {
   const { name, method, route, summary, description, scope, basic, body, successes } = definition;
   const { parameters = {}, replays = false, problems = [], notFound } = definition;
@@ -140,7 +172,7 @@ function contractOf<Deps, Who, Body, Promised extends Successes>(
     body,
     successes,
     replays,
-    problems: allProblems(own, { body, scope }),
+    problems: allProblems(own, { body, parameters, scope }),
   };
 }
 

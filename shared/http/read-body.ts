@@ -1,7 +1,8 @@
 import type { HttpRequest } from "@azure/functions";
 import type { z } from "zod";
 import type { Problem } from "../contracts/problem.ts";
-import { ok, refuse, type Result } from "../domain/result.ts";
+import { refuse, type Result } from "../domain/result.ts";
+import { readThrough } from "./read-through.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -23,16 +24,5 @@ export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): P
     if (error instanceof SyntaxError || error instanceof TypeError) return refuse({ code: "invalid_json" });
     throw error;
   }
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return ok(parsed.data);
-  const errors = parsed.error.issues.map((issue) => ({
-    field: issue.path.join("."),
-    code: codeOf(issue),
-    message: issue.message,
-  }));
-  return refuse({ code: "validation_failed", errors });
+  return readThrough(schema, json);
 }
-
-/** zod words a missing member as a type error on undefined; a caller wants to know that it is missing. */
-const codeOf = (issue: z.core.$ZodIssue): string =>
-  issue.code === "invalid_type" && issue.message.includes("undefined") ? "required" : issue.code;

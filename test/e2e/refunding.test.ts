@@ -63,7 +63,7 @@ describe("a refund", () => {
     expect(await read(body.sessionID)).toMatchObject({ refunds: [] });
   });
 
-  it("in another currency, on another terminal, or with a reason too long is 422", async () => {
+  it("in another currency, on another terminal, or with a reason or key too long is 422", async () => {
     const { sessionID, pointOfServiceID } = await aCaptured();
     const of = { sessionID, pointOfServiceID };
     expect(await refund(of, 10, { currency: "NOK" })).toMatchObject({
@@ -77,6 +77,10 @@ describe("a refund", () => {
     expect(await refund({ ...of, pointOfServiceID: randomUUID() }, 10)).toMatchObject({
       status: 422,
       body: { code: "terminal_mismatch" },
+    });
+    expect(await refund(of, 10, {}, { "Idempotency-Key": "k".repeat(256) })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "Idempotency-Key" }] },
     });
     expect(await read(sessionID)).toMatchObject({ refunds: [] });
   });

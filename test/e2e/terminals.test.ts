@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { approvalOf, partnerFor } from "../support/partner.ts";
 
 const { partner, cancel, capture, onAutopilot, pay, refused, request, send, setStatus, silent, status, until } =
@@ -93,15 +93,20 @@ describe("a terminal's status", () => {
 
 describe("a terminal that is not there", () => {
   it.each([
-    ["an unknown identifier", randomUUID()],
-    ["a nonsense", "nonsense"],
-    ["many letters beyond ASCII", "ö".repeat(60)],
-  ])("(%s) is 404, to read and to set", async (_, id) => {
+    ["an unknown identifier", randomUUID(), true],
+    ["a nonsense", "nonsense", false],
+    ["many letters beyond ASCII", "ö".repeat(60), false],
+  ])("(%s) is 404 to read; to set too, unless its name is no identifier", async (_, id, looksLikeOne) => {
     const missing = { status: 404, body: { code: "terminal_not_found" } };
     const escaped = encodeURIComponent(id);
     expect(await refused("GET", `/pointOfServices/${escaped}/pos-status`)).toMatchObject(missing);
     const query = `/set-pos-status?pointOfServiceID=${escaped}`;
-    expect(await refused("PATCH", query, { statusCode: "closed" })).toMatchObject(missing);
+    const wrong = { status: 422, body: { code: "validation_failed", errors: [{ field: "pointOfServiceID" }] } };
+    const expected = looksLikeOne ? missing : wrong;
+    expect(await refused("PATCH", query, { statusCode: "closed" })).toMatchObject(expected);
+    expect(await refused("PATCH", "/set-pos-status", { statusCode: "closed", pointOfServiceID: id })).toMatchObject(
+      expected,
+    );
   });
 
   it("(an empty name in the query) is no terminal named", async () => {
@@ -109,6 +114,21 @@ describe("a terminal that is not there", () => {
       status: 422,
       body: { code: "target_required" },
     });
+  });
+});
+
+describe("a terminal that asks for its next message", () => {
+  const { terminalKey } = partner.terminals.silent;
+  const next = (query: string) =>
+    fetch(`${inject("stack").terminalsUrl}/next-message${query}`, { headers: { "x-terminal-key": terminalKey } });
+
+  it("may say how long it waits, up to 20 seconds; anything else is 422", async () => {
+    for (const query of ["", "?wait=", "?wait=0", "?wait=0.1"]) expect((await next(query)).ok).toBe(true);
+    for (const wait of ["20.1", "-1", "soon"]) {
+      const answer = await next(`?wait=${wait}`);
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({ code: "validation_failed", errors: [{ field: "wait" }] });
+    }
   });
 });
 

@@ -32,12 +32,28 @@ const echo = partnerFunction({
     answer(202, { body, partnerID: caller.partnerId, traceparent }),
 });
 
+const searched = partnerFunction({
+  name: "searched",
+  method: "GET",
+  route: "searched",
+  scope: "payments",
+  summary: "Searched",
+  description: "Answers how it was asked.",
+  parameters: {
+    query: z.object({ most: z.coerce.number().max(20).optional() }),
+    header: z.object({ "X-Mark": z.string().max(3).optional() }),
+  },
+  successes: { 200: success("It is sent back.", z.unknown(), {}) },
+  handle: async (_: unknown, { parameters }) => answer(200, parameters),
+});
+
 interface Sent {
+  readonly query?: string;
   readonly headers?: Record<string, string | undefined>;
   readonly body?: string | Uint8Array;
 }
 
-async function call(edge: Edge, { headers = {}, body = '{"amount":1}' }: Sent = {}, endpoint = echo) {
+async function call(edge: Edge, { query = "x=1", headers = {}, body = '{"amount":1}' }: Sent = {}, endpoint = echo) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const standard = {
     apikey: "pk_good_secret",
@@ -49,7 +65,7 @@ async function call(edge: Edge, { headers = {}, body = '{"amount":1}' }: Sent = 
   );
   const request = new HttpRequest({
     method: "POST",
-    url: "http://localhost/echo?x=1",
+    url: `http://localhost/echo?${query}`,
     headers: Object.fromEntries(given),
     body: { bytes },
   });
@@ -121,6 +137,16 @@ describe("an endpoint of the Partners API", () => {
       ],
     });
     expect(JSON.stringify(json)).not.toContain("12345678");
+  });
+
+  it("reads the query and the headers that its contract names, an empty one as left out", async () => {
+    const asked = (query: string, mark?: string) =>
+      anEdge().then((edge) => call(edge, { query, headers: { "x-mark": mark } }, searched));
+    expect((await asked("most=12&more=1&most=13", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
+    expect((await asked("most=", "")).json).toEqual({});
+    const wrong = (field: string) => ({ status: 422, json: { code: "validation_failed", errors: [{ field }] } });
+    for (const most of ["21", "soon", "1,2", "NaN"]) expect(await asked(`most=${most}`)).toMatchObject(wrong("most"));
+    expect(await asked("", "abcd")).toMatchObject(wrong("X-Mark"));
   });
 
   it("takes null as absent and leaves unknown members out", async () => {
