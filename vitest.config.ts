@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Most tests wait for other processes: more of them than there are cores may run at once, and none is in a hurry. */
-const waiting = { maxWorkers: 4, testTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
+const waiting = { maxWorkers: 6, testTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
 
 /**
  * Four suites: `unit` needs nothing, `integration` starts parts of the local cloud, `e2e` is black box on a running stack, and
