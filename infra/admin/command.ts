@@ -1,15 +1,4 @@
-import type { AccessTokenTemplates } from "../../shared/ports/access-token-templates.ts";
-import type { AccessTokens } from "../../shared/ports/access-tokens.ts";
-import type { Payments } from "../../shared/ports/payments.ts";
-import type { LandingPages } from "../../shared/ports/landing-pages.ts";
-
-/** The tables that the operator's commands work on. */
-export interface Store {
-  readonly templates: AccessTokenTemplates;
-  readonly landingPages: LandingPages;
-  readonly accessTokens: AccessTokens;
-  readonly payments: Payments;
-}
+import type { Connections } from "./connections.ts";
 
 /** One thing that the operator can do: `npm run admin -- <name> …`. */
 export interface Command {
@@ -18,9 +7,12 @@ export interface Command {
   /** What follows the name. */
   readonly usage: string;
   readonly does: string;
-  /** What it gives is printed as JSON. `store` connects when it is asked. What is wrong is thrown, as a sentence. */
-  run(args: string[], store: () => Promise<Store>): Promise<unknown>;
+  /** What it gives is printed as JSON. `connect` is asked once the arguments are known to be good. What is wrong is thrown, as a sentence. */
+  run(args: string[], connect: Connect): Promise<unknown>;
 }
+
+/** Finds out where the operator works. */
+export type Connect = () => Promise<Connections>;
 
 /** The one identifier that a command is given, in lower case. */
 export function oneIdentifier(args: readonly string[], of: string): string {

@@ -1,6 +1,7 @@
 import { pageState } from "../../shared/domain/landing-page.ts";
 import type { LandingPages, StoredPage } from "../../shared/ports/landing-pages.ts";
 import { oneIdentifier, type Command } from "./command.ts";
+import { clock, openTables } from "./platform.ts";
 
 const MOST_REQUESTS = 100;
 
@@ -8,8 +9,8 @@ export const showLandingPage: Command = {
   name: "landing-page show",
   usage: "<landingPageID>",
   does: "shows a landing page with its latest requests and their tokens",
-  async run(args, store) {
-    const { landingPages } = await store();
+  async run(args, connect) {
+    const { landingPages } = openTables(await connect());
     const { page } = await find(landingPages, oneIdentifier(args, "landing page"));
     const requests = await landingPages.latest(page.landingPageId, MOST_REQUESTS);
     return {
@@ -17,7 +18,7 @@ export const showLandingPage: Command = {
       productID: page.spelled.productId,
       templateAccessTokenID: page.templateId,
       name: page.name,
-      status: pageState(page, new Date().toISOString()),
+      status: pageState(page, clock.now()),
       endsAt: page.endsAt,
       requests: requests.map((request) => ({
         requestID: request.requestId,
@@ -36,11 +37,11 @@ export const disableLandingPage: Command = {
   name: "landing-page disable",
   usage: "<landingPageID>",
   does: "has a landing page take no more requests; tokens that are out stay good",
-  async run(args, store) {
-    const { landingPages } = await store();
+  async run(args, connect) {
+    const { landingPages } = openTables(await connect());
     const { page, etag } = await find(landingPages, oneIdentifier(args, "landing page"));
     if (page.status !== "disabled") {
-      await landingPages.save({ ...page, status: "disabled", updatedAt: new Date().toISOString() }, etag);
+      await landingPages.save({ ...page, status: "disabled", updatedAt: clock.now() }, etag);
     }
     return { landingPageID: page.spelled.landingPageId, status: "disabled" };
   },

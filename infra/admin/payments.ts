@@ -9,7 +9,7 @@ export const resolvePayment: Command = {
   name: "payment resolve",
   usage: "--partner <partnerID> --session <sessionID> --outcome paid|unpaid --by <who> --why <text>",
   does: "settles a reconciling payment whose terminal is gone, as the acquirer's records say; recorded with who and why",
-  async run(args) {
+  async run(args, connect) {
     const text = { type: "string" } as const;
     const options = { partner: text, session: text, outcome: text, by: text, why: text };
     const { partner = "", session = "", outcome, by, why } = parseArgs({ args, options }).values;
@@ -19,7 +19,9 @@ export const resolvePayment: Command = {
     if (!by || !why) throw new Error("Say --by whom and --why.");
 
     const key = { partnerId: partner.toLowerCase(), sessionId: session.toLowerCase() };
-    const settled = await withPlatform((platform) => settlePayment(platform, key, { outcome, by, why }));
+    const settled = await withPlatform(await connect(), (platform) =>
+      settlePayment(platform, key, { outcome, by, why }),
+    );
     if (settled.ok) return toPaymentObject(settled.value);
     const { code, currentStatus } = settled.error;
     throw new Error(

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../shared/domain/access-token-template.ts";
 import { fromMinorUnits, toMinorUnits } from "../../shared/domain/money.ts";
 import type { Command } from "./command.ts";
+import { clock, newId, openTables } from "./platform.ts";
 
 export const createTemplate: Command = {
   name: "template create",
@@ -10,9 +10,9 @@ export const createTemplate: Command = {
     "--name <what customers read> --kind voucher|key [--amount 50 --currency SEK | --percent 10] " +
     "[--valid-days 30 | --valid-hours 24] [--merchant <merchantID>] [--locale en-SE] [--time-zone Europe/Stockholm] [--ends <date>]",
   does: "makes a template for vouchers or keys; templates are not changed later",
-  async run(args, store) {
-    const template = templateFrom(args, new Date().toISOString());
-    await (await store()).templates.add(template);
+  async run(args, connect) {
+    const template = templateFrom(args, clock.now());
+    await openTables(await connect()).templates.add(template);
     return shown(template);
   },
 };
@@ -21,8 +21,8 @@ export const listTemplates: Command = {
   name: "template list",
   usage: "",
   does: "lists the templates",
-  async run(_, store) {
-    return (await (await store()).templates.list()).map(shown);
+  async run(_, connect) {
+    return (await openTables(await connect()).templates.list()).map(shown);
   },
 };
 
@@ -52,7 +52,7 @@ function templateFrom(args: string[], now: string): AccessTokenTemplate {
   if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new Error(`${locale} is no locale.`);
   if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone }))) throw new Error(`${timeZone} is no time zone.`);
   return {
-    templateId: randomUUID(),
+    templateId: newId(),
     name,
     kind,
     value,

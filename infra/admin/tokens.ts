@@ -1,16 +1,15 @@
 import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
 import type { StoredToken } from "../../shared/ports/access-tokens.ts";
 import { seenTruly } from "../../shared/use-cases/find-token.ts";
-import { oneIdentifier, type Command, type Store } from "./command.ts";
-
-const clock = { now: () => new Date().toISOString() };
+import { oneIdentifier, type Command } from "./command.ts";
+import { clock, openTables, type Tables } from "./platform.ts";
 
 export const showToken: Command = {
   name: "token show",
   usage: "<accessTokenID>",
   does: "shows how a voucher or key stands, and the payment that has it; never its code",
-  async run(args, store) {
-    const { token } = await find(await store(), oneIdentifier(args, "access token"));
+  async run(args, connect) {
+    const { token } = await find(openTables(await connect()), oneIdentifier(args, "access token"));
     return shown(token, clock.now());
   },
 };
@@ -19,22 +18,22 @@ export const revoke: Command = {
   name: "token revoke",
   usage: "<accessTokenID>",
   does: "makes a voucher or key worthless for good",
-  async run(args, store) {
-    const stores = await store();
-    const { token, etag } = await find(stores, oneIdentifier(args, "access token"));
+  async run(args, connect) {
+    const tables = openTables(await connect());
+    const { token, etag } = await find(tables, oneIdentifier(args, "access token"));
     const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);
     if (!revoked) {
       const why = token.status === "reserved" ? "A payment holds it now: try again when that is over." : "It is spent.";
       throw new Error(`The token cannot be revoked. ${why}`);
     }
-    if (revoked !== token) await stores.accessTokens.save(revoked, etag);
+    if (revoked !== token) await tables.accessTokens.save(revoked, etag);
     return shown(revoked, now);
   },
 };
 
 /** The token as it truly stands: a reservation that a payment left behind is none. */
-async function find({ accessTokens, payments }: Store, tokenId: string): Promise<StoredToken> {
+async function find({ accessTokens, payments }: Tables, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");
   return { ...stored, token: await seenTruly({ payments, clock }, stored.token) };

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { replayWebhooks } from "../../shared/use-cases/replay-webhooks.ts";
 import type { Command } from "./command.ts";
-import { withPlatform } from "./platform.ts";
+import { openTables, withPlatform } from "./platform.ts";
 
 const ofPayment = "--partner <partnerID> --session <sessionID>";
 
@@ -10,9 +10,9 @@ export const listWebhooks: Command = {
   name: "webhook list",
   usage: ofPayment,
   does: "lists every attempt to tell a payment's webhooks, and how it went",
-  async run(args) {
+  async run(args, connect) {
     const { key } = named(args);
-    const attempts = await withPlatform(({ commands }) => commands.attempts({ kind: "payment", ...key }));
+    const attempts = await openTables(await connect()).commands.attempts({ kind: "payment", ...key });
     return attempts
       .toSorted((a, b) => (a.at < b.at ? -1 : 1))
       .map(({ eventId, status, ms, ...attempt }) => ({
@@ -28,9 +28,9 @@ export const replay: Command = {
   name: "webhook replay",
   usage: `${ofPayment} [--webhook <webhookID>]`,
   does: "tells a payment's webhooks again, or the one named: the same words under the same webhook-id",
-  async run(args) {
+  async run(args, connect) {
     const { key, webhook } = named(args);
-    const replayed = await withPlatform((platform) => replayWebhooks(platform, key, webhook));
+    const replayed = await withPlatform(await connect(), (platform) => replayWebhooks(platform, key, webhook));
     if (replayed.length === 0) throw new Error("There is no such payment, or it has no such webhook.");
     return replayed.map(({ eventId, type, attempts }) => ({ webhookID: eventId, type, attemptsSoFar: attempts }));
   },

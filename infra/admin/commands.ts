@@ -1,0 +1,33 @@
+import type { Command, Connect } from "./command.ts";
+import { newCredentials } from "./consumer.ts";
+import { disableLandingPage, showLandingPage } from "./landing-pages.ts";
+import { resolvePayment } from "./payments.ts";
+import { repair } from "./repair.ts";
+import { createTemplate, listTemplates } from "./templates.ts";
+import { revoke, showToken } from "./tokens.ts";
+import { listWebhooks, replay } from "./webhooks.ts";
+
+const commands: readonly Command[] = [
+  repair,
+  resolvePayment,
+  listWebhooks,
+  replay,
+  createTemplate,
+  listTemplates,
+  showLandingPage,
+  disableLandingPage,
+  showToken,
+  revoke,
+  newCredentials,
+];
+
+/** Runs the command that the words name, and gives what it has to show. What is wrong is thrown. */
+export async function runCommand(words: string[], connect: Connect): Promise<unknown> {
+  const named = (count: number) => commands.find(({ name }) => name === words.slice(0, count).join(" "));
+  const command = named(2) ?? named(1);
+  if (!command) throw new Error(usage());
+  return command.run(words.slice(command.name.split(" ").length), connect);
+}
+
+const usage = () =>
+  commands.map(({ name, usage, does }) => `npm run admin -- ${name} ${usage}\n    ${does}`).join("\n");
