@@ -13,6 +13,8 @@ export interface DocumentedResponse {
   readonly api: ApiName;
   readonly operationId: string;
   readonly status: string;
+  /** In lower case. */
+  readonly headers: readonly string[];
   /** The problems that it may carry; none where it is a success. */
   readonly codes: readonly string[];
 }
@@ -108,6 +110,7 @@ export const documentedResponses: readonly DocumentedResponse[] = operations.fla
     api,
     operationId: operation.operationId,
     status,
+    headers: Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()),
     codes: response["x-codes"] ?? [],
   })),
 );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { documentedResponses } from "../../support/api-documents.ts";
 import { aGateway, FUNCTIONS_HOST_KEY, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "./echo-backend.ts";
 
@@ -83,7 +84,9 @@ describe("a consumer's page", () => {
       [401, origin],
       [200, null],
     ]);
-    expect(answered.headers.get("access-control-expose-headers")).toContain("x-request-id");
+    const exposed = answered.headers.get("access-control-expose-headers")?.split(",") ?? [];
+    const documented = documentedResponses.filter(({ api }) => api === "consumer").flatMap(({ headers }) => headers);
+    expect([...exposed, "cache-control"]).toEqual(expect.arrayContaining(documented)); // cache-control needs no leave
   });
 
   it("that guesses keys is stopped by its address", async () => {
