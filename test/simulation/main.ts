@@ -8,7 +8,7 @@ import { startSeedThread } from "./running/seed-thread.ts";
 import { report } from "./running/tally.ts";
 
 // The platform under seeded faults:
-//   --seeds 20000            lives through the seeds from 1 on
+//   --seeds 20000            lives through so many seeds, from 1 on or from --from
 //   --seed 17                lives through one and tells all of it; with --mutant <name> with that mutant in it
 //   --mutants                breaks one rule of the product at a time, each until it is caught within --seeds
 //   --jobs 2                 on so many threads
@@ -17,6 +17,7 @@ import { report } from "./running/tally.ts";
 const { values } = parseArgs({
   options: {
     seeds: { type: "string" },
+    from: { type: "string", default: "1" },
     seed: { type: "string" },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
@@ -34,7 +35,7 @@ function mutantNamed(name: string): Mutant {
 async function allSeeds(seeds: number): Promise<boolean> {
   const script = await bundleSimulation();
   const started = performance.now();
-  const tally = await runSeeds(script, { seeds, jobs });
+  const tally = await runSeeds(script, { from: Number(values.from), seeds, jobs });
   for (const line of report(tally, (performance.now() - started) / 1000)) console.log(line);
   return tally.badSeeds.size === 0;
 }

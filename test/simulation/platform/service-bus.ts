@@ -44,7 +44,8 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   function deliver(message: Queued): void {
-    if (weather.isDown("bus")) return agenda.after(random.between(1, 3) * SECOND, () => deliver(message));
+    const away = weather.downFor("bus");
+    if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
     let settled = false;
     const comeBack = (ms: number) => {

@@ -3,17 +3,21 @@ import { add, emptyTally, type Tally } from "./tally.ts";
 
 const CHUNK = 100;
 
-/** Lives through the seeds from 1 to `seeds` on so many threads. */
-export async function runSeeds(script: string, { seeds, jobs }: { seeds: number; jobs: number }): Promise<Tally> {
+/** Lives through so many seeds, the first of them `from`, on so many threads. */
+export async function runSeeds(
+  script: string,
+  { from: first = 1, seeds, jobs }: { readonly from?: number; readonly seeds: number; readonly jobs: number },
+): Promise<Tally> {
+  const last = first + seeds - 1;
   const tally = emptyTally();
-  let next = 1;
+  let next = first;
   async function work(): Promise<void> {
     const thread = startSeedThread(script);
     try {
-      while (next <= seeds) {
+      while (next <= last) {
         const from = next;
         next += CHUNK;
-        for (const result of await thread.live({ from, to: Math.min(seeds, from + CHUNK - 1) })) add(tally, result);
+        for (const result of await thread.live({ from, to: Math.min(last, from + CHUNK - 1) })) add(tally, result);
       }
     } finally {
       await thread.stop();

@@ -48,6 +48,11 @@ export function report({ seeds, leftovers, faults, badSeeds, broken, endings }: 
     `${seeds} seeds in ${seconds.toFixed(1)} s: ${Math.round(seeds / seconds)} seeds/s, ${faults} faults met`,
     `payments: ${counts.join(", ")}; rows left over in inboxes: ${leftovers}`,
     ...rules.map(([rule, { count, firstSeed, detail }]) => `${count} × ${rule}; first in seed ${firstSeed}: ${detail}`),
-    badSeeds.size === 0 ? "no violation" : `violations in ${badSeeds.size} seeds`,
+    badSeeds.size === 0 ? "no violation" : `violations in ${badSeeds.size} seeds: ${firstOf(badSeeds)}`,
   ];
+}
+
+function firstOf(seeds: ReadonlySet<number>): string {
+  const first = [...seeds].slice(0, 20).join(", ");
+  return seeds.size > 20 ? `${first}, …` : first;
 }

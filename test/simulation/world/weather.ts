@@ -10,6 +10,8 @@ export interface Weather {
   /** True with about this probability while there are faults; rougher seeds have more of them. */
   fault(probability: number): boolean;
   isDown(...what: readonly Outage[]): boolean;
+  /** Milliseconds until its outage is over; 0 when there is none. */
+  downFor(what: Outage): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
   /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
@@ -41,6 +43,11 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
   return {
     fault: (probability) => counted(agenda.now() < FAULTS_END && random.chance(probability * roughness)),
     isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
+    downFor: (what) => {
+      const now = agenda.now();
+      const outage = outages.find((o) => o.what === what && now >= o.from && now < o.to);
+      return outage ? outage.to - now : 0;
+    },
     skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
     isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates)),
     met: () => met,
