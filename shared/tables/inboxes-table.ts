@@ -32,11 +32,13 @@ export function inboxesTable(rows: Rows): Inboxes {
   return {
     async find(terminalId, place) {
       const partition = terminalPartition(terminalId);
-      const [filed, row] = await Promise.all([
-        rows.get(partition, filedRow(place)),
-        rows.get(partition, inboxRow(place)),
-      ]);
-      return filed && { ...fromRow(filed, filedRecord), row: row && toInboxRow(row) };
+      const guard = () => rows.get(partition, filedRow(place));
+      const seen = await guard();
+      const found = seen && (await rows.get(partition, inboxRow(place)));
+      const row = found && toInboxRow(found);
+      // Two reads are no snapshot: a message that has gone may have been withdrawn since, and its guard says so by then.
+      const filed = seen && (!row || row.state === "withdrawn") ? await guard() : seen;
+      return filed && { ...fromRow(filed, filedRecord), row };
     },
     async open(terminalId) {
       return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);

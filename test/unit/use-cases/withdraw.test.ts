@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { InboxMessage, Inboxes } from "../../../shared/ports/terminals.ts";
+import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
+import { withdraw } from "../../../shared/use-cases/withdraw.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+
+const terminalId = "A";
+const place = { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 4 };
+const message: InboxMessage = { place, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
+
+type Act = (inboxes: Inboxes) => Promise<void>;
+const rowOf = async (inboxes: Inboxes) => {
+  const [row] = await inboxes.open(terminalId);
+  if (!row) throw new Error("there is no message");
+  return row;
+};
+const filed: Act = (inboxes) => inboxes.post(terminalId, message);
+const fetched: Act = async (inboxes) => inboxes.lease(terminalId, await rowOf(inboxes), "2026-11-21T10:00:10.000Z");
+const takenBack: Act = async (inboxes) => inboxes.withdraw(terminalId, place, await rowOf(inboxes));
+const removed: Act = async (inboxes) => inboxes.remove(terminalId, await rowOf(inboxes));
+
+const lives = [
+  { life: "filed, fetched and answered", acts: [filed, fetched, removed], mayBeFetched: true },
+  { life: "filed, taken back and swept away", acts: [filed, takenBack, removed], mayBeFetched: false },
+];
+/** How many of three acts are over before the first, second, third and last of a withdrawal's calls. */
+const moments = [0, 1, 2, 3].flatMap((a) =>
+  [0, 1, 2, 3].flatMap((b) =>
+    [0, 1, 2, 3].flatMap((c) => [0, 1, 2, 3].flatMap((d) => (a <= b && b <= c && c <= d ? [[a, b, c, d]] : []))),
+  ),
+);
+
+describe.each(lives)("a withdrawal while the message is $life by others", ({ acts, mayBeFetched }) => {
+  it.each(moments)("says truly what became of it (%i, %i, %i, %i acts before its calls)", async (...before) => {
+    const rows = inMemoryRows();
+    const others = inboxesTable(rows);
+    let [calls, done] = [0, 0];
+    /** One call of ours to the tables, once the others have come so far. */
+    const call = async <T>(apply: () => Promise<T>): Promise<T> => {
+      const until = before[calls++] ?? acts.length;
+      while (done < until) await acts[done++]?.(others);
+      return apply();
+    };
+    const ours = inboxesTable({
+      ...rows,
+      get: (partition, key) => call(() => rows.get(partition, key)),
+      submit: (partition, operations) => call(() => rows.submit(partition, operations)),
+    });
+
+    const certain = await withdraw(ours, terminalId, place).catch((error: unknown) => {
+      if (error instanceof Conflict) return "to be tried again";
+      throw error;
+    });
+
+    const isWithdrawn = (await others.find(terminalId, place))?.withdrawn ?? false;
+    if (certain === true) expect(isWithdrawn).toBe(true);
+    if (certain === false) expect({ isWithdrawn, mayBeFetched }).toEqual({ isWithdrawn: false, mayBeFetched: true });
+  });
+});
