@@ -101,6 +101,8 @@ export function createPartner(world: World, http: Http): Partner {
     return call(`discount ${sessionId}`, (deps) => addDiscount(deps, caller, asked));
   }
 
+  /** The voucher is shown everywhere within the same second. */
+  const isRush = random.chance(0.1);
   const soon = () => random.between(SECOND, 20 * SECOND);
   const isCurrentlyImpossible = (answer: Result<unknown, Refusal>) =>
     !answer.ok && answer.error.code === "invalid_state";
@@ -145,21 +147,21 @@ export function createPartner(world: World, http: Http): Partner {
     }
   }
 
-  async function discounting(plan: Plan, start: number): Promise<void> {
+  async function discounting(plan: Plan, start: number, isVoucher: boolean): Promise<void> {
     await agenda.sleep(start);
     const discountId = world.newId();
-    const isVoucher = random.chance(0.6);
     await insist(() => discount(plan, discountId, isVoucher), { times: 4, pause: soon });
   }
 
   return {
     carryThrough(plan) {
       // Many at once, for what happens within milliseconds; or one after the other, for what one leaves to the next.
-      const start = random.between(0, random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE));
+      const start = random.between(0, isRush ? 100 : random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE));
       void requesting(plan, start);
       const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
       if (random.chance(0.35)) void cancelling(plan, Math.max(0, start + around));
-      if (random.chance(0.4)) void discounting(plan, start + random.between(0, 20 * SECOND));
+      if (isRush) void discounting(plan, start + random.between(500, 1_000), true);
+      else if (random.chance(0.4)) void discounting(plan, start + random.between(0, 20 * SECOND), random.chance(0.6));
       if (random.chance(0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
       if (random.chance(0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },

@@ -128,7 +128,7 @@ export function startTerminal(
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
       else if (answer.value && weather.fault(0.1)) hardship.forget(answer.value);
       else if (answer.value) await obey(answer.value);
-      else if (await hasOpenMessages()) await agenda.sleep(random.between(1, 5) * SECOND);
+      else if (await hasAny()) await agenda.sleep(random.between(1, 5) * SECOND);
       else await somethingNew();
     }
   }
@@ -140,8 +140,7 @@ export function startTerminal(
     new Promise<void>((resolve) => {
       wake = () => agenda.after(random.between(20, 1_000), resolve);
     });
-  const hasOpenMessages = async () =>
-    (await platform.ports.inboxes.open(terminalId)).some((row) => row.state === "waiting" || row.state === "fetched");
+  const hasAny = async () => (await platform.ports.inboxes.open(terminalId)).length > 0;
 
   void listen();
   return { terminal, memory, diesForEver: hardship.diesForEver };
