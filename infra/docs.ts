@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { scriptTable } from "./local/terminal/scripts.ts";
-import { isFinal, paymentStates } from "../shared/domain/payment.ts";
-import { paymentEvents, transitions, type Rule } from "../shared/domain/transitions.ts";
+import { isFinal, paymentStates } from "../shared/domain/payment/payment.ts";
+import { paymentEvents, transitions, type Rule } from "../shared/domain/payment/transitions.ts";
 
 // `npm run docs` writes what the docs repeat of the code; a test holds them to it.
 
@@ -30,7 +30,7 @@ export function statesPage(): string {
   return [
     "# A payment's states",
     "",
-    "Generated from [shared/domain/transitions.ts](../shared/domain/transitions.ts) by `npm run docs`. Of several rows for one state and event the",
+    "Generated from [shared/domain/payment/transitions.ts](../shared/domain/payment/transitions.ts) by `npm run docs`. Of several rows for one state and event the",
     "first whose guards hold is taken; a pair that is absent is no transition.",
     "",
     "```mermaid",

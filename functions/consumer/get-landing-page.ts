@@ -3,7 +3,7 @@ import { sampleLandingPage } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";
-import { readLandingPage, type ReadLandingPage } from "../../shared/use-cases/read-landing-page.ts";
+import { readLandingPage, type ReadLandingPageDeps } from "../../shared/use-cases/vouchers/read-landing-page.ts";
 
 export const getLandingPage = consumerFunction({
   name: "get-landing-page",
@@ -14,7 +14,7 @@ export const getLandingPage = consumerFunction({
     "Reads a landing page and how its latest requests stand. The function key alone opens it, so it tells no code and no whole address.",
   notFound: "landing_page_not_found",
   successes: { 200: success("The page as it stands.", landingPageObject, sampleLandingPage) },
-  handle: async (deps: ReadLandingPage, { params }) => {
+  handle: async (deps: ReadLandingPageDeps, { params }) => {
     const view = await readLandingPage(deps, params["landing_page_id"] ?? "");
     return view.ok ? answer(200, toLandingPageObject(view.value)) : refusal(view.error);
   },

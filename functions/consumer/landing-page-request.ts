@@ -7,7 +7,10 @@ import { sampleIds, sampleTokenRequest } from "../../shared/contracts/samples.ts
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";
-import { requestAccessToken, type RequestAccessToken } from "../../shared/use-cases/request-access-token.ts";
+import {
+  requestAccessToken,
+  type RequestAccessTokenDeps,
+} from "../../shared/use-cases/vouchers/request-access-token.ts";
 
 export const landingPageRequest = consumerFunction({
   name: "landing-page-request",
@@ -27,7 +30,7 @@ export const landingPageRequest = consumerFunction({
   successes: { 202: success("The request is received.", tokenRequestObject, sampleTokenRequest) },
   replays: true,
   problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],
-  handle: async (deps: RequestAccessToken, { body, traceparent }) => {
+  handle: async (deps: RequestAccessTokenDeps, { body, traceparent }) => {
     const requested = await requestAccessToken(deps, body, traceparent);
     if (!requested.ok) return refusal(requested.error);
     const { page, request, replayed } = requested.value;

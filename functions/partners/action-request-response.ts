@@ -7,7 +7,10 @@ import { answeredAction, sampleIds } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { answerActionRequest, type AnswerActionRequest } from "../../shared/use-cases/answer-action-request.ts";
+import {
+  answerActionRequest,
+  type AnswerActionRequestDeps,
+} from "../../shared/use-cases/action-requests/answer-action-request.ts";
 
 export const actionRequestResponse = partnerFunction({
   name: "action-request-response",
@@ -20,7 +23,7 @@ export const actionRequestResponse = partnerFunction({
   successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject, answeredAction) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
-  handle: async (deps: AnswerActionRequest, { caller, body, traceparent }) => {
+  handle: async (deps: AnswerActionRequestDeps, { caller, body, traceparent }) => {
     const answered = await answerActionRequest(deps, caller, body, traceparent);
     if (!answered.ok) return refusal(answered.error);
     return answer(200, toActionRequestObject(answered.value.action), answered.value.replayed);

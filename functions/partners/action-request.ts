@@ -3,7 +3,10 @@ import { sampleAction } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { readActionRequest, type ReadActionRequest } from "../../shared/use-cases/read-action-request.ts";
+import {
+  readActionRequest,
+  type ReadActionRequestDeps,
+} from "../../shared/use-cases/action-requests/read-action-request.ts";
 
 export const actionRequest = partnerFunction({
   name: "action-request",
@@ -14,7 +17,7 @@ export const actionRequest = partnerFunction({
   description: "Reads what a terminal asks.",
   notFound: "action_request_not_found",
   successes: { 200: success("The action request as it stands.", actionRequestObject, sampleAction) },
-  handle: async (deps: ReadActionRequest, { caller, params }) => {
+  handle: async (deps: ReadActionRequestDeps, { caller, params }) => {
     const action = await readActionRequest(deps, caller, params["action_request_id"] ?? "");
     return action.ok ? answer(200, toActionRequestObject(action.value)) : refusal(action.error);
   },

@@ -4,7 +4,7 @@ import { discountedPayment, sampleIds } from "../../shared/contracts/samples.ts"
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { addDiscount, type AddDiscount } from "../../shared/use-cases/add-discount.ts";
+import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
 
 export const addDiscountToPayment = partnerFunction({
   name: "add-discount",
@@ -31,7 +31,7 @@ export const addDiscountToPayment = partnerFunction({
     "idempotency_mismatch",
     "target_required",
   ],
-  handle: async (deps: AddDiscount, { caller, body, traceparent }) => {
+  handle: async (deps: AddDiscountDeps, { caller, body, traceparent }) => {
     const added = await addDiscount(deps, caller, body, traceparent);
     if (!added.ok) return refusal(added.error);
     return answer(202, toPaymentObject(added.value.payment), added.value.replayed);

@@ -4,7 +4,7 @@ import { cancelledPayment, cancellingPayment, sampleTarget } from "../../shared/
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { cancelPayment, type CancelPayment } from "../../shared/use-cases/cancel-payment.ts";
+import { cancelPayment, type CancelPaymentDeps } from "../../shared/use-cases/payments/cancel-payment.ts";
 
 export const posPaymentCancel = partnerFunction({
   name: "pos-payment-cancel",
@@ -21,7 +21,7 @@ export const posPaymentCancel = partnerFunction({
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
-  handle: async (deps: CancelPayment, { caller, body, traceparent }) => {
+  handle: async (deps: CancelPaymentDeps, { caller, body, traceparent }) => {
     const cancelled = await cancelPayment(deps, caller, body, traceparent);
     if (!cancelled.ok) return refusal(cancelled.error);
     const { payment, atOnce, replayed } = cancelled.value;

@@ -4,8 +4,8 @@ import { capturingPayment, sampleTarget } from "../../shared/contracts/samples.t
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { capturePayment } from "../../shared/use-cases/capture-payment.ts";
-import type { ChangePayment } from "../../shared/use-cases/change-payment.ts";
+import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
+import type { ChangePayment } from "../../shared/use-cases/payments/change-payment.ts";
 
 export const posPaymentCapture = partnerFunction({
   name: "pos-payment-capture",

@@ -5,8 +5,8 @@ import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contract
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import type { ChangePayment } from "../../shared/use-cases/change-payment.ts";
-import { refundPayment } from "../../shared/use-cases/refund-payment.ts";
+import type { ChangePayment } from "../../shared/use-cases/payments/change-payment.ts";
+import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 
 const name = z.string().max(255).optional().meta({ description: "Names the refund where the body has no `refundID`." });
 

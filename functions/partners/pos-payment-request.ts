@@ -4,7 +4,7 @@ import { samplePayment, sampleRequest } from "../../shared/contracts/samples.ts"
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { requestPayment, type RequestPayment } from "../../shared/use-cases/request-payment.ts";
+import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
 import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
 
 export const posPaymentRequest = partnerFunction({
@@ -28,7 +28,7 @@ export const posPaymentRequest = partnerFunction({
     "merchant_mismatch",
   ],
   handle: async (
-    deps: RequestPayment & { readonly checkWebhookUrl: CheckWebhookUrl },
+    deps: RequestPaymentDeps & { readonly checkWebhookUrl: CheckWebhookUrl },
     { caller, body, traceparent },
   ) => {
     const wrongUrl = body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(body.webhookUrl);

@@ -3,7 +3,7 @@ import { timelineObject, toTimelineObject } from "../../shared/contracts/timelin
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { readTimeline, type ReadTimeline } from "../../shared/use-cases/read-timeline.ts";
+import { readTimeline, type ReadTimelineDeps } from "../../shared/use-cases/payments/read-timeline.ts";
 
 export const posPaymentTimeline = partnerFunction({
   name: "pos-payment-timeline",
@@ -15,7 +15,7 @@ export const posPaymentTimeline = partnerFunction({
     "Reads everything that happened to a payment: who, when, how long it took, and how its webhooks fared, attempt by attempt.",
   notFound: "payment_not_found",
   successes: { 200: success("The payment's life, in its order.", timelineObject, sampleTimeline) },
-  handle: async (deps: ReadTimeline, { caller, params }) => {
+  handle: async (deps: ReadTimelineDeps, { caller, params }) => {
     const timeline = await readTimeline(deps, caller, params["session_id"] ?? "");
     return timeline.ok ? answer(200, toTimelineObject(timeline.value)) : refusal(timeline.error);
   },

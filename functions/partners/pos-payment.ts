@@ -3,7 +3,7 @@ import { authorizedPayment } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { readPayment, type ReadPayment } from "../../shared/use-cases/read-payment.ts";
+import { readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
 
 export const posPayment = partnerFunction({
   name: "pos-payment",
@@ -14,7 +14,7 @@ export const posPayment = partnerFunction({
   description: "Reads a payment as it stands, for partners that cannot be called back.",
   notFound: "payment_not_found",
   successes: { 200: success("The payment as it stands.", paymentObject, authorizedPayment) },
-  handle: async (deps: ReadPayment, { caller, params }) => {
+  handle: async (deps: ReadPaymentDeps, { caller, params }) => {
     const payment = await readPayment(deps, caller, params["session_id"] ?? "");
     return payment.ok ? answer(200, toPaymentObject(payment.value)) : refusal(payment.error);
   },

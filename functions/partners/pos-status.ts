@@ -3,7 +3,10 @@ import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contr
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { readTerminalStatus, type ReadTerminalStatus } from "../../shared/use-cases/read-terminal-status.ts";
+import {
+  readTerminalStatus,
+  type ReadTerminalStatusDeps,
+} from "../../shared/use-cases/terminals/read-terminal-status.ts";
 
 export const posStatus = partnerFunction({
   name: "pos-status",
@@ -14,7 +17,7 @@ export const posStatus = partnerFunction({
   description: "Tells whether a terminal is there and can take a payment.",
   notFound: "terminal_not_found",
   successes: { 200: success("The terminal as it is.", terminalStatusObject, sampleStatus) },
-  handle: async (deps: ReadTerminalStatus, { caller, params }) => {
+  handle: async (deps: ReadTerminalStatusDeps, { caller, params }) => {
     const status = await readTerminalStatus(deps, caller, params["point_of_service_id"] ?? "");
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },

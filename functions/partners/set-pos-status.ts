@@ -9,7 +9,7 @@ import {
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import { setTerminalStatus, type SetTerminalStatus } from "../../shared/use-cases/set-terminal-status.ts";
+import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
 
 const target = identifier.optional().meta({ description: "The terminal, where the body names none." });
 
@@ -25,7 +25,7 @@ export const setPosStatus = partnerFunction({
   body: takes(setTerminalStatusBody, { statusCode: "available", pointOfServiceID: sampleIds.pointOfServiceID }),
   successes: { 200: success("The terminal as it is now.", terminalStatusObject, sampleStatus) },
   problems: ["terminal_not_found", "target_required"],
-  handle: async (deps: SetTerminalStatus, { caller, body, parameters }) => {
+  handle: async (deps: SetTerminalStatusDeps, { caller, body, parameters }) => {
     const target = body.pointOfServiceID ?? parameters.pointOfServiceID;
     const status = await setTerminalStatus(deps, caller, body.statusCode, target);
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);

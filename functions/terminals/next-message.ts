@@ -4,7 +4,7 @@ import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
-import { nextMessage, type NextMessage } from "../../shared/use-cases/next-message.ts";
+import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
 const wait = z.coerce
   .number()
@@ -25,8 +25,8 @@ export const nextTerminalMessage = terminalFunction({
     204: { means: "There is none." },
   },
   waits: true,
-  handle: async (deps: NextMessage, { caller, parameters }) => {
-    const row = await nextMessage(deps, caller, parameters.wait ?? 0);
+  handle: async (deps: LeaseNextMessageDeps, { caller, parameters }) => {
+    const row = await leaseNextMessage(deps, caller, parameters.wait ?? 0);
     return row ? answer(200, toTerminalMessage(row, deps.clock.now())) : noContent;
   },
 });

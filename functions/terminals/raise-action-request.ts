@@ -3,7 +3,10 @@ import { sampleAction } from "../../shared/contracts/samples.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
-import { raiseActionRequest, type RaiseActionRequest } from "../../shared/use-cases/raise-action-request.ts";
+import {
+  raiseActionRequest,
+  type RaiseActionRequestDeps,
+} from "../../shared/use-cases/action-requests/raise-action-request.ts";
 
 const { actionRequestID, actionCode, description, data } = sampleAction;
 
@@ -20,7 +23,7 @@ export const raiseAction = terminalFunction({
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],
-  handle: async (deps: RaiseActionRequest, { caller, body, traceparent }) => {
+  handle: async (deps: RaiseActionRequestDeps, { caller, body, traceparent }) => {
     const raised = await raiseActionRequest(deps, caller.terminal, body, traceparent);
     if (!raised.ok) return refusal(raised.error);
     return answer(202, toActionRequestObject(raised.value.action), raised.value.replayed);

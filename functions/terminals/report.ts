@@ -3,9 +3,9 @@ import { reportRecorded, terminalReport, terminalReportBody } from "../../shared
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
-import { recordReport, type RecordReport } from "../../shared/use-cases/record-report.ts";
-import { recordStart } from "../../shared/use-cases/record-start.ts";
-import { settleAnswer } from "../../shared/use-cases/settle-answer.ts";
+import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
+import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
+import { settleAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
 const { reportID, sessionID, messageID } = sampleIds;
 
@@ -23,7 +23,7 @@ export const report = terminalFunction({
   ),
   successes: { 200: success("The report is kept.", reportRecorded, { reportID, recorded: true }) },
   problems: ["payment_not_found"],
-  handle: async (deps: RecordReport, { caller, body, traceparent }) => {
+  handle: async (deps: RecordReportDeps, { caller, body, traceparent }) => {
     const { terminal } = caller;
     switch (body.of) {
       case "payment": {
@@ -38,7 +38,7 @@ export const report = terminalFunction({
         break;
       }
       case "start":
-        await recordStart(deps, caller, body.reportId);
+        await requeryAfterRestart(deps, caller, body.reportId);
         break;
     }
     return answer(200, { reportID: body.spelledId, recorded: true } as const);

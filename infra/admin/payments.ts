@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
-import { settlePayment } from "../../shared/use-cases/settle-payment.ts";
+import { resolvePayment as resolve } from "../../shared/use-cases/payments/resolve-payment.ts";
 import type { Command } from "./command.ts";
 import { withPlatform } from "./platform.ts";
 
@@ -19,9 +19,7 @@ export const resolvePayment: Command = {
     if (!by || !why) throw new Error("Say --by whom and --why.");
 
     const key = { partnerId: partner.toLowerCase(), sessionId: session.toLowerCase() };
-    const settled = await withPlatform(await connect(), (platform) =>
-      settlePayment(platform, key, { outcome, by, why }),
-    );
+    const settled = await withPlatform(await connect(), (platform) => resolve(platform, key, { outcome, by, why }));
     if (settled.ok) return toPaymentObject(settled.value);
     const { code, currentStatus } = settled.error;
     throw new Error(

@@ -8,7 +8,7 @@ import { COMMAND_PREFIX } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import { commandRecord } from "../../shared/tables/schemas.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
-import { queueOf } from "../../shared/use-cases/protocol/announce-and-commit.ts";
+import { queueOf } from "../../shared/use-cases/outbox/announce-and-commit.ts";
 import type { Command } from "./command.ts";
 import { withPlatform, type Platform } from "./platform.ts";
 

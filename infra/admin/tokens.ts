@@ -1,6 +1,6 @@
 import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
 import type { StoredToken } from "../../shared/ports/access-tokens.ts";
-import { seenTruly } from "../../shared/use-cases/find-token.ts";
+import { currentToken } from "../../shared/use-cases/vouchers/find-token.ts";
 import { oneIdentifier, type Command } from "./command.ts";
 import { clock, openTables, type Tables } from "./platform.ts";
 
@@ -36,7 +36,7 @@ export const revoke: Command = {
 async function find({ accessTokens, payments }: Tables, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");
-  return { ...stored, token: await seenTruly({ payments, clock }, stored.token) };
+  return { ...stored, token: await currentToken({ payments, clock }, stored.token) };
 }
 
 const shown = (token: AccessToken, now: string) => ({

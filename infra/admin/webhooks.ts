@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
-import { replayWebhooks } from "../../shared/use-cases/replay-webhooks.ts";
+import { replayWebhooks } from "../../shared/use-cases/webhooks/replay-webhooks.ts";
 import type { Command } from "./command.ts";
 import { openTables, withPlatform } from "./platform.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ActionChange } from "../domain/action-request.ts";
-import type { Change } from "../domain/advance.ts";
+import type { Change } from "../domain/payment/advance.ts";
 import type { Effect } from "../domain/effects.ts";
-import { paymentStates } from "../domain/payment.ts";
+import { paymentStates } from "../domain/payment/payment.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ReadyEffect } from "../ports/commands.ts";
 import { actionRequestObject, toActionRequestObject } from "./action-request.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { vatAfterDiscounts } from "../domain/discount.ts";
+import { vatAfterDiscounts } from "../domain/payment/discount.ts";
 import { fromMinorUnits } from "../domain/money.ts";
 import {
   isFinal,
@@ -9,7 +9,7 @@ import {
   refundPendingAmount,
   statusReasons,
   type Payment,
-} from "../domain/payment.ts";
+} from "../domain/payment/payment.ts";
 import { amount, currency } from "./amount.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentStates } from "../domain/payment.ts";
+import { paymentStates } from "../domain/payment/payment.ts";
 import type { Refusal, RefusalCode } from "../domain/refusal.ts";
 import { sessionID } from "./fields.ts";
 

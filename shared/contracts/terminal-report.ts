@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportTypes, type Report } from "../domain/reports.ts";
+import { reportTypes, type Report } from "../domain/payment/reports.ts";
 import { amount, currency, minorUnits } from "./amount.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
 import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "./fields.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { actors, type HistoryEntry } from "../domain/advance.ts";
-import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
+import { actors, type HistoryEntry } from "../domain/payment/advance.ts";
+import { paymentStates, statusReasons, type Payment } from "../domain/payment/payment.ts";
 import { msBetween } from "../domain/time.ts";
-import { paymentEvents } from "../domain/transitions.ts";
+import { paymentEvents } from "../domain/payment/transitions.ts";
 import type { WebhookAttempt } from "../ports/commands.ts";
 import { instant, reportID, sessionID } from "./fields.ts";
 

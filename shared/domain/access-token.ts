@@ -1,7 +1,7 @@
 import type { AccessTokenTemplate, TokenKind, TokenValue } from "./access-token-template.ts";
 import type { TokenRequest } from "./landing-page.ts";
 import { after, type Instant } from "./time.ts";
-import type { VoucherUse } from "./voucher-use.ts";
+import type { VoucherUse } from "./payment/voucher-use.ts";
 
 /** What is stored; `expired` is seen, not stored: an idle token needs nobody to end it. */
 export const storedTokenStates = ["active", "reserved", "redeemed", "revoked"] as const;

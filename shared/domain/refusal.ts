@@ -1,4 +1,4 @@
-import type { PaymentState } from "./payment.ts";
+import type { PaymentState } from "./payment/payment.ts";
 
 /** Why a caller is refused: the codes of the API that a use case can decide on. (Decision 4) */
 export type RefusalCode =

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
-import type { Caller } from "../use-cases/caller.ts";
+import type { Caller } from "../use-cases/auth/caller.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
 
 export const API_KEY_PREFIX = "pk";

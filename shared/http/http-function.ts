@@ -6,7 +6,7 @@ import type { Clock, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
-import type { Caller } from "../use-cases/caller.ts";
+import type { Caller } from "../use-cases/auth/caller.ts";
 import { refusal, toResponse, type Answer, type AnswerTo } from "./answer.ts";
 import { authenticatePartner, authenticateTerminal } from "./authenticate.ts";
 import type { CheckBasic } from "./basic-credentials.ts";

@@ -17,7 +17,7 @@ export function writeTokenMail(mail: TokenMail): WrittenMail {
   const words = wordsFor(mail.locale);
   const kind = words.kinds[mail.kind];
   const subject = words.subject(kind, mail.pageName);
-  const worth = worthOf(mail);
+  const worth = voucherValue(mail);
   const before = [words.here(kind, mail.pageName), ...(worth === undefined ? [] : [words.worth(worth)])];
   const after = [words.until(untilOf(mail)), words.notAsked];
   const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join("\n");
@@ -38,7 +38,7 @@ ${paragraphs(after)}
   };
 }
 
-function worthOf({ value, locale }: TokenMail): string | undefined {
+function voucherValue({ value, locale }: TokenMail): string | undefined {
   if (!value) return undefined;
   if (value.kind === "percent") {
     return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }).format(value.percent / 100);

@@ -1,5 +1,5 @@
-import type { HistoryEntry } from "../domain/advance.ts";
-import type { Payment } from "../domain/payment.ts";
+import type { HistoryEntry } from "../domain/payment/advance.ts";
+import type { Payment } from "../domain/payment/payment.ts";
 import type { NewCommand } from "./commands.ts";
 import type { PaymentKey } from "./subjects.ts";
 

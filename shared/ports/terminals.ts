@@ -1,5 +1,5 @@
 import type { InboxPlace, Mailing } from "../domain/effects.ts";
-import type { StatusReason } from "../domain/payment.ts";
+import type { StatusReason } from "../domain/payment/payment.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
 import type { Instant } from "../domain/time.ts";
 

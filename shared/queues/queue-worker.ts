@@ -1,6 +1,6 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
-import { announcementBody } from "../contracts/announcement.ts";
-import { deliver, type Delivering, type CarryOut } from "../use-cases/protocol/deliver.ts";
+import { announcementBody } from "./announcement.ts";
+import { deliver, type DeliverDeps, type CarryOut } from "../use-cases/outbox/deliver.ts";
 import type { Instant } from "../domain/time.ts";
 import type { QueueName } from "../ports/announcements.ts";
 
@@ -11,7 +11,7 @@ export interface QueueWorker {
 }
 
 /** Reads the announcement and delivers it. A message that cannot be read is thrown: it ends with the dead letters, kept. */
-export const queueWorker = (name: QueueName, deps: Delivering, carryOut: CarryOut): QueueWorker => ({
+export const queueWorker = (name: QueueName, deps: DeliverDeps, carryOut: CarryOut): QueueWorker => ({
   name,
   handler: async (message, context) => {
     const announcement = announcementBody.parse(message);

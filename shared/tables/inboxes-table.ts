@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statusReasons } from "../domain/payment.ts";
+import { statusReasons } from "../domain/payment/payment.ts";
 import type { Inboxes, InboxMessage, InboxRow } from "../ports/terminals.ts";
 import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";

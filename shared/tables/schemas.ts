@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { paymentStates, statusReasons, type Payment } from "../domain/payment.ts";
+import { paymentStates, statusReasons, type Payment } from "../domain/payment/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
-import { paymentEvents } from "../domain/transitions.ts";
+import { paymentEvents } from "../domain/payment/transitions.ts";
 import type { Command, ReadyEffect, WebhookAttempt } from "../ports/commands.ts";
 import type { RecordedEntry } from "../ports/payments.ts";
 import type { Subject } from "../ports/subjects.ts";

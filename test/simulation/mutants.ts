@@ -14,19 +14,19 @@ export const mutants: readonly Mutant[] = [
   // Read, announce, commit.
   {
     name: "commits before it announces",
-    file: `${useCases}/protocol/announce-and-commit.ts`,
+    file: `${useCases}/outbox/announce-and-commit.ts`,
     find: "    if (command)\n      await Promise.all(",
     replace: "    await commit();\n    commit = async () => {};\n    if (command)\n      await Promise.all(",
   },
   {
     name: "acknowledges before the commit",
-    file: `${useCases}/request-payment.ts`,
-    find: "await commitChange(deps, { change, etag: undefined, commandId, traceparent });",
-    replace: "commitChange(deps, { change, etag: undefined, commandId, traceparent }).catch(() => {});",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "await commitPayment(deps, { change, etag: undefined, commandId, traceparent });",
+    replace: "commitPayment(deps, { change, etag: undefined, commandId, traceparent }).catch(() => {});",
   },
   {
     name: "takes a conflict for its own commit",
-    file: `${useCases}/protocol/announce-and-commit.ts`,
+    file: `${useCases}/outbox/announce-and-commit.ts`,
     find: "if (!command || !doubtful || !(await isCommitted(deps, subject, command.commandId))) throw error;",
     replace: "if (!doubtful || !(error instanceof Conflict)) throw error;",
   },
@@ -38,23 +38,23 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "files the message in the request",
-    file: `${useCases}/request-payment.ts`,
-    find: "  try {\n    await commitChange(",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "  try {\n    await commitPayment(",
     replace: `  const [{ mailing: { terminalId, ...mailing } }] = change.effects;
   await deps.inboxes.admit(terminalId, { ...mailing, messageId: commandId }, { ...key, commandId }, view.claim);
   try {
-    await commitChange(`,
+    await commitPayment(`,
   },
   // Deliver.
   {
     name: "drops what is not there without a fence",
-    file: `${useCases}/protocol/deliver.ts`,
+    file: `${useCases}/outbox/deliver.ts`,
     find: "  if (!command) {\n    try {",
     replace: "  if (!command) return undefined;\n  if (!command) {\n    try {",
   },
   {
     name: "does not wait for the commit window",
-    file: `${useCases}/protocol/deliver.ts`,
+    file: `${useCases}/outbox/deliver.ts`,
     find: "if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {",
     replace: "if (!command) return undefined;\n  if (!command) {",
   },
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "throws on a passing failure",
-    file: `${useCases}/protocol/deliver.ts`,
+    file: `${useCases}/outbox/deliver.ts`,
     find: "    await backOff(deps, delivery, error);",
     replace: "    throw error;",
   },
@@ -79,13 +79,13 @@ export const mutants: readonly Mutant[] = [
   // Claims and orders.
   {
     name: "does not look whether the terminal is held",
-    file: `${useCases}/admit-payment.ts`,
+    file: `${useCases}/payments/claim-terminal.ts`,
     find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
     replace: "if (holder === null) {",
   },
   {
     name: "trusts a claim without looking at its holder",
-    file: `${useCases}/admit-payment.ts`,
+    file: `${useCases}/payments/claim-terminal.ts`,
     find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
     replace: "if (claim && !isSame(claim, payment)) {",
   },
@@ -105,13 +105,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "turns away without a tombstone",
-    file: `${useCases}/admit-payment.ts`,
+    file: `${useCases}/payments/claim-terminal.ts`,
     find: "  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);\n",
     replace: "",
   },
   {
     name: "never releases a terminal",
-    file: `${useCases}/release-holds.ts`,
+    file: `${useCases}/payments/release-claims.ts`,
     find: "    await deps.terminals.releaseClaim(payment.terminalId, claim);\n",
     replace: "",
   },
@@ -124,19 +124,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "withdraws only what is there already",
-    file: `${useCases}/withdraw.ts`,
+    file: `${useCases}/terminals/withdraw-message.ts`,
     find: "  await inboxes.withdraw(terminalId, place, filing?.row);",
     replace: "  if (filing) await inboxes.withdraw(terminalId, place, filing.row);",
   },
   {
     name: "withdraws what was fetched",
-    file: `${useCases}/withdraw.ts`,
+    file: `${useCases}/terminals/withdraw-message.ts`,
     find: 'if (filing && filing.row?.state !== "waiting") return false;',
     replace: "if (filing && !filing.row) return false;",
   },
   {
     name: "leaves no fence for a session that is absent",
-    file: `${useCases}/cancel-payment.ts`,
+    file: `${useCases}/payments/cancel-payment.ts`,
     find: "        await fence(deps, caller, asked);\n",
     replace: "        await Promise.resolve();\n",
   },
@@ -162,7 +162,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "does not hold back behind a lease",
-    file: `${useCases}/next-message.ts`,
+    file: `${useCases}/terminals/lease-next-message.ts`,
     find: "    heldBack.add(row.place.sessionId);\n",
     replace: "",
   },
@@ -174,95 +174,95 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "honours a lease of any length",
-    file: `${useCases}/next-message.ts`,
+    file: `${useCases}/terminals/lease-next-message.ts`,
     find: "if (left <= 0 || left > leaseSeconds * 1000) return row;",
     replace: "if (row.leasedUntil === undefined) return row;",
   },
   // Reports.
   {
     name: "does not remember reports",
-    file: `${useCases}/record-report.ts`,
-    find: "await commitChange(deps, { change, etag: stored.etag, commandId, reportId, traceparent });",
-    replace: "await commitChange(deps, { change, etag: stored.etag, commandId, traceparent });",
+    file: `${useCases}/payments/record-report.ts`,
+    find: "await commitPayment(deps, { change, etag: stored.etag, commandId, reportId, traceparent });",
+    replace: "await commitPayment(deps, { change, etag: stored.etag, commandId, traceparent });",
   },
   {
     name: "settles only on the first report",
-    file: `${useCases}/record-report.ts`,
+    file: `${useCases}/payments/record-report.ts`,
     find: "if (command) await settleMessage(",
     replace: "if (command && !known) await settleMessage(",
   },
   {
     name: "takes every approval for a new one",
-    file: "shared/domain/reports.ts",
+    file: "shared/domain/payment/reports.ts",
     find: "if (payment.approvals.includes(authorisation)) return record(payment, step);",
     replace: "",
   },
   {
     name: "forgets a cancel once it is reconciling",
-    file: "shared/domain/transitions.ts",
+    file: "shared/domain/payment/transitions.ts",
     find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
     replace:
       'authorized: approvedInTime,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
   },
   {
     name: "keeps an approval of another amount",
-    file: "shared/domain/transitions.ts",
+    file: "shared/domain/payment/transitions.ts",
     find: 'const approvedOtherAmount = to("voidRequested", "amountMismatch");',
     replace: 'const approvedOtherAmount = to("captured");',
   },
   // Refunds and webhooks.
   {
     name: "refunds more than was captured",
-    file: "shared/domain/refund.ts",
+    file: "shared/domain/payment/refund.ts",
     find: " - refundedAmount(payment) - refundPendingAmount(payment);",
     replace: " - refundedAmount(payment);",
   },
   {
     name: "does not know a refund by its name",
-    file: "shared/domain/refund.ts",
+    file: "shared/domain/payment/refund.ts",
     find: "const named = refunds.find((r) => r.identity === identity);",
     replace: "const named = undefined;",
   },
   {
     name: "sends a new webhook-id with each attempt",
-    file: `${useCases}/deliver-webhook.ts`,
+    file: `${useCases}/webhooks/deliver-webhook.ts`,
     find: "  const { eventId: id, body } = effect;",
     replace: "  const { eventId, body } = effect;\n  const id = `${eventId}_${attempt}`;",
   },
   {
     name: "gives a webhook up after its first failure",
-    file: `${useCases}/deliver-webhook.ts`,
+    file: `${useCases}/webhooks/deliver-webhook.ts`,
     find: "isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter)",
     replace: "undefined as number | undefined",
   },
   // Vouchers.
   {
     name: "offers a voucher that it did not reserve",
-    file: `${useCases}/offer-voucher.ts`,
+    file: `${useCases}/vouchers/reserve-voucher.ts`,
     find: "const reserved = offered !== undefined && (await reserve(deps, key, voucher));",
     replace: "const reserved = offered !== undefined;",
   },
   {
     name: "takes another payment's voucher for its own",
-    file: `${useCases}/offer-voucher.ts`,
+    file: `${useCases}/vouchers/reserve-voucher.ts`,
     find: "if (isSameUse(stored.token.use, use)) return true;",
     replace: "if (stored.token.use) return true;",
   },
   {
     name: "gives back a voucher that another payment holds",
-    file: `${useCases}/settle-voucher.ts`,
+    file: `${useCases}/vouchers/redeem-or-release-voucher.ts`,
     find: 'if (!isSameUse(token.use, use) || fate === "held") return "done";',
     replace: 'if (fate === "held") return "done";',
   },
   {
     name: "settles no voucher",
-    file: "shared/domain/advance.ts",
+    file: "shared/domain/payment/advance.ts",
     find: '      ...decidedVouchers(payment, next).map((voucher): Effect => ({ kind: "settlement", ...voucher })),\n',
     replace: "",
   },
   {
     name: "thinks a voucher free while its payment is approved",
-    file: "shared/domain/voucher-use.ts",
+    file: "shared/domain/payment/voucher-use.ts",
     find: 'return isFinal(payment.status) ? "free" : "held";',
     replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
   },

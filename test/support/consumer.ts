@@ -1,6 +1,6 @@
 import type { AccessTokenTemplate } from "../../shared/domain/access-token-template.ts";
-import { issueAccessToken } from "../../shared/use-cases/issue-access-token.ts";
-import { requestAccessToken, type AskedToken } from "../../shared/use-cases/request-access-token.ts";
+import { issueAccessToken } from "../../shared/use-cases/vouchers/issue-access-token.ts";
+import { requestAccessToken, type TokenInput } from "../../shared/use-cases/vouchers/request-access-token.ts";
 import type { Platform } from "./platform.ts";
 
 const templateId = "99999999-0000-4000-8000-000000000001";
@@ -20,7 +20,7 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
   ...more,
 });
 
-export function anAskedToken(more: Partial<Omit<AskedToken, "spelled">> = {}): AskedToken {
+export function anAskedToken(more: Partial<Omit<TokenInput, "spelled">> = {}): TokenInput {
   const asked = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
   return { ...asked, spelled: asked };
 }

@@ -1,10 +1,10 @@
-import type { PaymentRequest } from "../../shared/domain/open-payment.ts";
-import type { Report, ReportType } from "../../shared/domain/reports.ts";
-import { addDiscount } from "../../shared/use-cases/add-discount.ts";
-import { cancelPayment } from "../../shared/use-cases/cancel-payment.ts";
-import { capturePayment } from "../../shared/use-cases/capture-payment.ts";
-import { recordReport } from "../../shared/use-cases/record-report.ts";
-import { requestPayment } from "../../shared/use-cases/request-payment.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
+import type { Report, ReportType } from "../../shared/domain/payment/reports.ts";
+import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
+import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
+import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
+import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
+import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
 import { aRequest, aTerminal, caller, partnerId, type Platform } from "./platform.ts";
 
 let terminals = 0;

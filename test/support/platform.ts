@@ -4,7 +4,7 @@ import { deadlines } from "../../functions/workers/deadlines.ts";
 import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
 import { webhookDeliveries } from "../../functions/workers/webhook-deliveries.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
-import type { PaymentRequest } from "../../shared/domain/open-payment.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
@@ -22,7 +22,7 @@ import { ordersTable } from "../../shared/tables/orders-table.ts";
 import { partnersTable } from "../../shared/tables/partners-table.ts";
 import { paymentsTable } from "../../shared/tables/payments-table.ts";
 import { terminalsTable } from "../../shared/tables/terminals-table.ts";
-import type { Caller } from "../../shared/use-cases/caller.ts";
+import type { Caller } from "../../shared/use-cases/auth/caller.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
 interface Queued {

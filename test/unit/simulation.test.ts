@@ -43,7 +43,12 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
   );
 
   it("refuses a mutant whose place in the source is gone", async () => {
-    const rotten = { name: "rotten", file: "shared/use-cases/withdraw.ts", find: "no such words", replace: "" };
+    const rotten = {
+      name: "rotten",
+      file: "shared/use-cases/terminals/withdraw-message.ts",
+      find: "no such words",
+      replace: "",
+    };
     await expect(bundleSimulation(rotten)).rejects.toThrow("0 times");
   });
 });

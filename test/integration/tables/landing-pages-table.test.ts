@@ -4,7 +4,7 @@ import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";
 import { landingPagesTable } from "../../../shared/tables/landing-pages-table.ts";
-import { requestSubject } from "../../../shared/use-cases/commit-token-request.ts";
+import { requestSubject } from "../../../shared/use-cases/vouchers/commit-token-request.ts";
 import { landingPageId } from "../../support/consumer.ts";
 import { onBothStores } from "./stores.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { freezeEffects } from "../../../shared/contracts/events.ts";
-import { openPayment } from "../../../shared/domain/open-payment.ts";
+import { openPayment } from "../../../shared/domain/payment/open-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";

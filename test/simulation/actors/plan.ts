@@ -1,5 +1,5 @@
-import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
-import type { Refund } from "../../../shared/domain/payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { Refund } from "../../../shared/domain/payment/payment.ts";
 import type { World } from "../world/world.ts";
 
 export const partnerId = "partner";

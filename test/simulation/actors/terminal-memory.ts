@@ -1,4 +1,4 @@
-import type { Report, ReportType } from "../../../shared/domain/reports.ts";
+import type { Report, ReportType } from "../../../shared/domain/payment/reports.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
 /** A message as the terminal has it, good for so long on the terminal's own clock. */

@@ -2,9 +2,9 @@ import { ok } from "../../../shared/domain/result.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { TerminalView } from "../../../shared/ports/terminals.ts";
 import { toTerminalMessage } from "../../../shared/contracts/terminal-messages.ts";
-import { nextMessage } from "../../../shared/use-cases/next-message.ts";
-import { recordStart } from "../../../shared/use-cases/record-start.ts";
-import { recordReport } from "../../../shared/use-cases/record-report.ts";
+import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
+import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -50,7 +50,7 @@ export function startTerminal(
           recordReport(deps, terminal, report.sessionId, report.report),
         )
       : http({ name: `${terminalId} reports its start` }, async (deps) => {
-          await recordStart(deps, await authenticated(deps), report.startedAs);
+          await requeryAfterRestart(deps, await authenticated(deps), report.startedAs);
           return ok("recorded");
         }),
   );
@@ -115,7 +115,7 @@ export function startTerminal(
 
   /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */
   async function fetch(deps: Deps): Promise<Arrival | undefined> {
-    const row = await nextMessage(deps, await authenticated(deps), weather.fault(0.05) ? 3 : 0);
+    const row = await leaseNextMessage(deps, await authenticated(deps), weather.fault(0.05) ? 3 : 0);
     if (!row) return undefined;
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
     return { messageId: row.messageId, sessionId: row.place.sessionId, expiresInMs, message: row.message };

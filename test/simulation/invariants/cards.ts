@@ -1,4 +1,4 @@
-import { refundedAmount } from "../../../shared/domain/payment.ts";
+import { refundedAmount } from "../../../shared/domain/payment/payment.ts";
 import { refunded, type CardLedger } from "../actors/card-ledger.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";

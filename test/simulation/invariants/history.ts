@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import { transitions, type PaymentEvent } from "../../../shared/domain/transitions.ts";
+import { transitions, type PaymentEvent } from "../../../shared/domain/payment/transitions.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 

@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import type { Payment } from "../../../shared/domain/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Command } from "../../../shared/ports/commands.ts";
 import { paymentPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";

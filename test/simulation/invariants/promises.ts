@@ -1,4 +1,4 @@
-import { isFinal, type PaymentState } from "../../../shared/domain/payment.ts";
+import { isFinal, type PaymentState } from "../../../shared/domain/payment/payment.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 

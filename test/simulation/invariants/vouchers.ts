@@ -1,5 +1,5 @@
-import { voucherFate } from "../../../shared/domain/voucher-use.ts";
-import { seenTruly } from "../../../shared/use-cases/find-token.ts";
+import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
+import { currentToken } from "../../../shared/use-cases/vouchers/find-token.ts";
 import { voucherId } from "../actors/voucher.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
@@ -32,7 +32,7 @@ export async function checkVoucher(
 
   const stored = await ports.accessTokens.find(voucherId);
   const clock = { now: () => instantAt(world.agenda.now()) };
-  const token = stored && (await seenTruly({ payments: ports.payments, clock }, stored.token));
+  const token = stored && (await currentToken({ payments: ports.payments, clock }, stored.token));
   const [holder] = [...spent, ...uses.filter(({ fate }) => fate === "held")];
   const seen = `${token?.status} for ${token?.use?.sessionId ?? "nobody"}`;
   if (holder?.fate === "spent" && (token?.status !== "redeemed" || token.use?.sessionId !== holder.sessionId))

@@ -1,5 +1,5 @@
-import { openPayment } from "../../../shared/domain/open-payment.ts";
-import type { Payment, PaymentState } from "../../../shared/domain/payment.ts";
+import { openPayment } from "../../../shared/domain/payment/open-payment.ts";
+import type { Payment, PaymentState } from "../../../shared/domain/payment/payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { advance, type Change, type HistoryEntry } from "../../../shared/domain/advance.ts";
-import { percentOf, requestDiscount } from "../../../shared/domain/discount.ts";
+import { advance, type Change, type HistoryEntry } from "../../../shared/domain/payment/advance.ts";
+import { percentOf, requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import {
   isFinal,
   payableAmount,
@@ -9,10 +9,10 @@ import {
   refundedAmount,
   refundPendingAmount,
   type Payment,
-} from "../../../shared/domain/payment.ts";
-import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain/refund.ts";
-import { decideReport, reportTypes } from "../../../shared/domain/reports.ts";
-import { ruleFor } from "../../../shared/domain/transitions.ts";
+} from "../../../shared/domain/payment/payment.ts";
+import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
+import { decideReport, reportTypes } from "../../../shared/domain/payment/reports.ts";
+import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { toPaymentObject } from "../../../shared/contracts/payment-object.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";

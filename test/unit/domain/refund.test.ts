@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Refund } from "../../../shared/domain/payment.ts";
-import { requestRefund } from "../../../shared/domain/refund.ts";
+import type { Refund } from "../../../shared/domain/payment/payment.ts";
+import { requestRefund } from "../../../shared/domain/payment/refund.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";
 

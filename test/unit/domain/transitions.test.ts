@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { advance } from "../../../shared/domain/advance.ts";
-import { requestDiscount } from "../../../shared/domain/discount.ts";
-import { isFinal, paymentStates, type PaymentState } from "../../../shared/domain/payment.ts";
-import { requestRefund } from "../../../shared/domain/refund.ts";
-import { decideReport, reportTypes } from "../../../shared/domain/reports.ts";
-import { guards, paymentEvents, transitions, type PaymentEvent } from "../../../shared/domain/transitions.ts";
+import { advance } from "../../../shared/domain/payment/advance.ts";
+import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
+import { isFinal, paymentStates, type PaymentState } from "../../../shared/domain/payment/payment.ts";
+import { requestRefund } from "../../../shared/domain/payment/refund.ts";
+import { decideReport, reportTypes } from "../../../shared/domain/payment/reports.ts";
+import { guards, paymentEvents, transitions, type PaymentEvent } from "../../../shared/domain/payment/transitions.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";
 
 const context = { now, commandId: "c2", timings };

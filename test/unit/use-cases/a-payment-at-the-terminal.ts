@@ -1,8 +1,8 @@
-import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
-import type { Report, ReportType } from "../../../shared/domain/reports.ts";
-import { nextMessage } from "../../../shared/use-cases/next-message.ts";
-import { recordReport } from "../../../shared/use-cases/record-report.ts";
-import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { Report, ReportType } from "../../../shared/domain/payment/reports.ts";
+import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import {
   aPlatform,
   aRequest,
@@ -43,7 +43,7 @@ export async function aPayment(more: Partial<PaymentRequest> = {}) {
 export async function fetchNext(platform: Platform) {
   const view = await platform.deps.terminals.find(terminalId);
   if (!view) throw new Error("the terminal is gone");
-  return nextMessage(platform.deps, view, 0);
+  return leaseNextMessage(platform.deps, view, 0);
 }
 
 export const approval = { amount: 12_550, currency: "SEK" };

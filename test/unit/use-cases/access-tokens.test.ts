@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { MailAnswer } from "../../../shared/ports/mails.ts";
-import { readLandingPage } from "../../../shared/use-cases/read-landing-page.ts";
-import { requestAccessToken } from "../../../shared/use-cases/request-access-token.ts";
+import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
+import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 

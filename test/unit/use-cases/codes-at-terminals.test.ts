@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toActionRequestObject } from "../../../shared/contracts/action-request.ts";
-import { raiseActionRequest } from "../../../shared/use-cases/raise-action-request.ts";
-import { readActionRequest } from "../../../shared/use-cases/read-action-request.ts";
+import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
 import { aPlatform, aTerminal, caller, type Platform } from "../../support/platform.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aPlatform, aRequest, aTerminal, caller, partnerId, terminalId } from "../../support/platform.ts";
-import { recordReport } from "../../../shared/use-cases/record-report.ts";
-import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval, fetchNext } from "./a-payment-at-the-terminal.ts";
 
 describe("a payment on its terminal", () => {

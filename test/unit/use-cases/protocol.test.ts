@@ -4,8 +4,8 @@ import type { Announcements } from "../../../shared/ports/announcements.ts";
 import type { Clock } from "../../../shared/ports/clock.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/ports/payments.ts";
-import { deliver } from "../../../shared/use-cases/protocol/deliver.ts";
-import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, caller, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
 const inbox = (platform: Platform) => platform.deps.inboxes.open(terminalId);

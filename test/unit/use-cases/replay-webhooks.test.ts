@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayWebhooks } from "../../../shared/use-cases/replay-webhooks.ts";
+import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestPayment } from "../../../shared/use-cases/request-payment.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import {
   aPlatform,
   aRequest,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { offerVoucher } from "../../../shared/use-cases/offer-voucher.ts";
-import { again } from "../../../shared/use-cases/protocol/again.ts";
+import { reserveVoucher } from "../../../shared/use-cases/vouchers/reserve-voucher.ts";
+import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
@@ -112,7 +112,7 @@ describe("a worker that reserves a voucher", () => {
 
     let looks = 0;
     const payments = { ...deps.payments, find: async () => (looks++ === 0 ? asItWas : deps.payments.find(key)) };
-    await again(() => offerVoucher({ ...deps, payments }, key, { tokenId: voucher.tokenId, discountId }));
+    await retryOnConflict(() => reserveVoucher({ ...deps, payments }, key, { tokenId: voucher.tokenId, discountId }));
     expect(looks).toBeGreaterThan(1);
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { voucherFate } from "../../../shared/domain/voucher-use.ts";
+import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
-import type { PaymentRequest } from "../../../shared/domain/open-payment.ts";
-import type { Report, ReportType } from "../../../shared/domain/reports.ts";
-import { addDiscount } from "../../../shared/use-cases/add-discount.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { Report, ReportType } from "../../../shared/domain/payment/reports.ts";
+import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
 import { aPlatform, caller, type Platform } from "../../support/platform.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { InboxMessage, Inboxes } from "../../../shared/ports/terminals.ts";
 import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
-import { withdraw } from "../../../shared/use-cases/withdraw.ts";
+import { withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const terminalId = "A";
@@ -48,7 +48,7 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
       submit: (partition, operations) => call(() => rows.submit(partition, operations)),
     });
 
-    const certain = await withdraw(ours, terminalId, place).catch((error: unknown) => {
+    const certain = await withdrawMessage(ours, terminalId, place).catch((error: unknown) => {
       if (error instanceof Conflict) return "to be tried again";
       throw error;
     });

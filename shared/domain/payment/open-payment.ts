@@ -1,0 +1,87 @@
+import type { Change } from "./advance.ts";
+import { mailing, type Payment } from "./payment.ts";
+import { after, type Instant } from "../time.ts";
+import type { Timings } from "../timings.ts";
+
+/** What a partner asks for, checked and in the platform's own terms: identifiers in lower case, amounts in minor units. */
+export interface PaymentRequest {
+  readonly sessionId: string;
+  readonly merchantId: string;
+  readonly terminalId: string;
+  readonly spelled: Payment["spelled"];
+  readonly requestId?: string | undefined;
+  readonly merchantName?: string | undefined;
+  readonly terminalName?: string | undefined;
+  readonly currency: string;
+  readonly amount: number;
+  readonly vat?: number | undefined;
+  readonly captureMode: Payment["captureMode"];
+  readonly lateApproval: Payment["lateApproval"];
+  readonly expiresInSeconds?: number | undefined;
+  readonly confirmDuplicate: boolean;
+  readonly webhookUrl?: string | undefined;
+  readonly references?: Payment["references"];
+}
+
+/** A new payment: `pending`, its message to the terminal and the deadline by which the terminal must have accepted. */
+export function openPayment(
+  request: PaymentRequest,
+  context: {
+    readonly partnerId: string;
+    readonly strictOrder: boolean;
+    readonly possibleDuplicateOf: string | undefined;
+    readonly commandId: string;
+    readonly now: Instant;
+    readonly timings: Timings;
+  },
+): Change {
+  const { now, partnerId, strictOrder, possibleDuplicateOf, commandId, timings } = context;
+  const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
+  const payment: Payment = {
+    ...kept,
+    partnerId,
+    currency,
+    captureMode,
+    strictOrder,
+    possibleDuplicateOf,
+    status: "pending",
+    sequence: 1,
+    amounts: { requested: amount, vat, discounted: 0, authorized: 0, captured: 0 },
+    refunds: [],
+    discounts: [],
+    amountLocked: false,
+    approvals: [],
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
+    requestCommandId: commandId,
+  };
+  const { merchantName, references } = request;
+  const message = {
+    type: "payment",
+    amount,
+    vat,
+    currency,
+    captureMode,
+    merchantName,
+    orderId: references?.orderId,
+  } as const;
+  return {
+    payment,
+    entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending" },
+    effects: [
+      { kind: "admission", mailing: { ...mailing(payment, message), expiresAt: payment.expiresAt } },
+      { kind: "deadline", deadline: "acceptance", due: after(now, timings.acceptanceSeconds) },
+    ],
+  };
+}
+
+/** Whether a request names the same payment again: same merchant, terminal, amounts, currency, capture mode and order. */
+export const sameRequest = (payment: Payment, request: PaymentRequest): boolean =>
+  payment.merchantId === request.merchantId &&
+  payment.terminalId === request.terminalId &&
+  payment.amounts.requested === request.amount &&
+  payment.amounts.vat === request.vat &&
+  payment.currency === request.currency &&
+  payment.captureMode === request.captureMode &&
+  payment.references?.orderId === request.references?.orderId;

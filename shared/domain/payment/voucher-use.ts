@@ -1,0 +1,31 @@
+import type { OfferedVoucher } from "../effects.ts";
+import { isFinal, type Payment } from "./payment.ts";
+
+/** A voucher's place: the discount of the payment that it is, or was, to lower. */
+export interface VoucherUse {
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly discountId: string;
+}
+
+export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>
+  one?.partnerId === other.partnerId && one.sessionId === other.sessionId && one.discountId === other.discountId;
+
+/** What a payment makes of a voucher: `held` while it may still be captured with it; `spent` and `free` are for good. */
+export type VoucherFate = "held" | "spent" | "free";
+
+/** The voucher's fate, as the payment alone decides it: nothing that is stored of the voucher is trusted over this. */
+export function voucherFate(payment: Payment, discountId: string): VoucherFate {
+  const discount = payment.discounts.find((d) => d.discountId === discountId);
+  if (!discount || discount.status === "refused") return "free";
+  if (payment.status === "captured") return discount.status === "applied" ? "spent" : "free";
+  return isFinal(payment.status) ? "free" : "held";
+}
+
+/** The vouchers whose fate this change decided, to be redeemed or given back. */
+export const decidedVouchers = (before: Payment, next: Payment): readonly OfferedVoucher[] =>
+  next.discounts.flatMap(({ voucherTokenId: tokenId, discountId }) =>
+    tokenId !== undefined && voucherFate(before, discountId) === "held" && voucherFate(next, discountId) !== "held"
+      ? [{ tokenId, discountId }]
+      : [],
+  );

@@ -1,0 +1,63 @@
+import { endAction, type ActionRequest } from "../../domain/action-request.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { StoredAction } from "../../ports/action-requests.ts";
+import type { Partners } from "../../ports/partners.ts";
+import { MOST_TERMINALS, reachableTerminals, reaches, type Caller } from "../auth/caller.ts";
+import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+
+export interface AnswerActionRequestDeps extends CommitActionDeps {
+  readonly partners: Partners;
+}
+
+export interface ActionResponseInput {
+  readonly responseCode: "accepted" | "declined";
+  readonly actionRequestId?: string | undefined;
+}
+
+/** Answers a terminal's question. The first answer wins; the same again is a replay, another is refused. */
+export async function answerActionRequest(
+  deps: AnswerActionRequestDeps,
+  caller: Caller,
+  { responseCode, actionRequestId }: ActionResponseInput,
+  traceparent?: string,
+): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal>> {
+  return retryOnConflict(async () => {
+    const target =
+      actionRequestId === undefined ? await onlyPending(deps, caller) : await named(deps, caller, actionRequestId);
+    if (!target.ok) return target;
+    const { action } = target.value;
+    const change = endAction(action, responseCode, deps.clock.now());
+    if (change) {
+      await commitAction(deps, change, target.value, traceparent);
+      return ok({ action: change.action, replayed: false });
+    }
+    if (action.status === responseCode) return ok({ action, replayed: true });
+    return refuse({ code: "invalid_state", detail: `The action request is ${action.status}.` });
+  });
+}
+
+async function named(
+  deps: AnswerActionRequestDeps,
+  caller: Caller,
+  id: string,
+): Promise<Result<StoredAction, Refusal>> {
+  const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId: id });
+  return found && reaches(caller, found.action.terminalId) ? ok(found) : refuse({ code: "action_request_not_found" });
+}
+
+/** The one pending request of the terminals that this key reaches, and only if this key has read it: no wrong gate is opened. */
+async function onlyPending(deps: AnswerActionRequestDeps, caller: Caller): Promise<Result<StoredAction, Refusal>> {
+  const terminals = await reachableTerminals(deps.partners, caller);
+  if (terminals.length > MOST_TERMINALS) {
+    return refuse({ code: "target_required", detail: "This key reaches many terminals: name the actionRequestID." });
+  }
+  const pending = (await deps.actionRequests.pending(caller.partnerId)).filter((p) => reaches(caller, p.terminalId));
+  const [only] = pending;
+  if (!only) return refuse({ code: "action_request_not_found" });
+  if (pending.length > 1)
+    return refuse({ code: "ambiguous_target", detail: "Several are pending: name one by its actionRequestID." });
+  const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId: only.actionRequestId });
+  return found?.action.readBy.includes(caller.keyId) ? ok(found) : refuse({ code: "action_request_not_found" });
+}

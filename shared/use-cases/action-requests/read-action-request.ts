@@ -1,0 +1,29 @@
+import type { ActionRequest } from "../../domain/action-request.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { ActionRequests } from "../../ports/action-requests.ts";
+import { reaches, type Caller } from "../auth/caller.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+
+export interface ReadActionRequestDeps {
+  readonly actionRequests: ActionRequests;
+}
+
+/** An action request of the caller's own. While it is pending, reading it is what allows this key to answer it unnamed. */
+export async function readActionRequest(
+  deps: ReadActionRequestDeps,
+  caller: Caller,
+  spelledId: string,
+): Promise<Result<ActionRequest, Refusal>> {
+  const actionRequestId = spelledId.toLowerCase();
+  return retryOnConflict(async () => {
+    const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId });
+    if (!found || !reaches(caller, found.action.terminalId)) return refuse({ code: "action_request_not_found" });
+    const { action } = found;
+    if (action.status === "pending" && !action.readBy.includes(caller.keyId)) {
+      const read = { ...action, readBy: [...action.readBy, caller.keyId] };
+      await deps.actionRequests.commit(read, found, undefined);
+    }
+    return ok(action);
+  });
+}

@@ -1,0 +1,20 @@
+import type { Partners, Scope } from "../../ports/partners.ts";
+
+/** The partner behind a request, as its `apikey` proves it. */
+export interface Caller {
+  readonly partnerId: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  /** The only terminals that this key reaches; undefined for all of the partner's. */
+  readonly terminalIds?: readonly string[] | undefined;
+}
+
+/** Beyond its reach a key sees nothing, as if it were not there. */
+export const reaches = (caller: Caller, terminalId: string): boolean =>
+  caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);
+
+/** With more terminals than this a request must name its target: looking at each would take too long. */
+export const MOST_TERMINALS = 100;
+
+export const reachableTerminals = async (partners: Partners, caller: Caller): Promise<readonly string[]> =>
+  caller.terminalIds ?? partners.terminalIds(caller.partnerId);

@@ -1,0 +1,22 @@
+import type { Payment } from "../../domain/payment/payment.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { Payments } from "../../ports/payments.ts";
+import { reaches, type Caller } from "../auth/caller.ts";
+
+export interface ReadPaymentDeps {
+  readonly payments: Payments;
+}
+
+/** A payment of the caller's own. One of another partner, or on a terminal beyond the key's reach, is not there. */
+export async function readPayment(
+  deps: ReadPaymentDeps,
+  caller: Caller,
+  sessionId: string,
+): Promise<Result<Payment, Refusal>> {
+  const stored = await deps.payments.find({ partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
+  if (!stored || stored === "fence" || !reaches(caller, stored.payment.terminalId)) {
+    return refuse({ code: "payment_not_found" });
+  }
+  return ok(stored.payment);
+}

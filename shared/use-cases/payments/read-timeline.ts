@@ -1,0 +1,32 @@
+import type { Payment } from "../../domain/payment/payment.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, type Result } from "../../domain/result.ts";
+import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
+import type { RecordedEntry } from "../../ports/payments.ts";
+import type { Caller } from "../auth/caller.ts";
+import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
+
+export interface ReadTimelineDeps extends ReadPaymentDeps {
+  readonly commands: Commands;
+}
+
+export interface Timeline {
+  readonly payment: Payment;
+  readonly history: readonly RecordedEntry[];
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+/** Everything that happened to a payment, stale reports and every attempt to tell of it included. */
+export async function readTimeline(
+  deps: ReadTimelineDeps,
+  caller: Caller,
+  sessionId: string,
+): Promise<Result<Timeline, Refusal>> {
+  const payment = await readPayment(deps, caller, sessionId);
+  if (!payment.ok) return payment;
+  const [history, attempts] = await Promise.all([
+    deps.payments.history(payment.value),
+    deps.commands.attempts({ kind: "payment", partnerId: payment.value.partnerId, sessionId: payment.value.sessionId }),
+  ]);
+  return ok({ payment: payment.value, history, attempts });
+}

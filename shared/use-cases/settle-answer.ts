@@ -1,8 +1,0 @@
-import { settleMessage, type RecordReport } from "./record-report.ts";
-import type { Subject } from "../ports/subjects.ts";
-
-/** The terminal has the answer to its question: the message that brought it is not handed out again. */
-export async function settleAnswer(deps: RecordReport, subject: Subject, messageId: string): Promise<void> {
-  const command = await deps.commands.find(subject, messageId);
-  if (command) await settleMessage(deps, command);
-}

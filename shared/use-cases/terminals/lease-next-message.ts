@@ -1,0 +1,80 @@
+import { after, msBetween, type Instant } from "../../domain/time.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { Inboxes, InboxRow, Terminals, TerminalView } from "../../ports/terminals.ts";
+
+export interface LeaseNextMessageDeps {
+  readonly terminals: Terminals;
+  readonly inboxes: Inboxes;
+  readonly clock: Clock;
+  readonly timings: Timings;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * The oldest message that the terminal has not answered, leased for ten seconds and marked as fetched; undefined when none came
+ * within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between calls.
+ */
+export async function leaseNextMessage(
+  deps: LeaseNextMessageDeps,
+  { terminal: { terminalId }, lastSeenAt }: TerminalView,
+  waitSeconds: number,
+): Promise<InboxRow | undefined> {
+  const { clock } = deps;
+  const until = after(clock.now(), waitSeconds);
+  let seenAt = lastSeenAt;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
+    seenAt = await heartbeat(deps, terminalId, seenAt);
+    const leased = await leaseNext(deps, terminalId);
+    if (leased) return leased;
+    const left = msBetween(clock.now(), until);
+    if (left <= 0) return undefined;
+    await clock.sleep(Math.min(pause, left));
+  }
+}
+
+async function heartbeat(
+  deps: LeaseNextMessageDeps,
+  terminalId: string,
+  seenAt: Instant | undefined,
+): Promise<Instant> {
+  const now = deps.clock.now();
+  const fresh = seenAt !== undefined && Math.abs(msBetween(seenAt, now)) < deps.timings.heartbeatSeconds * 1000;
+  if (fresh) return seenAt;
+  await deps.terminals.seen(terminalId, now);
+  return now;
+}
+
+async function leaseNext(deps: LeaseNextMessageDeps, terminalId: string): Promise<InboxRow | undefined> {
+  const now = deps.clock.now();
+  const rows = await deps.inboxes.open(terminalId);
+  const row = nextToHandOut(rows, now, deps.timings.leaseSeconds);
+  try {
+    // What was withdrawn has its guard, which stays: the row itself is only in the way.
+    for (const gone of rows) if (gone.state === "withdrawn") await deps.inboxes.remove(terminalId, gone);
+    if (!row) return undefined;
+    await deps.inboxes.lease(terminalId, row, after(now, deps.timings.leaseSeconds));
+    return row;
+  } catch (error) {
+    if (error instanceof Conflict) return undefined; // another poll or a withdrawal won: look again
+    throw error;
+  }
+}
+
+/**
+ * The first unsettled message that is not leased and not behind an unsettled one of its own session. A lease that ends further
+ * ahead than a lease lasts is another clock's mistake and is not honoured.
+ */
+function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): InboxRow | undefined {
+  const heldBack = new Set<string>();
+  for (const row of rows) {
+    if (row.state === "withdrawn" || heldBack.has(row.place.sessionId)) continue;
+    const left = row.leasedUntil === undefined ? 0 : msBetween(now, row.leasedUntil);
+    if (left <= 0 || left > leaseSeconds * 1000) return row;
+    heldBack.add(row.place.sessionId);
+  }
+  return undefined;
+}

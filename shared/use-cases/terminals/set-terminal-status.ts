@@ -1,0 +1,43 @@
+import type { Refusal } from "../../domain/refusal.ts";
+import { refuse, type Result } from "../../domain/result.ts";
+import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
+import type { Partners } from "../../ports/partners.ts";
+import { reachableTerminals, reaches, type Caller } from "../auth/caller.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { readTerminalStatus, type ReadTerminalStatusDeps } from "./read-terminal-status.ts";
+
+export interface SetTerminalStatusDeps extends ReadTerminalStatusDeps {
+  readonly partners: Partners;
+}
+
+/**
+ * Sets a terminal's status; anything but `available` has it refuse new payments and finish the running one. Without a named
+ * target it is the one terminal that the key reaches.
+ */
+export async function setTerminalStatus(
+  deps: SetTerminalStatusDeps,
+  caller: Caller,
+  status: SettableStatus,
+  named: string | undefined,
+): Promise<Result<ObservedTerminal, Refusal>> {
+  const target = named?.toLowerCase() ?? (await onlyTerminal(deps, caller));
+  if (target === undefined) {
+    return refuse({
+      code: "target_required",
+      detail: "This key reaches more than one terminal: name the pointOfServiceID.",
+    });
+  }
+  return retryOnConflict(async () => {
+    const view = reaches(caller, target) ? await deps.terminals.find(target) : undefined;
+    if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
+    if (view.terminal.status !== status) {
+      await deps.terminals.save({ ...view.terminal, status, updatedAt: deps.clock.now() }, view.etag);
+    }
+    return readTerminalStatus(deps, caller, target);
+  });
+}
+
+async function onlyTerminal(deps: SetTerminalStatusDeps, caller: Caller): Promise<string | undefined> {
+  const reachable = await reachableTerminals(deps.partners, caller);
+  return reachable.length === 1 ? reachable[0] : undefined;
+}

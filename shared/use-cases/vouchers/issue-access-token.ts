@@ -1,0 +1,58 @@
+import { issueToken } from "../../domain/access-token.ts";
+import {
+  mailGivenUp,
+  recentTokens,
+  secondsUntilAnother,
+  tokenIssued,
+  type TokenRequest,
+} from "../../domain/landing-page.ts";
+import { commitTokenRequest } from "./commit-token-request.ts";
+import type { RequestAccessTokenDeps } from "./request-access-token.ts";
+import type { RequestKey } from "../../ports/subjects.ts";
+
+/**
+ * Issues the token of a committed request, once: its identifier was drawn with the request. An address that was sent too many
+ * lately gets none; the request ends there.
+ */
+export async function issueAccessToken(
+  deps: RequestAccessTokenDeps,
+  key: RequestKey,
+  traceparent: string | undefined,
+): Promise<"done"> {
+  const stored = await deps.landingPages.findRequest(key);
+  if (stored?.request.status !== "received") return "done";
+  const { request } = stored;
+  if (!(await deps.accessTokens.find(request.tokenId))) {
+    if (!(await mayHaveAnother(deps, request))) {
+      const refused = mailGivenUp(request, "rateLimited", deps.clock.now());
+      await commitTokenRequest(deps, refused, stored, traceparent);
+      return "done";
+    }
+    await issue(deps, request);
+  }
+  await commitTokenRequest(deps, tokenIssued(request, deps.clock.now()), stored, traceparent);
+  return "done";
+}
+
+/** Counts the token towards its address's hour, unless the hour is full. Of many at once only so many are let through. */
+async function mayHaveAnother(
+  { accessTokens, clock }: RequestAccessTokenDeps,
+  { addressKey, tokenId }: TokenRequest,
+): Promise<boolean> {
+  const read = await accessTokens.issuedTo(addressKey);
+  const at = clock.now();
+  const recent = recentTokens(read?.issued ?? [], at);
+  if (recent.some((token) => token.tokenId === tokenId)) return true;
+  if (secondsUntilAnother(recent, at) !== undefined) return false;
+  await accessTokens.noteIssued(addressKey, [...recent, { tokenId, at }], read);
+  return true;
+}
+
+async function issue(deps: RequestAccessTokenDeps, request: TokenRequest): Promise<void> {
+  const page = (await deps.landingPages.find(request.landingPageId))?.page;
+  const template = page && (await deps.accessTokenTemplates.find(page.templateId));
+  if (!template) throw new Error(`the template of request ${request.requestId} is gone`);
+  const codeKey = deps.codes.keyOf(deps.codes.codeOf(request.tokenId));
+  if (codeKey === undefined) throw new Error("a code that was just made cannot be read");
+  await deps.accessTokens.issue(issueToken(template, request, page.spelled.productId), codeKey);
+}

@@ -1,0 +1,54 @@
+import type { AccessToken } from "../../domain/access-token.ts";
+import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
+import type { MailAnswer, Mails, TokenMail } from "../../ports/mails.ts";
+import { commitTokenRequest } from "./commit-token-request.ts";
+import type { Outcome, Work } from "../outbox/deliver.ts";
+import type { RequestAccessTokenDeps } from "./request-access-token.ts";
+import type { RequestKey } from "../../ports/subjects.ts";
+
+export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
+  readonly mails: Mails;
+}
+
+/**
+ * Mails the customer the token's code. A mail server in trouble is tried again on a schedule; the token is the same on every
+ * try. When the mail is out, or given up, the address is forgotten.
+ */
+export async function mailAccessToken(
+  deps: MailAccessTokenDeps,
+  key: RequestKey,
+  { announcement }: Pick<Work, "announcement">,
+): Promise<Outcome> {
+  const stored = await deps.landingPages.findRequest(key);
+  if (stored?.request.status !== "issued") return "done";
+  const { request } = stored;
+  const token = (await deps.accessTokens.find(request.tokenId))?.token;
+  if (!token) throw new Error(`the token of request ${request.requestId} is gone`);
+  const attempt = (announcement.attempt ?? 0) + 1;
+  const commit = (change: RequestChange | undefined) =>
+    commitTokenRequest(deps, change, stored, announcement.traceparent);
+
+  if (token.status === "revoked") {
+    await commit(mailGivenUp(request, "tokenRevoked", deps.clock.now()));
+    return "done";
+  }
+  const answer = await deps.mails.send(await mailOf(deps, request, token));
+  const wait = answer.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
+  if (wait !== undefined) return { again: wait, announcement: { ...announcement, attempt } };
+  await commit(afterMail(request, answer, deps.clock.now()));
+  return "done";
+}
+
+const afterMail = (request: TokenRequest, { kind }: MailAnswer, now: string): RequestChange | undefined => {
+  if (kind === "sent") return mailSent(request, now);
+  return mailGivenUp(request, kind === "refused" ? "addressRefused" : "mailServerSilent", now);
+};
+
+async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: AccessToken): Promise<TokenMail> {
+  const template = await deps.accessTokenTemplates.find(token.templateId);
+  if (!template || request.email === undefined) throw new Error(`request ${request.requestId} cannot be mailed`);
+  const { locale, timeZone, name: pageName } = template;
+  const { kind, value, validUntil, tokenId } = token;
+  const code = deps.codes.codeOf(tokenId);
+  return { id: request.requestId, to: request.email, pageName, kind, value, code, validUntil, locale, timeZone };
+}

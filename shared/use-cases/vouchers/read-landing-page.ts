@@ -1,0 +1,36 @@
+import { pageState, type LandingPage, type PageState, type TokenRequest } from "../../domain/landing-page.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { LandingPages } from "../../ports/landing-pages.ts";
+
+export interface ReadLandingPageDeps {
+  readonly landingPages: LandingPages;
+  readonly clock: Clock;
+}
+
+export interface LandingPageView {
+  readonly page: LandingPage;
+  readonly state: PageState;
+  /** The latest, newest first. */
+  readonly requests: readonly TokenRequest[];
+}
+
+/** A page may have thousands of requests; so many of the latest are shown. */
+const MOST_REQUESTS = 100;
+
+/** A landing page as it is, with its latest requests. */
+export async function readLandingPage(
+  deps: ReadLandingPageDeps,
+  spelledId: string,
+): Promise<Result<LandingPageView, Refusal>> {
+  const landingPageId = spelledId.toLowerCase();
+  if (landingPageId === "" || landingPageId.length > 64) return refuse({ code: "landing_page_not_found" });
+  const [stored, requests] = await Promise.all([
+    deps.landingPages.find(landingPageId),
+    deps.landingPages.latest(landingPageId, MOST_REQUESTS),
+  ]);
+  if (!stored) return refuse({ code: "landing_page_not_found" });
+  const { page } = stored;
+  return ok({ page, state: pageState(page, deps.clock.now()), requests });
+}
