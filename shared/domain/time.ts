@@ -1,5 +1,10 @@
+import { z } from "zod";
+
 /** A moment in UTC, ISO 8601 with milliseconds and `Z`: it sorts as text, and is stored and sent as it is. */
 export type Instant = string;
+
+/** An instant in a record, checked when the record is read. */
+export const instant = z.iso.datetime({ precision: 3 });
 
 /** The moment so many seconds later. */
 export const after = (moment: Instant, seconds: number): Instant =>

@@ -1,9 +1,10 @@
+import { paymentRecord } from "../domain/payment/payment.ts";
 import type { Payments, RecordedEntry } from "../ports/payments.ts";
 import { commandColumns } from "./commands-table.ts";
 import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Row, Rows } from "./rows.ts";
-import { historyRecord, paymentRecord } from "./schemas.ts";
+import { historyRecord } from "./schemas.ts";
 
 const FENCE = "fence";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentStates, statusReasons, type Payment } from "../domain/payment/payment.ts";
+import { paymentStates, statusReasons } from "../domain/payment/payment.ts";
 import type { TerminalMessage } from "../domain/terminal-message.ts";
 import { paymentEvents } from "../domain/payment/transitions.ts";
 import type { Command, ReadyEffect, WebhookAttempt } from "../ports/commands.ts";
@@ -11,87 +11,6 @@ import type { Subject } from "../ports/subjects.ts";
 const text = z.string();
 const minorUnits = z.int();
 const instant = z.iso.datetime({ precision: 3 });
-
-const refund = z.object({
-  refundId: text,
-  identity: text.optional(),
-  amount: minorUnits,
-  reason: text,
-  status: z.enum(["pending", "succeeded", "failed"]),
-  statusReason: text.optional(),
-  commandId: text,
-  sequence: z.int(),
-  createdAt: instant,
-  updatedAt: instant,
-});
-
-const discount = z.object({
-  discountId: text,
-  amount: minorUnits,
-  vatAfter: minorUnits.optional(),
-  percent: z.number().optional(),
-  voucherTokenId: text.optional(),
-  reserved: z.boolean().optional(),
-  reason: text.optional(),
-  status: z.enum(["requested", "applied", "refused"]),
-  statusReason: z.literal("voucherUnavailable").optional(),
-  commandId: text,
-  createdAt: instant,
-  updatedAt: instant,
-});
-
-export const paymentRecord: z.ZodType<Payment> = z.object({
-  partnerId: text,
-  sessionId: text,
-  merchantId: text,
-  terminalId: text,
-  spelled: z.object({ sessionId: text, merchantId: text, terminalId: text }),
-  requestId: text.optional(),
-  merchantName: text.optional(),
-  terminalName: text.optional(),
-  currency: text,
-  captureMode: z.enum(["manual", "automatic"]),
-  lateApproval: z.enum(["void", "keep"]),
-  webhookUrl: text.optional(),
-  references: z.object({ orderId: text.optional(), paymentId: text.optional() }).optional(),
-  confirmDuplicate: z.boolean(),
-  strictOrder: z.boolean(),
-  possibleDuplicateOf: text.optional(),
-  status: z.enum(paymentStates),
-  statusReason: z.enum(statusReasons).optional(),
-  statusDetail: text.optional(),
-  sequence: z.int(),
-  asked: z.enum(["partner", "platform"]).optional(),
-  amounts: z.object({
-    requested: minorUnits,
-    vat: minorUnits.optional(),
-    discounted: minorUnits,
-    authorized: minorUnits,
-    captured: minorUnits,
-  }),
-  refunds: z.array(refund),
-  discounts: z.array(discount),
-  amountLocked: z.boolean(),
-  approvals: z.array(text),
-  card: z.object({ brand: text.optional(), last4: text.optional(), entryMode: text.optional() }).optional(),
-  acquirer: z
-    .object({
-      authorisationCode: text.optional(),
-      rrn: text.optional(),
-      stan: text.optional(),
-      tid: text.optional(),
-      mid: text.optional(),
-    })
-    .optional(),
-  receipt: z.object({ customer: z.array(text).optional(), merchant: z.array(text).optional() }).optional(),
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant,
-  captureBefore: instant.optional(),
-  captureAmount: minorUnits.optional(),
-  requestCommandId: text,
-  awaiting: z.object({ commandId: text, sequence: z.int() }).optional(),
-});
 
 export const historyRecord: z.ZodType<RecordedEntry> = z.object({
   sequence: z.int(),

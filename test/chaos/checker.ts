@@ -3,14 +3,20 @@ import { ServiceBusClient } from "@azure/service-bus";
 import type { StackFile } from "../../infra/local/stack.ts";
 import { effectId } from "../../shared/domain/effects.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
-import { holdsTerminal, isFinal, refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
+import {
+  holdsTerminal,
+  isFinal,
+  paymentRecord,
+  refundedAmount,
+  type Payment,
+} from "../../shared/domain/payment/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { toRow } from "../../shared/tables/azure-rows.ts";
 import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
-import { commandRecord, historyRecord, paymentRecord } from "../../shared/tables/schemas.ts";
+import { commandRecord, historyRecord } from "../../shared/tables/schemas.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";

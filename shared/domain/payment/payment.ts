@@ -1,6 +1,9 @@
+import { z } from "zod";
 import type { InboxPlace, Mailing } from "../effects.ts";
+import { minorUnits } from "../money.ts";
+import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
-import type { Instant } from "../time.ts";
+import { instant } from "../time.ts";
 
 export const paymentStates = [
   "pending",
@@ -41,124 +44,130 @@ export const statusReasons = [
 export type StatusReason = (typeof statusReasons)[number];
 
 /** Who wants the payment gone; it decides between `cancelled` and `expired` when the terminal obeys. */
-export type AskedBy = "partner" | "platform";
+const askedBy = z.enum(["partner", "platform"]);
+export type AskedBy = RecordOf<typeof askedBy>;
 
 /** Integer minor units of the payment's currency. */
-export interface Amounts {
-  readonly requested: number;
-  readonly vat?: number | undefined;
-  readonly discounted: number;
-  readonly authorized: number;
-  readonly captured: number;
-}
+const amountsRecord = z.object({
+  requested: minorUnits,
+  vat: minorUnits.optional(),
+  discounted: minorUnits,
+  authorized: minorUnits,
+  captured: minorUnits,
+});
+export interface Amounts extends RecordOf<typeof amountsRecord> {}
 
-export interface CardDetails {
-  readonly brand?: string | undefined;
-  readonly last4?: string | undefined;
-  readonly entryMode?: string | undefined;
-}
-export interface AcquirerDetails {
-  readonly authorisationCode?: string | undefined;
-  readonly rrn?: string | undefined;
-  readonly stan?: string | undefined;
-  readonly tid?: string | undefined;
-  readonly mid?: string | undefined;
-}
-export interface Receipt {
-  readonly customer?: readonly string[] | undefined;
-  readonly merchant?: readonly string[] | undefined;
-}
+const cardRecord = z.object({
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+  entryMode: z.string().optional(),
+});
+export interface CardDetails extends RecordOf<typeof cardRecord> {}
 
-export type RefundState = "pending" | "succeeded" | "failed";
+const acquirerRecord = z.object({
+  authorisationCode: z.string().optional(),
+  rrn: z.string().optional(),
+  stan: z.string().optional(),
+  tid: z.string().optional(),
+  mid: z.string().optional(),
+});
+export interface AcquirerDetails extends RecordOf<typeof acquirerRecord> {}
+
+const receiptRecord = z.object({
+  customer: z.array(z.string()).optional(),
+  merchant: z.array(z.string()).optional(),
+});
+export interface Receipt extends RecordOf<typeof receiptRecord> {}
 
 /** Money on its way back to the customer; a payment stays `captured` while its refunds live their own lives. */
-export interface Refund {
-  readonly refundId: string;
+const refundRecord = z.object({
+  refundId: z.string(),
   /** What the caller named it by: a refundID or an idempotency key; undefined when it named nothing. */
-  readonly identity?: string | undefined;
-  /** Integer minor units. */
-  readonly amount: number;
-  readonly reason: string;
-  readonly status: RefundState;
-  readonly statusReason?: string | undefined;
+  identity: z.string().optional(),
+  amount: minorUnits,
+  reason: z.string(),
+  status: z.enum(["pending", "succeeded", "failed"]),
+  statusReason: z.string().optional(),
   /** The command whose message asks the terminal for it, and the sequence it is filed under. */
-  readonly commandId: string;
-  readonly sequence: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
-
-export type DiscountState = "requested" | "applied" | "refused";
+  commandId: z.string(),
+  sequence: z.int(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Refund extends RecordOf<typeof refundRecord> {}
+export type RefundState = Refund["status"];
 
 /** A reduction offered to a running payment; it counts only once the terminal says that it applied it. */
-export interface Discount {
-  readonly discountId: string;
-  /** Integer minor units. */
-  readonly amount: number;
+const discountRecord = z.object({
+  discountId: z.string(),
+  amount: minorUnits,
   /** The VAT of the payment once this discount is applied, where the caller gave it; otherwise VAT shrinks in proportion. */
-  readonly vatAfter?: number | undefined;
-  readonly percent?: number | undefined;
+  vatAfter: minorUnits.optional(),
+  percent: z.number().optional(),
   /** The access token that it spends, where it is a voucher. */
-  readonly voucherTokenId?: string | undefined;
+  voucherTokenId: z.string().optional(),
   /** The voucher is held for this payment, and only then is the terminal told of it. */
-  readonly reserved?: boolean | undefined;
-  readonly reason?: string | undefined;
-  readonly status: DiscountState;
+  reserved: z.boolean().optional(),
+  reason: z.string().optional(),
+  status: z.enum(["requested", "applied", "refused"]),
   /** Why the platform refused it, having never offered it to the terminal. */
-  readonly statusReason?: "voucherUnavailable" | undefined;
-  readonly commandId: string;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  statusReason: z.literal("voucherUnavailable").optional(),
+  commandId: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Discount extends RecordOf<typeof discountRecord> {}
+export type DiscountState = Discount["status"];
 
 /** One payment session: all that is known of it, in one value with one ETag. */
-export interface Payment {
-  readonly partnerId: string;
-  readonly sessionId: string;
-  readonly merchantId: string;
-  readonly terminalId: string;
+export const paymentRecord = z.object({
+  partnerId: z.string(),
+  sessionId: z.string(),
+  merchantId: z.string(),
+  terminalId: z.string(),
   /** Identifiers as the caller spelled them; the ones above are in lower case. */
-  readonly spelled: { readonly sessionId: string; readonly merchantId: string; readonly terminalId: string };
-  readonly requestId?: string | undefined;
-  readonly merchantName?: string | undefined;
-  readonly terminalName?: string | undefined;
-  readonly currency: string;
-  readonly captureMode: "manual" | "automatic";
-  readonly lateApproval: "void" | "keep";
-  readonly webhookUrl?: string | undefined;
-  readonly references?: { readonly orderId?: string | undefined; readonly paymentId?: string | undefined } | undefined;
-  readonly confirmDuplicate: boolean;
+  spelled: z.object({ sessionId: z.string(), merchantId: z.string(), terminalId: z.string() }),
+  requestId: z.string().optional(),
+  merchantName: z.string().optional(),
+  terminalName: z.string().optional(),
+  currency: z.string(),
+  captureMode: z.enum(["manual", "automatic"]),
+  lateApproval: z.enum(["void", "keep"]),
+  webhookUrl: z.string().optional(),
+  references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
+  confirmDuplicate: z.boolean(),
   /** The merchant wants an order paid at most once, not merely told of a possible duplicate. */
-  readonly strictOrder: boolean;
-  readonly possibleDuplicateOf?: string | undefined;
+  strictOrder: z.boolean(),
+  possibleDuplicateOf: z.string().optional(),
 
-  readonly status: PaymentState;
-  readonly statusReason?: StatusReason | undefined;
+  status: z.enum(paymentStates),
+  statusReason: z.enum(statusReasons).optional(),
   /** The terminal's own words for a decline or failure. */
-  readonly statusDetail?: string | undefined;
-  readonly sequence: number;
-  readonly asked?: AskedBy | undefined;
-  readonly amounts: Amounts;
-  readonly refunds: readonly Refund[];
-  readonly discounts: readonly Discount[];
-  readonly amountLocked: boolean;
+  statusDetail: z.string().optional(),
+  sequence: z.int(),
+  asked: askedBy.optional(),
+  amounts: amountsRecord,
+  refunds: z.array(refundRecord),
+  discounts: z.array(discountRecord),
+  amountLocked: z.boolean(),
   /** Authorisations recorded, so that an approval told twice is known. */
-  readonly approvals: readonly string[];
-  readonly card?: CardDetails | undefined;
-  readonly acquirer?: AcquirerDetails | undefined;
-  readonly receipt?: Receipt | undefined;
+  approvals: z.array(z.string()),
+  card: cardRecord.optional(),
+  acquirer: acquirerRecord.optional(),
+  receipt: receiptRecord.optional(),
 
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-  readonly expiresAt: Instant;
-  readonly captureBefore?: Instant | undefined;
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant,
+  captureBefore: instant.optional(),
   /** What the partner asked to capture, in minor units; absent means all that was authorized. */
-  readonly captureAmount?: number | undefined;
+  captureAmount: minorUnits.optional(),
   /** The command whose message asks the terminal to pay. */
-  readonly requestCommandId: string;
+  requestCommandId: z.string(),
   /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */
-  readonly awaiting?: { readonly commandId: string; readonly sequence: number } | undefined;
-}
+  awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+});
+export interface Payment extends RecordOf<typeof paymentRecord> {}
 
 const holdingTerminal: ReadonlySet<PaymentState> = new Set(["pending", "inProgress", "cancelRequested", "reconciling"]);
 const unpaid: ReadonlySet<PaymentState> = new Set(["cancelled", "expired", "declined", "failed", "voided"]);
