@@ -1,4 +1,6 @@
-import { msBetween, type Instant } from "./time.ts";
+import { z } from "zod";
+import type { RecordOf } from "./record.ts";
+import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
 /** What somebody may set; `busy` and `offline` are observed, never set. */
@@ -7,20 +9,21 @@ export type SettableStatus = (typeof settableStatuses)[number];
 export const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
 export type TerminalStatus = (typeof terminalStatuses)[number];
 
-export interface Terminal {
-  readonly terminalId: string;
+export const terminalRecord = z.object({
+  terminalId: z.string(),
   /** The identifier as it was registered, for answers. */
-  readonly spelledId: string;
-  readonly partnerId: string;
-  readonly merchantId: string;
-  readonly name?: string | undefined;
-  readonly status: SettableStatus;
+  spelledId: z.string(),
+  partnerId: z.string(),
+  merchantId: z.string(),
+  name: z.string().optional(),
+  status: z.enum(settableStatuses),
   /** What the terminal's merchant chose: an order is paid at most once (`strict`), or a repetition is only marked. */
-  readonly strictOrders: boolean;
-  readonly keyHash: string;
-  readonly pepperId: string;
-  readonly updatedAt: Instant;
-}
+  strictOrders: z.boolean(),
+  keyHash: z.string(),
+  pepperId: z.string(),
+  updatedAt: uncheckedInstant,
+});
+export interface Terminal extends RecordOf<typeof terminalRecord> {}
 
 /** A terminal as it is: what was set, and what is observed. */
 export interface ObservedTerminal {
@@ -33,11 +36,8 @@ export interface ObservedTerminal {
 }
 
 /** A payment's hold on a terminal, made by a worker. It is checked against the holder's state, never trusted. */
-export interface Claim {
-  readonly partnerId: string;
-  readonly sessionId: string;
-  readonly commandId: string;
-}
+export const claimRecord = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
+export interface Claim extends RecordOf<typeof claimRecord> {}
 
 /** Heard from within the last 45 s: a fetch is the heartbeat. */
 export const isOnline = (lastSeenAt: Instant | undefined, now: Instant, timings: Timings): boolean =>

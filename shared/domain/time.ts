@@ -5,6 +5,8 @@ export type Instant = string;
 
 /** An instant in a record, checked when the record is read. */
 export const instant = z.iso.datetime({ precision: 3 });
+/** An instant in a record that is read as any text: its rows were never checked for more. */
+export const uncheckedInstant = z.string();
 
 /** The moment so many seconds later. */
 export const after = (moment: Instant, seconds: number): Instant =>

@@ -1,24 +1,12 @@
 import { z } from "zod";
-import { settableStatuses, type Claim, type Terminal } from "../domain/terminal.ts";
+import { claimRecord, terminalRecord, type Claim } from "../domain/terminal.ts";
+import { uncheckedInstant } from "../domain/time.ts";
 import type { StoredClaim, Terminals } from "../ports/terminals.ts";
 import { CLAIM_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "./rows.ts";
 
-const terminalRecord: z.ZodType<Terminal> = z.object({
-  terminalId: z.string(),
-  spelledId: z.string(),
-  partnerId: z.string(),
-  merchantId: z.string(),
-  name: z.string().optional(),
-  status: z.enum(settableStatuses),
-  strictOrders: z.boolean(),
-  keyHash: z.string(),
-  pepperId: z.string(),
-  updatedAt: z.string(),
-});
-const claimRecord: z.ZodType<Claim> = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
-const seenRecord = z.object({ at: z.string() });
+const seenRecord = z.object({ at: uncheckedInstant });
 
 /** Terminals in the table `Terminals`, one partition each, beside their claim, heartbeat and inbox. */
 export function terminalsTable(rows: Rows): Terminals {
