@@ -1,29 +1,35 @@
-import type { Instant } from "./time.ts";
+import { z } from "zod";
+import { minorUnits } from "./money.ts";
+import type { RecordOf } from "./record.ts";
+import { uncheckedInstant } from "./time.ts";
 
 export const tokenKinds = ["voucher", "key"] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** What a voucher takes off a payment. Amounts are integer minor units; `percent` is between 0 and 100, with two decimals. */
-export type TokenValue =
-  | { readonly kind: "amount"; readonly amount: number; readonly currency: string }
-  | { readonly kind: "percent"; readonly percent: number };
+/** What a voucher takes off a payment. `percent` is between 0 and 100, with two decimals. */
+export const tokenValueRecord = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("amount"), amount: minorUnits, currency: z.string() }),
+  z.object({ kind: z.literal("percent"), percent: z.number() }),
+]);
+export type TokenValue = RecordOf<typeof tokenValueRecord>;
 
 /** What access tokens are made from. Made by the operator, and never changed: a token means what its template says. */
-export interface AccessTokenTemplate {
-  readonly templateId: string;
+export const accessTokenTemplateRecord = z.object({
+  templateId: z.string(),
   /** What customers read: the name of the landing pages that use it. */
-  readonly name: string;
-  readonly kind: TokenKind;
+  name: z.string(),
+  kind: z.enum(tokenKinds),
   /** Absent for a key, and for a voucher that is good for its product and nothing else. */
-  readonly value?: TokenValue | undefined;
+  value: tokenValueRecord.optional(),
   /** The only merchant at whose terminals its tokens are good; undefined for all. */
-  readonly merchantId?: string | undefined;
+  merchantId: z.string().optional(),
   /** From the customer's request. */
-  readonly validSeconds: number;
+  validSeconds: z.number(),
   /** How the mail is worded and its dates are written: a BCP 47 tag, an IANA time zone. */
-  readonly locale: string;
-  readonly timeZone: string;
+  locale: z.string(),
+  timeZone: z.string(),
   /** When its landing pages end; undefined for never. */
-  readonly endsAt?: Instant | undefined;
-  readonly createdAt: Instant;
-}
+  endsAt: uncheckedInstant.optional(),
+  createdAt: uncheckedInstant,
+});
+export interface AccessTokenTemplate extends RecordOf<typeof accessTokenTemplateRecord> {}

@@ -1,31 +1,34 @@
-import type { AccessTokenTemplate, TokenKind, TokenValue } from "./access-token-template.ts";
+import { z } from "zod";
+import { tokenKinds, tokenValueRecord, type AccessTokenTemplate } from "./access-token-template.ts";
 import type { TokenRequest } from "./landing-page.ts";
-import { after, type Instant } from "./time.ts";
-import type { VoucherUse } from "./payment/voucher-use.ts";
+import { voucherUseRecord, type VoucherUse } from "./payment/voucher-use.ts";
+import type { RecordOf } from "./record.ts";
+import { after, uncheckedInstant, type Instant } from "./time.ts";
 
 /** What is stored; `expired` is seen, not stored: an idle token needs nobody to end it. */
-export const storedTokenStates = ["active", "reserved", "redeemed", "revoked"] as const;
+const storedTokenStates = ["active", "reserved", "redeemed", "revoked"] as const;
 export type StoredTokenState = (typeof storedTokenStates)[number];
 export const tokenStates = [...storedTokenStates, "expired"] as const;
 export type TokenState = (typeof tokenStates)[number];
 
 /** A customer's voucher or key. Its code is not here: it follows from the identifier, under the platform's key. */
-export interface AccessToken {
-  readonly tokenId: string;
-  readonly kind: TokenKind;
-  readonly value?: TokenValue | undefined;
-  readonly merchantId?: string | undefined;
+export const accessTokenRecord = z.object({
+  tokenId: z.string(),
+  kind: z.enum(tokenKinds),
+  value: tokenValueRecord.optional(),
+  merchantId: z.string().optional(),
   /** As the landing page's caller spells them. */
-  readonly productId: string;
-  readonly landingPageId: string;
-  readonly templateId: string;
-  readonly status: StoredTokenState;
+  productId: z.string(),
+  landingPageId: z.string(),
+  templateId: z.string(),
+  status: z.enum(storedTokenStates),
   /** The payment that a voucher is reserved for, or was redeemed by. */
-  readonly use?: VoucherUse | undefined;
-  readonly validUntil: Instant;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  use: voucherUseRecord.optional(),
+  validUntil: uncheckedInstant,
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
+});
+export interface AccessToken extends RecordOf<typeof accessTokenRecord> {}
 
 type TokenEvent = "reserve" | "release" | "redeem" | "revoke";
 

@@ -1,50 +1,54 @@
-import type { TokenKind } from "./access-token-template.ts";
-import type { TokenState } from "./access-token.ts";
+import { z } from "zod";
+import { tokenKinds } from "./access-token-template.ts";
+import { tokenStates } from "./access-token.ts";
 import type { Effect } from "./effects.ts";
-import { after, type Instant } from "./time.ts";
+import type { RecordOf } from "./record.ts";
+import { after, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
 export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
 export type ActionState = (typeof actionStates)[number];
 
 /** A voucher or key as it stood when its code was shown at a terminal. */
-export interface ShownToken {
-  readonly tokenId: string;
-  readonly kind: TokenKind;
-  readonly productId: string;
-  readonly validUntil: Instant;
-  readonly status: TokenState;
-}
+const shownTokenRecord = z.object({
+  tokenId: z.string(),
+  kind: z.enum(tokenKinds),
+  productId: z.string(),
+  validUntil: uncheckedInstant,
+  status: z.enum(tokenStates),
+});
+export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 
 /** Why a code that was shown told of no token. */
 export const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
 /** What a terminal asks the partner's server while a customer waits: open this gate? accept this membership? */
-export interface ActionRequest {
-  readonly actionRequestId: string;
-  readonly partnerId: string;
-  readonly terminalId: string;
+export const actionRequestRecord = z.object({
+  actionRequestId: z.string(),
+  partnerId: z.string(),
+  terminalId: z.string(),
   /** Identifiers as the caller spelled them. */
-  readonly spelled: { readonly actionRequestId: string; readonly terminalId: string };
+  spelled: z.object({ actionRequestId: z.string(), terminalId: z.string() }),
   /** The payment that it belongs to, as its partner spells it. */
-  readonly sessionId?: string | undefined;
-  readonly actionCode: string;
-  readonly description?: string | undefined;
-  readonly data?: Readonly<Record<string, string | number | boolean>> | undefined;
-  readonly webhookUrl?: string | undefined;
+  sessionId: z.string().optional(),
+  actionCode: z.string(),
+  description: z.string().optional(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  webhookUrl: z.string().optional(),
   /** What the code that the terminal sent along means; the code itself goes no further. */
-  readonly token?: ShownToken | undefined;
-  readonly tokenProblem?: TokenProblem | undefined;
-  readonly status: ActionState;
-  readonly respondedAt?: Instant | undefined;
+  token: shownTokenRecord.optional(),
+  tokenProblem: z.enum(tokenProblems).optional(),
+  status: z.enum(actionStates),
+  respondedAt: uncheckedInstant.optional(),
   /** The keys that have read it: only they may answer it without naming it. */
-  readonly readBy: readonly string[];
-  readonly sequence: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-  readonly expiresAt: Instant;
-}
+  readBy: z.array(z.string()),
+  sequence: z.int(),
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
+  expiresAt: uncheckedInstant,
+});
+export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
 
 export type RaisedAction = Pick<
   ActionRequest,

@@ -1,21 +1,24 @@
+import { z } from "zod";
 import type { AccessTokenTemplate } from "./access-token-template.ts";
 import { maskAddress } from "./email-address.ts";
 import type { Effect } from "./effects.ts";
-import { after, msBetween, type Instant } from "./time.ts";
+import type { RecordOf } from "./record.ts";
+import { after, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** Where customers ask for a voucher or key: one product, one template. */
-export interface LandingPage {
-  readonly landingPageId: string;
-  readonly productId: string;
-  readonly templateId: string;
+export const landingPageRecord = z.object({
+  landingPageId: z.string(),
+  productId: z.string(),
+  templateId: z.string(),
   /** Identifiers as the caller spelled them; the ones above are in lower case. */
-  readonly spelled: { readonly landingPageId: string; readonly productId: string; readonly templateId: string };
-  readonly name: string;
-  readonly status: "active" | "disabled";
-  readonly endsAt?: Instant | undefined;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  spelled: z.object({ landingPageId: z.string(), productId: z.string(), templateId: z.string() }),
+  name: z.string(),
+  status: z.enum(["active", "disabled"]),
+  endsAt: uncheckedInstant.optional(),
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
+});
+export interface LandingPage extends RecordOf<typeof landingPageRecord> {}
 export const pageStates = ["active", "disabled", "expired"] as const;
 export type PageState = (typeof pageStates)[number];
 
@@ -25,23 +28,24 @@ export const requestReasons = ["rateLimited", "addressRefused", "mailServerSilen
 export type RequestReason = (typeof requestReasons)[number];
 
 /** One customer's request for a token. */
-export interface TokenRequest {
-  readonly requestId: string;
-  readonly landingPageId: string;
-  readonly button: number;
+export const tokenRequestRecord = z.object({
+  requestId: z.string(),
+  landingPageId: z.string(),
+  button: z.int(),
   /** Whole only until the mail is out, or given up. */
-  readonly email?: string | undefined;
-  readonly maskedEmail: string;
+  email: z.string().optional(),
+  maskedEmail: z.string(),
   /** What the address is recognised by when it is gone. */
-  readonly addressKey: string;
+  addressKey: z.string(),
   /** Drawn with the request, so that issuing twice gives one token. */
-  readonly tokenId: string;
-  readonly status: RequestState;
-  readonly statusReason?: RequestReason | undefined;
-  readonly sequence: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  tokenId: z.string(),
+  status: z.enum(requestStates),
+  statusReason: z.enum(requestReasons).optional(),
+  sequence: z.int(),
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
+});
+export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 
 /** What one commit writes of a request, and what it makes happen elsewhere. */
 export interface RequestChange {
@@ -123,10 +127,8 @@ export const isReplay = (earlier: TokenRequest, now: Instant): boolean =>
   msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";
 
 /** A token that an address was sent, for the limit on how many. */
-export interface IssuedToken {
-  readonly tokenId: string;
-  readonly at: Instant;
-}
+export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });
+export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
 
 /** So many tokens go to one address within an hour, whatever pages they are asked on. */
 const MOST_TOKENS = 5;

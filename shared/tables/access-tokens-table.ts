@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { tokenKinds } from "../domain/access-token-template.ts";
-import { storedTokenStates, type AccessToken } from "../domain/access-token.ts";
+import { accessTokenRecord, type AccessToken } from "../domain/access-token.ts";
+import { issuedTokenRecord } from "../domain/landing-page.ts";
 import type { AccessTokens } from "../ports/access-tokens.ts";
-import { tokenValueRecord } from "./access-token-templates-table.ts";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,
@@ -14,30 +13,15 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
-const text = z.string();
-const tokenRecord: z.ZodType<AccessToken> = z.object({
-  tokenId: text,
-  kind: z.enum(tokenKinds),
-  value: tokenValueRecord.optional(),
-  merchantId: text.optional(),
-  productId: text,
-  landingPageId: text,
-  templateId: text,
-  status: z.enum(storedTokenStates),
-  use: z.object({ partnerId: text, sessionId: text, discountId: text }).optional(),
-  validUntil: text,
-  createdAt: text,
-  updatedAt: text,
-});
-const codeRecord = z.object({ tokenId: text });
-const addressRecord = z.object({ issued: z.array(z.object({ tokenId: text, at: text })) });
+const codeRecord = accessTokenRecord.pick({ tokenId: true });
+const addressRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
 /** Vouchers and keys in the table `AccessTokens`; beside them what a typed code finds, and what each address was sent lately. */
 export function accessTokensTable(rows: Rows): AccessTokens {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
   const find: AccessTokens["find"] = async (tokenId) => {
     const row = await rows.get(accessTokenPartition(tokenId), ACCESS_TOKEN_ROW);
-    return row && { token: fromRow(row, tokenRecord), etag: row.etag };
+    return row && { token: fromRow(row, accessTokenRecord), etag: row.etag };
   };
   return {
     find,

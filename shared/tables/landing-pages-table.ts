@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { requestReasons, requestStates, type LandingPage, type TokenRequest } from "../domain/landing-page.ts";
+import { landingPageRecord, tokenRequestRecord, type LandingPage, type TokenRequest } from "../domain/landing-page.ts";
 import type { NewCommand } from "../ports/commands.ts";
 import type { LandingPages } from "../ports/landing-pages.ts";
 import { commandColumns } from "./commands-table.ts";
@@ -14,44 +13,18 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 
-const text = z.string();
-const pageRecord: z.ZodType<LandingPage> = z.object({
-  landingPageId: text,
-  productId: text,
-  templateId: text,
-  spelled: z.object({ landingPageId: text, productId: text, templateId: text }),
-  name: text,
-  status: z.enum(["active", "disabled"]),
-  endsAt: text.optional(),
-  createdAt: text,
-  updatedAt: text,
-});
-const requestRecord: z.ZodType<TokenRequest> = z.object({
-  requestId: text,
-  landingPageId: text,
-  button: z.int(),
-  email: text.optional(),
-  maskedEmail: text,
-  addressKey: text,
-  tokenId: text,
-  status: z.enum(requestStates),
-  statusReason: z.enum(requestReasons).optional(),
-  sequence: z.int(),
-  createdAt: text,
-  updatedAt: text,
-});
-const sameRecord = z.object({ requestId: text, createdAt: text });
+const sameRecord = tokenRequestRecord.pick({ requestId: true, createdAt: true });
 
 /** Landing pages in the table `LandingPages`, one partition each; a row for each button and address names its latest request. */
 export function landingPagesTable(rows: Rows): LandingPages {
   return {
     async find(landingPageId) {
       const row = await rows.get(landingPagePartition(landingPageId), PAGE_ROW);
-      return row && { page: fromRow(row, pageRecord), etag: row.etag };
+      return row && { page: fromRow(row, landingPageRecord), etag: row.etag };
     },
     async findRequest(key) {
       const row = await rows.get(landingPagePartition(key.landingPageId), tokenRequestRow(key));
-      return row && { request: fromRow(row, requestRecord), etag: row.etag };
+      return row && { request: fromRow(row, tokenRequestRecord), etag: row.etag };
     },
     async findSame({ landingPageId, button, addressKey }) {
       const row = await rows.get(landingPagePartition(landingPageId), sameRequestRow(button, addressKey));
@@ -59,7 +32,7 @@ export function landingPagesTable(rows: Rows): LandingPages {
     },
     async latest(landingPageId, atMost) {
       const found = await rows.withPrefix(landingPagePartition(landingPageId), TOKEN_REQUEST_PREFIX, atMost);
-      return found.map((row) => fromRow(row, requestRecord));
+      return found.map((row) => fromRow(row, tokenRequestRecord));
     },
     async open({ newPage, request, same, command }) {
       const { requestId, createdAt, button, addressKey } = request;

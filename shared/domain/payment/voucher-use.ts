@@ -1,12 +1,11 @@
+import { z } from "zod";
 import type { OfferedVoucher } from "../effects.ts";
 import { isFinal, type Payment } from "./payment.ts";
+import type { RecordOf } from "../record.ts";
 
 /** A voucher's place: the discount of the payment that it is, or was, to lower. */
-export interface VoucherUse {
-  readonly partnerId: string;
-  readonly sessionId: string;
-  readonly discountId: string;
-}
+export const voucherUseRecord = z.object({ partnerId: z.string(), sessionId: z.string(), discountId: z.string() });
+export interface VoucherUse extends RecordOf<typeof voucherUseRecord> {}
 
 export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>
   one?.partnerId === other.partnerId && one.sessionId === other.sessionId && one.discountId === other.discountId;
