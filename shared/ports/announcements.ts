@@ -1,29 +1,32 @@
-import type { Instant } from "../domain/time.ts";
-import type { Subject } from "./subjects.ts";
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { uncheckedInstant, type Instant } from "../domain/time.ts";
+import { subjectRecord } from "./subjects.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
 export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";
 
 /** "This command may have been committed; see to this effect of it." Sent before the commit, acted on only after it. */
-export interface Announcement {
-  readonly v: 1;
-  readonly subject: Subject;
-  readonly commandId: string;
+export const announcementBody = z.object({
+  v: z.literal(1),
+  subject: subjectRecord,
+  commandId: z.string(),
   /** `effectId` of the effect. */
-  readonly effect: string;
+  effect: z.string(),
   /** When the first announcement was enqueued; copies carry it on. */
-  readonly first?: Instant | undefined;
+  first: uncheckedInstant.optional(),
   /** How often the command was looked for in vain. */
-  readonly looks?: number | undefined;
+  looks: z.int().optional(),
   /** How often carrying it out failed for a while. */
-  readonly tries?: number | undefined;
+  tries: z.int().optional(),
   /** Deliveries of a webhook, or of a mail, so far. */
-  readonly attempt?: number | undefined;
+  attempt: z.int().optional(),
   /** The operator wants a webhook told again, though it was. */
-  readonly replay?: true | undefined;
+  replay: z.literal(true).optional(),
   /** W3C trace context of the request that caused it. */
-  readonly traceparent?: string | undefined;
-}
+  traceparent: z.string().optional(),
+});
+export interface Announcement extends RecordOf<typeof announcementBody> {}
 
 export interface Announcements {
   /** At once, or `at` a moment. Throws `Unavailable`; the message may have been taken all the same. */

@@ -1,22 +1,23 @@
-import type { TokenRequest } from "../domain/landing-page.ts";
+import { z } from "zod";
+import { tokenRequestRecord } from "../domain/landing-page.ts";
+import type { RecordOf } from "../domain/record.ts";
 
 // What names the things of which commands are: where their rows stand.
 
-export interface PaymentKey {
-  readonly partnerId: string;
-  readonly sessionId: string;
-}
+export const paymentKey = z.object({ partnerId: z.string(), sessionId: z.string() });
+export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 
-export interface ActionKey {
-  readonly partnerId: string;
-  readonly actionRequestId: string;
-}
+const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
+export interface ActionKey extends RecordOf<typeof actionKey> {}
 
 /** The page's requests stand by their age, so that the latest are read without the others. */
-export type RequestKey = Pick<TokenRequest, "landingPageId" | "requestId" | "createdAt">;
+const requestKey = tokenRequestRecord.pick({ landingPageId: true, requestId: true, createdAt: true });
+export interface RequestKey extends RecordOf<typeof requestKey> {}
 
 /** Whose command it is: where its row stands beside the record that it changed. */
-export type Subject =
-  | ({ readonly kind: "payment" } & PaymentKey)
-  | ({ readonly kind: "actionRequest" } & ActionKey)
-  | ({ readonly kind: "tokenRequest" } & RequestKey);
+export const subjectRecord = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("payment"), ...paymentKey.shape }),
+  z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
+  z.object({ kind: z.literal("tokenRequest"), ...requestKey.shape }),
+]);
+export type Subject = RecordOf<typeof subjectRecord>;

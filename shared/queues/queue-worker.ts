@@ -1,8 +1,7 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
-import { announcementBody } from "./announcement.ts";
 import { deliver, type DeliverDeps, type CarryOut } from "../use-cases/outbox/deliver.ts";
 import type { Instant } from "../domain/time.ts";
-import type { QueueName } from "../ports/announcements.ts";
+import { announcementBody, type QueueName } from "../ports/announcements.ts";
 
 /** A queue-triggered function: its name is also its queue's. */
 export interface QueueWorker {
