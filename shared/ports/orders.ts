@@ -1,4 +1,7 @@
-import type { PaymentKey } from "./subjects.ts";
+import { z } from "zod";
+import { minorUnits } from "../domain/money.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { paymentKey } from "./subjects.ts";
 
 export interface OrderKey {
   readonly merchantId: string;
@@ -6,10 +9,8 @@ export interface OrderKey {
 }
 
 /** The sessions that were let in for one order of a merchant. Checked against each session's state, never trusted. */
-export interface OrderHolder extends PaymentKey {
-  /** Integer minor units. */
-  readonly amount: number;
-}
+export const orderHolderRecord = z.object({ ...paymentKey.shape, amount: minorUnits });
+export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
 
 export interface StoredOrder {
   readonly holders: readonly OrderHolder[];

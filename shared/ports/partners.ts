@@ -1,28 +1,32 @@
-import type { Instant } from "../domain/time.ts";
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { uncheckedInstant } from "../domain/time.ts";
 
 export const scopes = ["payments", "refunds", "terminals", "actions", "discounts"] as const;
 export type Scope = (typeof scopes)[number];
 
-export interface Partner {
-  readonly partnerId: string;
-  readonly name: string;
+export const partnerRecord = z.object({
+  partnerId: z.string(),
+  name: z.string(),
   /** Where events go for a payment that names no address of its own. */
-  readonly webhookUrl?: string | undefined;
+  webhookUrl: z.string().optional(),
   /** Active signing secrets, `whsec_…`; each signs, so that one can be rotated while both are valid. */
-  readonly webhookSecrets: readonly string[];
-}
+  webhookSecrets: z.array(z.string()),
+});
+export interface Partner extends RecordOf<typeof partnerRecord> {}
 
 /** An `apikey` as it is stored: never the key, only a peppered hash of it. */
-export interface ApiKey {
-  readonly keyId: string;
-  readonly partnerId: string;
-  readonly hash: string;
-  readonly pepperId: string;
-  readonly scopes: readonly Scope[];
+export const apiKeyRecord = z.object({
+  keyId: z.string(),
+  partnerId: z.string(),
+  hash: z.string(),
+  pepperId: z.string(),
+  scopes: z.array(z.enum(scopes)),
   /** The only terminals it reaches, or undefined for all of the partner's. */
-  readonly terminalIds?: readonly string[] | undefined;
-  readonly expiresAt?: Instant | undefined;
-}
+  terminalIds: z.array(z.string()).optional(),
+  expiresAt: uncheckedInstant.optional(),
+});
+export interface ApiKey extends RecordOf<typeof apiKeyRecord> {}
 
 export interface Partners {
   find(partnerId: string): Promise<Partner | undefined>;

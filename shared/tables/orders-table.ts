@@ -1,12 +1,10 @@
 import { z } from "zod";
-import type { OrderHolder, Orders } from "../ports/orders.ts";
+import { orderHolderRecord, type OrderHolder, type Orders } from "../ports/orders.ts";
 import { ORDER_ROW, orderPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
-const orderRecord = z.object({
-  holders: z.array(z.object({ partnerId: z.string(), sessionId: z.string(), amount: z.int() })),
-});
+const orderRecord = z.object({ holders: z.array(orderHolderRecord) });
 
 /** Which sessions hold an order, in the table `Orders`, one partition an order. */
 export function ordersTable(rows: Rows): Orders {

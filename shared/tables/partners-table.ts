@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { scopes, type ApiKey, type Partner, type Partners } from "../ports/partners.ts";
+import { terminalRecord } from "../domain/terminal.ts";
+import { apiKeyRecord, partnerRecord, type Partners } from "../ports/partners.ts";
 import {
   API_KEY_ROW,
   apiKeyPartition,
@@ -11,23 +11,7 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
-const partnerRecord: z.ZodType<Partner> = z.object({
-  partnerId: z.string(),
-  name: z.string(),
-  webhookUrl: z.string().optional(),
-  webhookSecrets: z.array(z.string()),
-});
-const apiKeyRecord: z.ZodType<ApiKey> = z.object({
-  keyId: z.string(),
-  partnerId: z.string(),
-  hash: z.string(),
-  pepperId: z.string(),
-  scopes: z.array(z.enum(scopes)),
-  terminalIds: z.array(z.string()).optional(),
-  expiresAt: z.string().optional(),
-});
-
-const ownedTerminalRecord = z.object({ terminalId: z.string() });
+const ownedTerminalRecord = terminalRecord.pick({ terminalId: true });
 
 /** Partners and the hashes of their keys, in the table `Partners`. Written by the operator's commands only. */
 export function partnersTable(rows: Rows): Partners {
