@@ -1,38 +1,43 @@
-/** What the platform asks of a terminal. Amounts are integer minor units of `currency`. */
-export type TerminalMessage =
-  | {
-      readonly type: "payment";
-      readonly amount: number;
-      readonly vat?: number | undefined;
-      readonly currency: string;
-      readonly captureMode: "manual" | "automatic";
-      readonly merchantName?: string | undefined;
-      readonly orderId?: string | undefined;
-    }
-  | { readonly type: "cancel" }
-  /** How does the payment stand, or this refund of it? */
-  | { readonly type: "statusQuery"; readonly refundId?: string | undefined }
-  | { readonly type: "capture"; readonly amount: number; readonly currency: string }
-  | { readonly type: "void"; readonly amount: number; readonly currency: string }
-  | {
-      readonly type: "refund";
-      readonly refundId: string;
-      readonly amount: number;
-      readonly currency: string;
-      readonly reason: string;
-    }
-  | {
-      readonly type: "discount";
-      readonly discountId: string;
-      readonly amount: number;
-      readonly newTotal: number;
-      readonly newVat?: number | undefined;
-      readonly currency: string;
-    }
-  | {
-      readonly type: "actionAnswer";
-      readonly actionRequestId: string;
-      readonly responseCode: "accepted" | "declined" | "expired" | "cancelled";
-    };
+import { z } from "zod";
+import { minorUnits } from "./money.ts";
+import type { RecordOf } from "./record.ts";
 
+/** What the platform asks of a terminal. */
+export const terminalMessageRecord = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("payment"),
+    amount: minorUnits,
+    vat: minorUnits.optional(),
+    currency: z.string(),
+    captureMode: z.enum(["manual", "automatic"]),
+    merchantName: z.string().optional(),
+    orderId: z.string().optional(),
+  }),
+  z.object({ type: z.literal("cancel") }),
+  /** How does the payment stand, or this refund of it? */
+  z.object({ type: z.literal("statusQuery"), refundId: z.string().optional() }),
+  z.object({ type: z.literal("capture"), amount: minorUnits, currency: z.string() }),
+  z.object({ type: z.literal("void"), amount: minorUnits, currency: z.string() }),
+  z.object({
+    type: z.literal("refund"),
+    refundId: z.string(),
+    amount: minorUnits,
+    currency: z.string(),
+    reason: z.string(),
+  }),
+  z.object({
+    type: z.literal("discount"),
+    discountId: z.string(),
+    amount: minorUnits,
+    newTotal: minorUnits,
+    newVat: minorUnits.optional(),
+    currency: z.string(),
+  }),
+  z.object({
+    type: z.literal("actionAnswer"),
+    actionRequestId: z.string(),
+    responseCode: z.enum(["accepted", "declined", "expired", "cancelled"]),
+  }),
+]);
+export type TerminalMessage = RecordOf<typeof terminalMessageRecord>;
 export type TerminalMessageType = TerminalMessage["type"];

@@ -1,43 +1,48 @@
-import type { Effect } from "../domain/effects.ts";
-import type { Instant } from "../domain/time.ts";
-import type { Subject } from "./subjects.ts";
+import { z } from "zod";
+import { storedEffects, webhookEffect } from "../domain/effects.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+import { subjectRecord, type Subject } from "./subjects.ts";
 
 /** One attempt to deliver a webhook, as the timeline tells it. */
-export interface WebhookAttempt {
-  readonly eventId: string;
-  readonly type: string;
+export const attemptRecord = z.object({
+  eventId: z.string(),
+  type: z.string(),
   /** From 1. */
-  readonly attempt: number;
-  readonly at: Instant;
-  readonly outcome: string;
-  readonly status?: number | undefined;
-  readonly ms: number;
-}
+  attempt: z.int(),
+  at: instant,
+  outcome: z.string(),
+  status: z.int().optional(),
+  ms: z.number(),
+});
+export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 
 /** A webhook in the words of the moment its change was committed: every attempt says the same, under the same identifier. */
-export interface FrozenWebhook {
-  readonly kind: "webhook";
-  readonly type: string;
-  readonly about?: string | undefined;
-  readonly eventId: string;
-  readonly body: string;
+const frozenWebhookRecord = webhookEffect.extend({
+  eventId: z.string(),
+  body: z.string(),
   /** Where the payment's own request wants it told; otherwise where the partner says. */
-  readonly url?: string | undefined;
-}
+  url: z.string().optional(),
+});
+export interface FrozenWebhook extends RecordOf<typeof frozenWebhookRecord> {}
 
 /** An effect with everything its worker needs. */
-export type ReadyEffect = Exclude<Effect, { readonly kind: "webhook" }> | FrozenWebhook;
+const readyEffectRecord = z.discriminatedUnion("kind", [...storedEffects, frozenWebhookRecord]);
+export type ReadyEffect = RecordOf<typeof readyEffectRecord>;
 
-export interface Command {
-  readonly commandId: string;
-  readonly subject: Subject;
+/** A command as its row holds it. */
+export const commandRecord = z.object({
+  commandId: z.string(),
+  subject: subjectRecord,
   /** `void`: it was not committed in time and never can be. */
-  readonly state: "ready" | "void";
+  state: z.enum(["ready", "void"]),
   /** The sequence of the change that committed it. */
-  readonly sequence: number;
-  readonly effects: readonly ReadyEffect[];
+  sequence: z.int(),
+  effects: z.array(readyEffectRecord),
   /** The effects already carried out, by `effectId`. */
-  readonly done: readonly string[];
+  done: z.array(z.string()),
+});
+export interface Command extends RecordOf<typeof commandRecord> {
   readonly etag: string;
 }
 

@@ -1,5 +1,7 @@
-import type { HistoryEntry } from "../domain/payment/advance.ts";
+import { z } from "zod";
+import { historyEntryRecord } from "../domain/payment/advance.ts";
 import type { Payment } from "../domain/payment/payment.ts";
+import type { RecordOf } from "../domain/record.ts";
 import type { NewCommand } from "./commands.ts";
 import type { PaymentKey } from "./subjects.ts";
 
@@ -11,10 +13,11 @@ export interface StoredPayment {
 /** A mark that a session was cancelled before it ever came: a slow request that lands later must fail. */
 export type Fence = "fence";
 
-export interface RecordedEntry extends HistoryEntry {
+export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, where it has effects. */
-  readonly commandId?: string | undefined;
-}
+  commandId: z.string().optional(),
+});
+export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
 /** One entity group: the only moment at which anything happens to a payment. */
 export interface PaymentCommit {

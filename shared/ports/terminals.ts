@@ -1,7 +1,9 @@
-import type { InboxPlace, Mailing } from "../domain/effects.ts";
-import type { StatusReason } from "../domain/payment/payment.ts";
+import { z } from "zod";
+import { mailingRecord, type InboxPlace } from "../domain/effects.ts";
+import { statusReasons, type StatusReason } from "../domain/payment/payment.ts";
+import type { RecordOf } from "../domain/record.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
-import type { Instant } from "../domain/time.ts";
+import { uncheckedInstant, type Instant } from "../domain/time.ts";
 
 /** A terminal as one read shows it: what was set, who holds it, when it was last heard from. */
 export interface TerminalView {
@@ -15,16 +17,21 @@ export interface StoredClaim extends Claim {
 }
 
 /** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
-export type InboxMessage = Omit<Mailing, "terminalId"> & {
-  readonly messageId: string;
+const inboxMessageRecord = mailingRecord.omit({ terminalId: true }).extend({
+  messageId: z.string(),
+  expiresAt: uncheckedInstant.optional(),
   /** The trace of the request that led to it. */
-  readonly traceparent?: string | undefined;
-};
+  traceparent: z.string().optional(),
+});
+export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
 
-export interface InboxRow extends InboxMessage {
+/** A message as its row holds it. */
+export const inboxRecord = inboxMessageRecord.extend({
   /** `withdrawn`: taken back before the terminal fetched it; it only has to be swept away. */
-  readonly state: "waiting" | "fetched" | "withdrawn";
-  readonly leasedUntil?: Instant | undefined;
+  state: z.enum(["waiting", "fetched", "withdrawn"]),
+  leasedUntil: uncheckedInstant.optional(),
+});
+export interface InboxRow extends RecordOf<typeof inboxRecord> {
   readonly etag: string;
 }
 
@@ -32,10 +39,12 @@ export interface InboxRow extends InboxMessage {
  * What became of a place in an inbox. A guard row is written with the message, or in its stead, and stays for good: nothing can be
  * filed twice or after it was withdrawn, however late a slow worker comes.
  */
-export interface Filing {
-  readonly withdrawn: boolean;
+export const filedRecord = z.object({
+  withdrawn: z.boolean(),
   /** Set by the worker that refused the payment, so that a crash before it is told is made good. */
-  readonly refused?: StatusReason | undefined;
+  refused: z.enum(statusReasons).optional(),
+});
+export interface Filing extends RecordOf<typeof filedRecord> {
   /** The message, until the terminal has answered it. */
   readonly row: InboxRow | undefined;
 }

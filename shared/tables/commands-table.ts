@@ -1,4 +1,5 @@
-import type { Command, Commands } from "../ports/commands.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { attemptRecord, commandRecord, type Commands } from "../ports/commands.ts";
 import {
   actionPartition,
   commandRow,
@@ -9,10 +10,10 @@ import {
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
-import { attemptRecord, commandRecord } from "./schemas.ts";
 import type { Subject } from "../ports/subjects.ts";
 
-export const commandColumns = (command: Omit<Command, "etag">): Columns => toColumns(command, { state: command.state });
+export const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
+  toColumns(command, { state: command.state });
 
 /** Commands stand beside the record that they changed, in whichever table that is. */
 export function commandsTable(

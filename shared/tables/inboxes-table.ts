@@ -1,23 +1,9 @@
-import { z } from "zod";
-import { statusReasons } from "../domain/payment/payment.ts";
-import type { Inboxes, InboxMessage, InboxRow } from "../ports/terminals.ts";
+import type { RecordOf } from "../domain/record.ts";
+import { filedRecord, inboxRecord, type Inboxes, type InboxMessage, type InboxRow } from "../ports/terminals.ts";
 import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
-import { inboxPlace, terminalMessageRecord } from "./schemas.ts";
 import { claimColumns } from "./terminals-table.ts";
-
-const inboxRecord: z.ZodType<Omit<InboxRow, "etag">> = z.object({
-  state: z.enum(["waiting", "fetched", "withdrawn"]),
-  place: inboxPlace,
-  messageId: z.string(),
-  traceparent: z.string().optional(),
-  spelledSessionId: z.string().optional(),
-  message: terminalMessageRecord,
-  expiresAt: z.string().optional(),
-  leasedUntil: z.string().optional(),
-});
-const filedRecord = z.object({ withdrawn: z.boolean(), refused: z.enum(statusReasons).optional() });
 
 /** The messages on their way to a terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows): Inboxes {
@@ -74,6 +60,6 @@ export function inboxesTable(rows: Rows): Inboxes {
   };
 }
 
-const toInboxColumns = (row: Omit<InboxRow, "etag">): Columns => toColumns(row, { state: row.state });
+const toInboxColumns = (row: RecordOf<typeof inboxRecord>): Columns => toColumns(row, { state: row.state });
 
 const toInboxRow = (row: Row): InboxRow => ({ ...fromRow(row, inboxRecord), etag: row.etag });

@@ -1,10 +1,9 @@
 import { paymentRecord } from "../domain/payment/payment.ts";
-import type { Payments, RecordedEntry } from "../ports/payments.ts";
+import { recordedEntryRecord, type Payments, type RecordedEntry } from "../ports/payments.ts";
 import { commandColumns } from "./commands-table.ts";
 import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Row, Rows } from "./rows.ts";
-import { historyRecord } from "./schemas.ts";
 
 const FENCE = "fence";
 
@@ -50,4 +49,4 @@ export function paymentsTable(rows: Rows): Payments {
   };
 }
 
-const toEntry = (row: Row): RecordedEntry => fromRow(row, historyRecord);
+const toEntry = (row: Row): RecordedEntry => fromRow(row, recordedEntryRecord);

@@ -10,13 +10,13 @@ import {
   refundedAmount,
   type Payment,
 } from "../../shared/domain/payment/payment.ts";
-import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import { commandRecord } from "../../shared/ports/commands.ts";
+import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { toRow } from "../../shared/tables/azure-rows.ts";
 import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
-import { commandRecord, historyRecord } from "../../shared/tables/schemas.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
@@ -48,7 +48,7 @@ async function readSessions(file: StackFile): Promise<Session[]> {
     return [
       {
         payment: fromRow(session, paymentRecord),
-        history: of(HISTORY_PREFIX).map((row) => fromRow(row, historyRecord)),
+        history: of(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
         commands: of(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
       },
     ];

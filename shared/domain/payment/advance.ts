@@ -1,30 +1,42 @@
+import { z } from "zod";
 import type { Effect } from "../effects.ts";
-import { holdsOrder, holdsTerminal, mailing, type Payment, type PaymentState, type StatusReason } from "./payment.ts";
+import {
+  holdsOrder,
+  holdsTerminal,
+  mailing,
+  paymentStates,
+  statusReasons,
+  type Payment,
+  type PaymentState,
+  type StatusReason,
+} from "./payment.ts";
+import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
-import { after, later, type Instant } from "../time.ts";
+import { after, instant, later, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
-import { ruleFor, type PaymentEvent } from "./transitions.ts";
+import { paymentEvents, ruleFor, type PaymentEvent } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
 export const actors = ["partner", "terminal", "platform", "operator"] as const;
 export type Actor = (typeof actors)[number];
 
 /** One line of a payment's history. `from` and `to` are equal where something was recorded without a transition. */
-export interface HistoryEntry {
-  readonly sequence: number;
-  readonly at: Instant;
-  readonly by: Actor;
-  readonly event: PaymentEvent | "request";
-  readonly from?: PaymentState | undefined;
-  readonly to: PaymentState;
-  readonly reason?: StatusReason | undefined;
-  readonly reportId?: string | undefined;
-  readonly detail?: string | undefined;
+export const historyEntryRecord = z.object({
+  sequence: z.int(),
+  at: instant,
+  by: z.enum(actors),
+  event: z.enum(["request", ...paymentEvents]),
+  from: z.enum(paymentStates).optional(),
+  to: z.enum(paymentStates),
+  reason: z.enum(statusReasons).optional(),
+  reportId: z.string().optional(),
+  detail: z.string().optional(),
   /** Told, but it changed nothing: stale or contradictory. */
-  readonly recordedOnly?: boolean | undefined;
+  recordedOnly: z.boolean().optional(),
   /** Somebody at the operator has to look at this. */
-  readonly alert?: boolean | undefined;
-}
+  alert: z.boolean().optional(),
+});
+export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
 
 /** What one commit writes, and what it makes happen elsewhere. */
 export interface Change {

@@ -1,9 +1,8 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { Command } from "../../../shared/ports/commands.ts";
+import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
 import { paymentPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
-import { commandRecord } from "../../../shared/tables/schemas.ts";
 import { partnerId, type Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
 
