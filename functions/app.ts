@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
-import { TableClient } from "@azure/data-tables";
 import { ServiceBusClient } from "@azure/service-bus";
 import { readConfig, SERVICE_BUS_SETTING } from "../shared/config.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
@@ -10,18 +9,8 @@ import { cachedPartners } from "../shared/http/cached-partners.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { announcementsQueue } from "../shared/queues/announcements-queue.ts";
-import { accessTokenTemplatesTable } from "../shared/tables/access-token-templates-table.ts";
-import { accessTokensTable } from "../shared/tables/access-tokens-table.ts";
-import { actionRequestsTable } from "../shared/tables/action-requests-table.ts";
-import { azureRows } from "../shared/tables/azure-rows.ts";
-import { commandsTable } from "../shared/tables/commands-table.ts";
-import { inboxesTable } from "../shared/tables/inboxes-table.ts";
-import { landingPagesTable } from "../shared/tables/landing-pages-table.ts";
-import { ordersTable } from "../shared/tables/orders-table.ts";
-import { partnersTable } from "../shared/tables/partners-table.ts";
-import { paymentsTable } from "../shared/tables/payments-table.ts";
-import { tableNames } from "../shared/tables/table-names.ts";
-import { terminalsTable } from "../shared/tables/terminals-table.ts";
+import { azureTables } from "../shared/tables/azure-tables.ts";
+import { tablePorts } from "../shared/tables/table-ports.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
 import { accessTokens } from "./workers/access-tokens.ts";
@@ -35,36 +24,22 @@ const config = readConfig(process.env);
 const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
 const newId = () => randomUUID();
 
-const rows = (table: string) =>
-  azureRows(
-    TableClient.fromConnectionString(config.tablesConnection, table, {
-      allowInsecureConnection: config.tablesConnection.includes("http://"),
-      retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
-    }),
-  );
+const tables = tablePorts(
+  azureTables(config.tablesConnection, {
+    retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
+  }),
+);
 const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
   // The client's own delay is 30 s: an outage of one second would cost the next request 29 more.
   retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
 });
 
-const payments = rows(tableNames.payments);
-const terminals = rows(tableNames.terminals);
-const actionRequests = rows(tableNames.actionRequests);
-const landingPages = rows(tableNames.landingPages);
 const deps = {
-  payments: paymentsTable(payments),
-  commands: commandsTable({ payments, actionRequests, landingPages }),
-  actionRequests: actionRequestsTable(actionRequests),
-  landingPages: landingPagesTable(landingPages),
-  accessTokens: accessTokensTable(rows(tableNames.accessTokens)),
-  accessTokenTemplates: accessTokenTemplatesTable(rows(tableNames.accessTokenTemplates)),
+  ...tables,
+  partners: cachedPartners(tables.partners, clock),
   codes: keyedCodes(config.tokenCodeKey),
   mails: smtpMails(config.smtp),
   checkBasic: basicCredentials(config.consumers, clock),
-  terminals: terminalsTable(terminals),
-  inboxes: inboxesTable(terminals),
-  orders: ordersTable(rows(tableNames.orders)),
-  partners: cachedPartners(partnersTable(rows(tableNames.partners)), clock),
   announcements: announcementsQueue(serviceBus),
   webhooks: httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random }),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),

@@ -6,10 +6,11 @@ import { commandRecord, type Command as Committed } from "../../shared/ports/com
 import { toRow } from "../../shared/tables/azure-rows.ts";
 import { COMMAND_PREFIX } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableClient } from "../../shared/tables/azure-tables.ts";
 import { queueOf } from "../../shared/use-cases/outbox/announce-and-commit.ts";
 import type { Command } from "./command.ts";
-import { withPlatform, type Platform } from "./platform.ts";
+import type { Connections } from "./connections.ts";
+import { withPlatform } from "./platform.ts";
 
 /** An effect that was committed and is not marked done. */
 interface Undelivered {
@@ -33,9 +34,10 @@ export const repair: Command = {
     const { values } = parseArgs({ args, options: { since, "dry-run": dryRun } });
     if (values.since !== undefined && Number.isNaN(Date.parse(values.since)))
       throw new Error("--since takes a time, such as 2026-11-21T10:00:00Z");
-    await withPlatform(await connect(), async (platform) => {
+    const connections = await connect();
+    await withPlatform(connections, async (platform) => {
       let count = 0;
-      for await (const { queue, announcement, due } of allUndelivered(platform, values.since)) {
+      for await (const { queue, announcement, due } of allUndelivered(connections, values.since)) {
         count++;
         const { effect, subject, commandId } = announcement;
         console.log(`${effect}  ${JSON.stringify(subject)}  command ${commandId}`);
@@ -47,9 +49,9 @@ export const repair: Command = {
   },
 };
 
-async function* allUndelivered({ client }: Platform, since: string | undefined): AsyncGenerator<Undelivered> {
-  for (const table of [tableNames.payments, tableNames.actionRequests, tableNames.landingPages])
-    yield* undelivered(client(table), since);
+async function* allUndelivered({ tables }: Connections, since: string | undefined): AsyncGenerator<Undelivered> {
+  for (const table of ["payments", "actionRequests", "landingPages"] as const)
+    yield* undelivered(tableClient(tables, table), since);
 }
 
 async function* undelivered(table: TableClient, since: string | undefined): AsyncGenerator<Undelivered> {

@@ -12,7 +12,7 @@ export const createTemplate: Command = {
   does: "makes a template for vouchers or keys; templates are not changed later",
   async run(args, connect) {
     const template = templateFrom(args, clock.now());
-    await openTables(await connect()).templates.add(template);
+    await openTables(await connect()).accessTokenTemplates.add(template);
     return shown(template);
   },
 };
@@ -22,7 +22,7 @@ export const listTemplates: Command = {
   usage: "",
   does: "lists the templates",
   async run(_, connect) {
-    return (await openTables(await connect()).templates.list()).map(shown);
+    return (await openTables(await connect()).accessTokenTemplates.list()).map(shown);
   },
 };
 

@@ -1,8 +1,9 @@
 import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
 import type { StoredToken } from "../../shared/ports/access-tokens.ts";
 import { currentToken } from "../../shared/use-cases/vouchers/find-token.ts";
+import type { TablePorts } from "../../shared/tables/table-ports.ts";
 import { oneIdentifier, type Command } from "./command.ts";
-import { clock, openTables, type Tables } from "./platform.ts";
+import { clock, openTables } from "./platform.ts";
 
 export const showToken: Command = {
   name: "token show",
@@ -33,7 +34,7 @@ export const revoke: Command = {
 };
 
 /** The token as it truly stands: a reservation that a payment left behind is none. */
-async function find({ accessTokens, payments }: Tables, tokenId: string): Promise<StoredToken> {
+async function find({ accessTokens, payments }: TablePorts, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");
   return { ...stored, token: await currentToken({ payments, clock }, stored.token) };

@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { TableClient } from "@azure/data-tables";
 import { hashPassword } from "../../shared/http/basic-credentials.ts";
-import { accessTokenTemplatesTable } from "../../shared/tables/access-token-templates-table.ts";
-import { azureRows } from "../../shared/tables/azure-rows.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 
 /** What a web application needs to ask for vouchers. */
@@ -43,9 +41,8 @@ export async function newConsumer(): Promise<NewConsumer> {
 
 /** Makes the template that the demo consumer names. */
 export async function seedTemplate(connection: string, { templateAccessTokenID }: DemoConsumer): Promise<void> {
-  const options = { allowInsecureConnection: true };
-  const table = TableClient.fromConnectionString(connection, tableNames.accessTokenTemplates, options);
-  await accessTokenTemplatesTable(azureRows(table)).add({
+  const { accessTokenTemplates } = tablePorts(azureTables(connection));
+  await accessTokenTemplates.add({
     templateId: templateAccessTokenID,
     name: "Demo Kiosk",
     kind: "voucher",

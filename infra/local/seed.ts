@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { TableClient, TableServiceClient } from "@azure/data-tables";
+import { TableServiceClient } from "@azure/data-tables";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/http/authenticate.ts";
 import { hashSecret } from "../../shared/http/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
-import { azureRows } from "../../shared/tables/azure-rows.ts";
-import { partnersTable } from "../../shared/tables/partners-table.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
-import { terminalsTable } from "../../shared/tables/terminals-table.ts";
+import { tablePorts } from "../../shared/tables/table-ports.ts";
 
 export interface DemoTerminal {
   readonly pointOfServiceID: string;
@@ -27,10 +26,8 @@ export interface SeedTarget {
   readonly pepper: string;
 }
 
-const options = { allowInsecureConnection: true };
-
 export async function createTables(connection: string): Promise<void> {
-  const service = TableServiceClient.fromConnectionString(connection, options);
+  const service = TableServiceClient.fromConnectionString(connection, { allowInsecureConnection: true });
   await Promise.all(Object.values(tableNames).map((name) => service.createTable(name)));
 }
 
@@ -39,9 +36,7 @@ export async function seedPartner(
   target: SeedTarget,
   settings: { readonly strictOrders?: boolean } = {},
 ): Promise<DemoPartner> {
-  const rows = (table: string) => azureRows(TableClient.fromConnectionString(target.tables, table, options));
-  const partners = partnersTable(rows(tableNames.partners));
-  const terminals = terminalsTable(rows(tableNames.terminals));
+  const { partners, terminals } = tablePorts(azureTables(target.tables));
   const { pepper, pepperId } = target;
   const secret = () => randomBytes(24).toString("hex");
 

@@ -10,8 +10,8 @@ export interface StoredPayment {
   readonly etag: string;
 }
 
-/** A mark that a session was cancelled before it ever came: a slow request that lands later must fail. */
-export type Fence = "fence";
+/** Stands where a session was cancelled before it was requested: a slow request that lands later must fail. */
+export type Tombstone = "tombstone";
 
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, where it has effects. */
@@ -32,11 +32,13 @@ export interface PaymentCommit {
 }
 
 export interface Payments {
-  find(key: PaymentKey): Promise<StoredPayment | Fence | undefined>;
+  find(key: PaymentKey): Promise<StoredPayment | undefined>;
+  /** For the request and the cancel, which treat a session that was cancelled before it came differently from an absent one. */
+  findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined>;
   /** Throws `Conflict` when the session changed since it was read, the report is known or the command was voided. */
   commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
-  /** Throws `Conflict` when there is a session after all. */
-  fence(key: PaymentKey): Promise<void>;
+  /** Throws `Conflict` when there is a session, or a tombstone, already. */
+  leaveTombstone(key: PaymentKey): Promise<void>;
   hasReport(key: PaymentKey, reportId: string): Promise<boolean>;
   /** Oldest first. */
   history(key: PaymentKey): Promise<RecordedEntry[]>;

@@ -5,16 +5,22 @@ import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SE
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Row, Rows } from "./rows.ts";
 
-const FENCE = "fence";
+/** The status column of a tombstone; no payment has it. */
+const TOMBSTONE_STATUS = "fence";
 
 /** Payment sessions in the table `Payments`, one partition each. */
 export function paymentsTable(rows: Rows): Payments {
+  const findOrTombstone: Payments["findOrTombstone"] = async (key) => {
+    const row = await rows.get(paymentPartition(key), SESSION_ROW);
+    if (!row) return undefined;
+    if (row.columns["status"] === TOMBSTONE_STATUS) return "tombstone";
+    return { payment: fromRow(row, paymentRecord), etag: row.etag };
+  };
   return {
+    findOrTombstone,
     async find(key) {
-      const row = await rows.get(paymentPartition(key), SESSION_ROW);
-      if (!row) return undefined;
-      if (row.columns["status"] === FENCE) return FENCE;
-      return { payment: fromRow(row, paymentRecord), etag: row.etag };
+      const found = await findOrTombstone(key);
+      return found === "tombstone" ? undefined : found;
     },
     async commit(key, { payment, etag, entry, command, reportId }) {
       const columns = toColumns(payment, { status: payment.status, sequence: payment.sequence });
@@ -36,8 +42,8 @@ export function paymentsTable(rows: Rows): Payments {
       }
       await rows.submit(paymentPartition(key), operations);
     },
-    async fence(key) {
-      const columns = toColumns({}, { status: FENCE });
+    async leaveTombstone(key) {
+      const columns = toColumns({}, { status: TOMBSTONE_STATUS });
       await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns }]);
     },
     async hasReport(key, reportId) {

@@ -80,13 +80,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: "does not look whether the terminal is held",
     file: `${useCases}/payments/claim-terminal.ts`,
-    find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
+    find: "if (holder && holdsTerminal(holder.payment.status)) {",
     replace: "if (holder === null) {",
   },
   {
     name: "trusts a claim without looking at its holder",
     file: `${useCases}/payments/claim-terminal.ts`,
-    find: 'if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {',
+    find: "if (holder && holdsTerminal(holder.payment.status)) {",
     replace: "if (claim && !isSame(claim, payment)) {",
   },
   {
@@ -135,9 +135,9 @@ export const mutants: readonly Mutant[] = [
     replace: "if (filing && !filing.row) return false;",
   },
   {
-    name: "leaves no fence for a session that is absent",
+    name: "leaves no tombstone for a session that is absent",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "        await fence(deps, caller, asked);\n",
+    find: "        await leaveTombstone(deps, caller, asked);\n",
     replace: "        await Promise.resolve();\n",
   },
   {

@@ -35,7 +35,7 @@ export async function aPaymentOn(platform: Platform, more: Partial<PaymentReques
     capture: () => capturePayment(deps, caller, { sessionId, terminalId }),
     async now() {
       const stored = await deps.payments.find({ partnerId, sessionId });
-      if (!stored || stored === "fence") throw new Error("the payment is gone");
+      if (!stored) throw new Error("the payment is gone");
       return stored.payment;
     },
     /** The discounts that its terminal was told of. */

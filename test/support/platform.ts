@@ -12,16 +12,7 @@ import type { Announcement, Announcements, QueueName } from "../../shared/ports/
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
-import { accessTokenTemplatesTable } from "../../shared/tables/access-token-templates-table.ts";
-import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
-import { actionRequestsTable } from "../../shared/tables/action-requests-table.ts";
-import { commandsTable } from "../../shared/tables/commands-table.ts";
-import { inboxesTable } from "../../shared/tables/inboxes-table.ts";
-import { landingPagesTable } from "../../shared/tables/landing-pages-table.ts";
-import { ordersTable } from "../../shared/tables/orders-table.ts";
-import { partnersTable } from "../../shared/tables/partners-table.ts";
-import { paymentsTable } from "../../shared/tables/payments-table.ts";
-import { terminalsTable } from "../../shared/tables/terminals-table.ts";
+import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import type { Caller } from "../../shared/use-cases/auth/caller.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
@@ -59,18 +50,9 @@ export async function aPlatform() {
     },
   };
   const webhooksSent: WebhookRequest[] = [];
-  const payments = inMemoryRows();
-  const terminals = inMemoryRows();
-  const actionRequests = inMemoryRows();
-  const landingPages = inMemoryRows();
   const mailsSent: TokenMail[] = [];
   const deps = {
-    payments: paymentsTable(payments),
-    commands: commandsTable({ payments, actionRequests, landingPages }),
-    actionRequests: actionRequestsTable(actionRequests),
-    landingPages: landingPagesTable(landingPages),
-    accessTokens: accessTokensTable(inMemoryRows()),
-    accessTokenTemplates: accessTokenTemplatesTable(inMemoryRows()),
+    ...tablePorts(eachTable(() => inMemoryRows())),
     codes: keyedCodes("a key for codes, of this test only"),
     mails: {
       async send(mail: TokenMail): Promise<MailAnswer> {
@@ -79,10 +61,6 @@ export async function aPlatform() {
       },
       nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
     },
-    terminals: terminalsTable(terminals),
-    inboxes: inboxesTable(terminals),
-    orders: ordersTable(inMemoryRows()),
-    partners: partnersTable(inMemoryRows()),
     announcements,
     webhooks: {
       async send(request: WebhookRequest): Promise<WebhookAnswer> {

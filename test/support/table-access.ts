@@ -1,12 +1,11 @@
-import { TableClient } from "@azure/data-tables";
 import type { StackFile } from "../../infra/local/stack.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
-import { tableNames } from "../../shared/tables/table-names.ts";
+import { tableClient } from "../../shared/tables/azure-tables.ts";
+import type { Table } from "../../shared/tables/table-ports.ts";
 
 /** A table of a running stack, for what an operator may do to it and no API offers. */
-export const rowsOf = ({ tables }: StackFile, name: keyof typeof tableNames): Rows =>
-  azureRows(TableClient.fromConnectionString(tables, tableNames[name], { allowInsecureConnection: true }));
+export const rowsOf = ({ tables }: StackFile, name: Table): Rows => azureRows(tableClient(tables, name));
 
 /** Makes a row one that cannot be read any more; what it gives back mends it. */
 export async function spoil(rows: Rows, partitionKey: string, rowKey: string): Promise<() => Promise<void>> {

@@ -46,7 +46,7 @@ export async function raiseActionRequest(
     }
     if (raised.withdraw) return refuse({ code: "action_request_not_found" });
     const stored = sessionId === undefined ? undefined : await deps.payments.find({ partnerId, sessionId });
-    const payment = stored && stored !== "fence" ? stored.payment : undefined;
+    const payment = stored ? stored.payment : undefined;
     if (sessionId !== undefined && payment?.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
     const spelled = { actionRequestId: raised.spelledId, terminalId: terminal.spelledId };
     const asked = { actionRequestId, spelled, partnerId, terminalId, actionCode, description, data };

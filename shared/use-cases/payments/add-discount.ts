@@ -35,7 +35,7 @@ export async function addDiscount(
   if (!target.ok) return target;
   return retryOnConflict(async () => {
     const stored = await deps.payments.find(target.value);
-    if (!stored || stored === "fence" || !reaches(caller, stored.payment.terminalId)) {
+    if (!stored || !reaches(caller, stored.payment.terminalId)) {
       return refuse({ code: "payment_not_found" });
     }
     const { payment, etag } = stored;
@@ -92,6 +92,6 @@ async function runningOn(
   const { claim } = view ?? {};
   if (!claim || view?.terminal.partnerId !== caller.partnerId) return undefined;
   const stored = await deps.payments.find(claim);
-  const running = stored && stored !== "fence" && ["pending", "inProgress"].includes(stored.payment.status);
+  const running = stored && ["pending", "inProgress"].includes(stored.payment.status);
   return running ? stored : undefined;
 }

@@ -22,7 +22,7 @@ export interface CancelResult {
 
 /**
  * Asks for a payment to come to nothing: takes its message back from the terminal that has not fetched it, asks one that has to
- * stop, or has an authorization voided. Cancelling a session that does not exist leaves a fence, so that a slow request that
+ * stop, or has an authorization voided. Cancelling a session that does not exist leaves a tombstone, so that a slow request that
  * lands later fails instead of charging.
  */
 export async function cancelPayment(
@@ -35,7 +35,7 @@ export async function cancelPayment(
     const found = await findOwn(deps.payments, caller, asked);
     if (!found.ok) {
       if (found.error.code === "payment_not_found" && reaches(caller, asked.terminalId))
-        await fence(deps, caller, asked);
+        await leaveTombstone(deps, caller, asked);
       return found;
     }
     const { payment, etag } = found.value;
@@ -90,11 +90,11 @@ function cancelledBefore(payment: Payment): Result<CancelResult, Refusal> {
   }
 }
 
-async function fence(
+async function leaveTombstone(
   deps: CancelPaymentDeps,
   caller: Caller,
   { sessionId }: { readonly sessionId: string },
 ): Promise<void> {
   const key = { partnerId: caller.partnerId, sessionId };
-  if ((await deps.payments.find(key)) !== "fence") await deps.payments.fence(key);
+  if ((await deps.payments.findOrTombstone(key)) !== "tombstone") await deps.payments.leaveTombstone(key);
 }

@@ -25,7 +25,7 @@ export async function findOwn(
   asked: { readonly sessionId: string; readonly terminalId: string },
 ): Promise<Result<StoredPayment, Refusal>> {
   const stored = await payments.find({ partnerId: caller.partnerId, sessionId: asked.sessionId });
-  if (!stored || stored === "fence" || !reaches(caller, stored.payment.terminalId)) {
+  if (!stored || !reaches(caller, stored.payment.terminalId)) {
     return refuse({ code: "payment_not_found" });
   }
   if (stored.payment.terminalId !== asked.terminalId) return refuse({ code: "terminal_mismatch" });

@@ -31,7 +31,7 @@ export async function claimTerminal(
   traceparent?: string,
 ): Promise<"done"> {
   const stored = await deps.payments.find(key);
-  if (!stored || stored === "fence" || stored.payment.status !== "pending") return "done";
+  if (!stored || stored.payment.status !== "pending") return "done";
   const { payment } = stored;
   const place = placeOf(payment);
   const [view, there] = await Promise.all([
@@ -47,7 +47,7 @@ export async function claimTerminal(
 
   const claim = view?.claim;
   const holder = claim && !isSame(claim, payment) ? await deps.payments.find(claim) : undefined;
-  if (holder && holder !== "fence" && holdsTerminal(holder.payment.status)) {
+  if (holder && holdsTerminal(holder.payment.status)) {
     return turnAway(deps, stored, "terminalBusy");
   }
 

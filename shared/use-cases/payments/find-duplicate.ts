@@ -24,7 +24,7 @@ export async function findDuplicate(
   if (claim.confirmDuplicate) return undefined;
   const same = holders.filter((h) => h.amount === claim.amount && !isSame(h, own));
   const found = await Promise.all(same.map((holder) => payments.find(holder)));
-  const others = found.flatMap((s) => (s && s !== "fence" && holdsOrder(s.payment) ? [s.payment] : []));
+  const others = found.flatMap((s) => (s && holdsOrder(s.payment) ? [s.payment] : []));
   const blocking = others.find((p) => claim.strictOrder || holdsTerminal(p.status));
   const other = blocking ?? others[0];
   return other && { blocks: blocking !== undefined, sessionId: other.spelled.sessionId };

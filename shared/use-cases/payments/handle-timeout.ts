@@ -26,7 +26,7 @@ type DeadlineWork = Pick<Work<Extract<Effect, { kind: "deadline" }>>, "command" 
  */
 export async function handleTimeout(deps: HandleTimeoutDeps, key: PaymentKey, work: DeadlineWork): Promise<"done"> {
   const stored = await deps.payments.find(key);
-  if (!stored || stored === "fence") return "done";
+  if (!stored) return "done";
   const { payment } = stored;
   const commandId = deps.newId();
   const context = { by: "platform", now: deps.clock.now(), commandId, timings: deps.timings } as const;

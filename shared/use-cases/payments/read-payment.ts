@@ -15,7 +15,7 @@ export async function readPayment(
   sessionId: string,
 ): Promise<Result<Payment, Refusal>> {
   const stored = await deps.payments.find({ partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
-  if (!stored || stored === "fence" || !reaches(caller, stored.payment.terminalId)) {
+  if (!stored || !reaches(caller, stored.payment.terminalId)) {
     return refuse({ code: "payment_not_found" });
   }
   return ok(stored.payment);

@@ -34,7 +34,7 @@ export async function recordReport(
       deps.payments.hasReport(key, report.reportId),
       report.messageId === undefined ? undefined : deps.commands.find({ kind: "payment", ...key }, report.messageId),
     ]);
-    if (!stored || stored === "fence" || stored.payment.terminalId !== terminal.terminalId) {
+    if (!stored || stored.payment.terminalId !== terminal.terminalId) {
       return refuse({ code: "payment_not_found" });
     }
     if (!known) {

@@ -17,7 +17,7 @@ export async function requeryAfterRestart(
   if (!claim) return;
   await retryOnConflict(async () => {
     const [stored, known] = await Promise.all([deps.payments.find(claim), deps.payments.hasReport(claim, reportId)]);
-    if (!stored || stored === "fence" || known) return;
+    if (!stored || known) return;
     const { payment, etag } = stored;
     const commandId = deps.newId();
     const query = mailing({ ...payment, sequence: payment.sequence + 1 }, { type: "statusQuery" });

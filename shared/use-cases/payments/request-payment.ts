@@ -7,7 +7,7 @@ import type { Timings } from "../../domain/timings.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders } from "../../ports/orders.ts";
-import type { Fence, StoredPayment } from "../../ports/payments.ts";
+import type { StoredPayment, Tombstone } from "../../ports/payments.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { findDuplicate } from "./find-duplicate.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
@@ -42,7 +42,7 @@ export async function requestPayment(
   const key = { partnerId: caller.partnerId, sessionId: request.sessionId };
   const orderId = request.references?.orderId;
   const [session, view, order] = await Promise.all([
-    deps.payments.find(key),
+    deps.payments.findOrTombstone(key),
     deps.terminals.find(request.terminalId),
     orderId === undefined ? undefined : deps.orders.find({ merchantId: request.merchantId, orderId }),
   ]);
@@ -68,14 +68,14 @@ export async function requestPayment(
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    const other = await deps.payments.find(key);
+    const other = await deps.payments.findOrTombstone(key);
     return other ? existing(other, request) : refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
   }
 }
 
 /** The session is the payment's permanent natural key: the same request again is answered with how it stands. */
-function existing(session: StoredPayment | Fence, request: PaymentRequest): Result<RequestResult, Refusal> {
-  if (session === "fence") {
+function existing(session: StoredPayment | Tombstone, request: PaymentRequest): Result<RequestResult, Refusal> {
+  if (session === "tombstone") {
     return refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." });
   }
   if (sameRequest(session.payment, request)) return ok({ payment: session.payment, replayed: true });
@@ -96,7 +96,7 @@ async function refuseEarly(
   if (!isOnline(view.lastSeenAt, deps.clock.now(), deps.timings)) return { code: "terminal_offline" };
   const holder: PaymentKey | undefined = view.claim;
   const holding = holder && (await deps.payments.find(holder));
-  if (holding && holding !== "fence" && holdsTerminal(holding.payment.status)) {
+  if (holding && holdsTerminal(holding.payment.status)) {
     return { code: "terminal_busy", retryAfterSeconds: 5 };
   }
   return undefined;

@@ -22,7 +22,7 @@ export async function resolvePayment(
 ): Promise<Result<Payment, Refusal>> {
   return retryOnConflict(async () => {
     const stored = await deps.payments.find(key);
-    if (!stored || stored === "fence") return refuse({ code: "payment_not_found" });
+    if (!stored) return refuse({ code: "payment_not_found" });
     const { payment, etag } = stored;
     const commandId = deps.newId();
     const amount = payableAmount(payment);

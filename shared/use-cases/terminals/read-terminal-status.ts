@@ -29,7 +29,7 @@ export async function readTerminalStatus(
   if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
   const { terminal, claim, lastSeenAt } = view;
   const holder = claim && (await deps.payments.find(claim));
-  const active = holder && holder !== "fence" && holdsTerminal(holder.payment.status) ? holder.payment : undefined;
+  const active = holder && holdsTerminal(holder.payment.status) ? holder.payment : undefined;
   const online = isOnline(lastSeenAt, deps.clock.now(), deps.timings);
   return ok({
     spelledId: terminal.spelledId,

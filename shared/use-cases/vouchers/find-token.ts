@@ -35,6 +35,6 @@ export interface CurrentTokenDeps {
 export async function currentToken({ payments, clock }: CurrentTokenDeps, token: AccessToken): Promise<AccessToken> {
   if (token.status !== "reserved" || !token.use) return token;
   const holder = await payments.find(token.use);
-  const held = holder && holder !== "fence" && voucherFate(holder.payment, token.use.discountId) !== "free";
+  const held = holder && voucherFate(holder.payment, token.use.discountId) !== "free";
   return held ? token : (releaseToken(token, clock.now()) ?? token);
 }

@@ -20,7 +20,7 @@ export async function redeemOrReleaseVoucher(
 ): Promise<"done"> {
   const use = { partnerId, sessionId, discountId };
   const [found, stored] = await Promise.all([deps.payments.find(use), deps.accessTokens.find(tokenId)]);
-  if (!found || found === "fence" || !stored) return "done";
+  if (!found || !stored) return "done";
   const { token, etag } = stored;
   const fate = voucherFate(found.payment, discountId);
   if (!isSameUse(token.use, use) || fate === "held") return "done";

@@ -77,8 +77,9 @@ onBothStores("payments", (newTable) => {
   it("lets nothing into a session that is fenced", async () => {
     const payments = paymentsTable(await newTable());
     const { key, commit } = opened();
-    await payments.fence(key);
-    expect(await payments.find(key)).toBe("fence");
+    await payments.leaveTombstone(key);
+    expect(await payments.findOrTombstone(key)).toBe("tombstone");
+    expect(await payments.find(key)).toBeUndefined();
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
   });
 

@@ -21,7 +21,7 @@ export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<S
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
   return {
     plan,
-    payment: stored === "fence" ? undefined : stored?.payment,
+    payment: stored?.payment,
     history: await ports.payments.history(key),
     commands: rows.map((row) => fromRow(row, commandRecord)),
   };

@@ -8,41 +8,18 @@ import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/ports/announcements.ts";
 import type { Mails } from "../../../shared/ports/mails.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
-import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
-import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
-import { actionRequestsTable } from "../../../shared/tables/action-requests-table.ts";
-import { commandsTable } from "../../../shared/tables/commands-table.ts";
-import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
-import { landingPagesTable } from "../../../shared/tables/landing-pages-table.ts";
-import { ordersTable } from "../../../shared/tables/orders-table.ts";
-import { partnersTable } from "../../../shared/tables/partners-table.ts";
-import { paymentsTable } from "../../../shared/tables/payments-table.ts";
-import { terminalsTable } from "../../../shared/tables/terminals-table.ts";
+import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
 import { createServiceBus, type HandleMessage, type ServiceBus } from "./service-bus.ts";
-import { createStores, type Stores, type Tables } from "./stores.ts";
+import { createStores, type Stores } from "./stores.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
-
-/** The real ports on tables: with faults for whom the platform runs, plain for whoever looks. */
-const portsOn = (tables: Tables) => ({
-  payments: paymentsTable(tables.payments),
-  commands: commandsTable(tables),
-  actionRequests: actionRequestsTable(tables.actionRequests),
-  accessTokens: accessTokensTable(tables.accessTokens),
-  accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
-  landingPages: landingPagesTable(tables.landingPages),
-  terminals: terminalsTable(tables.terminals),
-  inboxes: inboxesTable(tables.terminals),
-  orders: ordersTable(tables.orders),
-  partners: partnersTable(tables.partners),
-});
-export type Ports = ReturnType<typeof portsOn>;
 
 /** The whole platform of one world, as its users reach it. */
 export interface Platform {
   readonly stores: Stores;
-  readonly ports: Ports;
+  /** The real ports, on tables without faults: for setting up and for looking. */
+  readonly ports: TablePorts;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   /** What the composition root would give a function that runs in this process. */
@@ -67,7 +44,7 @@ export function createPlatform(world: World): Platform {
     await handler(announcement, context);
   };
   const bus = createServiceBus(world, handle);
-  return { stores, ports: portsOn(stores.plain), bus, webhookServer, depsOf };
+  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, depsOf };
 }
 
 const workerFor: Readonly<Record<QueueName, (deps: Deps) => QueueWorker>> = {
@@ -94,7 +71,7 @@ interface Surroundings {
 }
 
 const compose = (invocation: Invocation, { world, stores, bus, webhookServer, timings }: Surroundings) => ({
-  ...portsOn(stores.reachedBy(invocation)),
+  ...tablePorts(stores.reachedBy(invocation)),
   announcements: bus.announcementsOf(invocation),
   webhooks: webhookServer.reachedBy(invocation),
   codes,

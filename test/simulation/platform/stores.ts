@@ -1,15 +1,9 @@
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
-import { tableNames } from "../../../shared/tables/table-names.ts";
+import { eachTable, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
 import type { Operation, Rows } from "../../../shared/tables/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
-
-type Table = keyof typeof tableNames;
-export type Tables = Readonly<Record<Table, Rows>>;
-
-const eachTable = (make: (table: Table) => Rows): Tables =>
-  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, make(table)])) as Tables;
 
 /** The tables of one world. */
 export interface Stores {

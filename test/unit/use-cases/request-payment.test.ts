@@ -67,7 +67,7 @@ describe("a payment request", () => {
 
     expect(requested.ok).toBe(true);
     expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
-      "1 find",
+      "1 findOrTombstone",
       "1 find",
       "1 find",
       "2 send",
@@ -110,7 +110,7 @@ describe("a payment request", () => {
   it("is refused once its session was cancelled before it came", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await platform.deps.payments.fence({ partnerId, sessionId: request.sessionId });
+    await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId });
 
     const requested = await requestPayment(platform.deps, caller, request);
 

@@ -1,0 +1,36 @@
+import { accessTokenTemplatesTable } from "./access-token-templates-table.ts";
+import { accessTokensTable } from "./access-tokens-table.ts";
+import { actionRequestsTable } from "./action-requests-table.ts";
+import { commandsTable } from "./commands-table.ts";
+import { inboxesTable } from "./inboxes-table.ts";
+import { landingPagesTable } from "./landing-pages-table.ts";
+import { ordersTable } from "./orders-table.ts";
+import { partnersTable } from "./partners-table.ts";
+import { paymentsTable } from "./payments-table.ts";
+import type { Rows } from "./rows.ts";
+import { tableNames } from "./table-names.ts";
+import { terminalsTable } from "./terminals-table.ts";
+
+export type Table = keyof typeof tableNames;
+
+/** The platform's tables, each opened. */
+export type Tables = Readonly<Record<Table, Rows>>;
+
+/** Opens every table that the platform has. */
+export const eachTable = (open: (table: Table) => Rows): Tables =>
+  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, open(table)])) as Tables;
+
+/** Every port that stands on tables. App, operator, seeds, tests and simulation are wired here, so that none lacks a port that another has. */
+export const tablePorts = (tables: Tables) => ({
+  payments: paymentsTable(tables.payments),
+  commands: commandsTable(tables),
+  actionRequests: actionRequestsTable(tables.actionRequests),
+  accessTokens: accessTokensTable(tables.accessTokens),
+  accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
+  landingPages: landingPagesTable(tables.landingPages),
+  terminals: terminalsTable(tables.terminals),
+  inboxes: inboxesTable(tables.terminals),
+  orders: ordersTable(tables.orders),
+  partners: partnersTable(tables.partners),
+});
+export type TablePorts = ReturnType<typeof tablePorts>;
