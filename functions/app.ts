@@ -54,11 +54,6 @@ for (const { contract, handler } of endpoints) {
   app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });
 }
 
-for (const { name, handler } of [
-  terminalMessages(deps),
-  webhookDeliveries(deps),
-  deadlines(deps),
-  accessTokens(deps),
-]) {
-  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler });
+for (const { name, handler } of [terminalMessages, webhookDeliveries, deadlines, accessTokens]) {
+  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: handler(deps) });
 }

@@ -14,8 +14,8 @@ export const getLandingPage = consumerFunction({
     "Reads a landing page and how its latest requests stand. The function key alone opens it, so it tells no code and no whole address.",
   notFound: "landing_page_not_found",
   successes: { 200: success("The page as it stands.", landingPageObject, sampleLandingPage) },
-  handle: async (deps: ReadLandingPageDeps, { params }) => {
-    const view = await readLandingPage(deps, params["landing_page_id"] ?? "");
+  handle: async (deps: ReadLandingPageDeps, call) => {
+    const view = await readLandingPage(deps, call, call.params["landing_page_id"] ?? "");
     return view.ok ? answer(200, toLandingPageObject(view.value)) : refusal(view.error);
   },
 });

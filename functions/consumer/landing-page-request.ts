@@ -30,8 +30,8 @@ export const landingPageRequest = consumerFunction({
   successes: { 202: success("The request is received.", tokenRequestObject, sampleTokenRequest) },
   replays: true,
   problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],
-  handle: async (deps: RequestAccessTokenDeps, { body, traceparent }) => {
-    const requested = await requestAccessToken(deps, body, traceparent);
+  handle: async (deps: RequestAccessTokenDeps, call) => {
+    const requested = await requestAccessToken(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
     const { page, request, replayed } = requested.value;
     return answer(202, toTokenRequestObject(page, request), replayed);

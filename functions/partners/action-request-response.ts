@@ -23,8 +23,8 @@ export const actionRequestResponse = partnerFunction({
   successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject, answeredAction) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
-  handle: async (deps: AnswerActionRequestDeps, { caller, body, traceparent }) => {
-    const answered = await answerActionRequest(deps, caller, body, traceparent);
+  handle: async (deps: AnswerActionRequestDeps, call) => {
+    const answered = await answerActionRequest(deps, call, call.body);
     if (!answered.ok) return refusal(answered.error);
     return answer(200, toActionRequestObject(answered.value.action), answered.value.replayed);
   },

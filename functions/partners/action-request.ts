@@ -17,8 +17,8 @@ export const actionRequest = partnerFunction({
   description: "Reads what a terminal asks.",
   notFound: "action_request_not_found",
   successes: { 200: success("The action request as it stands.", actionRequestObject, sampleAction) },
-  handle: async (deps: ReadActionRequestDeps, { caller, params }) => {
-    const action = await readActionRequest(deps, caller, params["action_request_id"] ?? "");
+  handle: async (deps: ReadActionRequestDeps, call) => {
+    const action = await readActionRequest(deps, call, call.params["action_request_id"] ?? "");
     return action.ok ? answer(200, toActionRequestObject(action.value)) : refusal(action.error);
   },
 });

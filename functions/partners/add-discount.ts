@@ -31,8 +31,8 @@ export const addDiscountToPayment = partnerFunction({
     "idempotency_mismatch",
     "target_required",
   ],
-  handle: async (deps: AddDiscountDeps, { caller, body, traceparent }) => {
-    const added = await addDiscount(deps, caller, body, traceparent);
+  handle: async (deps: AddDiscountDeps, call) => {
+    const added = await addDiscount(deps, call, call.body);
     if (!added.ok) return refusal(added.error);
     return answer(202, toPaymentObject(added.value.payment), added.value.replayed);
   },

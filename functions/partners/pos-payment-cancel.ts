@@ -21,8 +21,8 @@ export const posPaymentCancel = partnerFunction({
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
-  handle: async (deps: CancelPaymentDeps, { caller, body, traceparent }) => {
-    const cancelled = await cancelPayment(deps, caller, body, traceparent);
+  handle: async (deps: CancelPaymentDeps, call) => {
+    const cancelled = await cancelPayment(deps, call, call.body);
     if (!cancelled.ok) return refusal(cancelled.error);
     const { payment, atOnce, replayed } = cancelled.value;
     return answer(atOnce ? 200 : 202, toPaymentObject(payment), replayed);

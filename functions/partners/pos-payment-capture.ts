@@ -5,7 +5,7 @@ import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
-import type { ChangePayment } from "../../shared/use-cases/payments/change-payment.ts";
+import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 
 export const posPaymentCapture = partnerFunction({
   name: "pos-payment-capture",
@@ -18,8 +18,8 @@ export const posPaymentCapture = partnerFunction({
   successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject, capturingPayment) },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
-  handle: async (deps: ChangePayment, { caller, body, traceparent }) => {
-    const captured = await capturePayment(deps, caller, body, traceparent);
+  handle: async (deps: AmendPaymentDeps, call) => {
+    const captured = await capturePayment(deps, call, call.body);
     if (!captured.ok) return refusal(captured.error);
     return answer(202, toPaymentObject(captured.value.payment), captured.value.replayed);
   },

@@ -5,7 +5,7 @@ import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contract
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
-import type { ChangePayment } from "../../shared/use-cases/payments/change-payment.ts";
+import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 
 const name = z.string().max(255).optional().meta({ description: "Names the refund where the body has no `refundID`." });
@@ -38,9 +38,9 @@ export const posPaymentRefund = partnerFunction({
     "amount_exceeds_refundable",
     "idempotency_mismatch",
   ],
-  handle: async (deps: ChangePayment, { caller, body, parameters, traceparent }) => {
-    const idempotencyKey = parameters["Idempotency-Key"];
-    const refunded = await refundPayment(deps, caller, { ...body, idempotencyKey }, traceparent);
+  handle: async (deps: AmendPaymentDeps, call) => {
+    const idempotencyKey = call.parameters["Idempotency-Key"];
+    const refunded = await refundPayment(deps, call, { ...call.body, idempotencyKey });
     if (!refunded.ok) return refusal(refunded.error);
     return answer(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);
   },

@@ -27,13 +27,10 @@ export const posPaymentRequest = partnerFunction({
     "terminal_unavailable",
     "merchant_mismatch",
   ],
-  handle: async (
-    deps: RequestPaymentDeps & { readonly checkWebhookUrl: CheckWebhookUrl },
-    { caller, body, traceparent },
-  ) => {
-    const wrongUrl = body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(body.webhookUrl);
+  handle: async (deps: RequestPaymentDeps & { readonly checkWebhookUrl: CheckWebhookUrl }, call) => {
+    const wrongUrl = call.body.webhookUrl === undefined ? undefined : deps.checkWebhookUrl(call.body.webhookUrl);
     if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
-    const requested = await requestPayment(deps, caller, body, traceparent);
+    const requested = await requestPayment(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
     const { payment, replayed } = requested.value;
     return answer(202, toPaymentObject(payment), replayed);

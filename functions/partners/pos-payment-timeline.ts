@@ -15,8 +15,8 @@ export const posPaymentTimeline = partnerFunction({
     "Reads everything that happened to a payment: who, when, how long it took, and how its webhooks fared, attempt by attempt.",
   notFound: "payment_not_found",
   successes: { 200: success("The payment's life, in its order.", timelineObject, sampleTimeline) },
-  handle: async (deps: ReadTimelineDeps, { caller, params }) => {
-    const timeline = await readTimeline(deps, caller, params["session_id"] ?? "");
+  handle: async (deps: ReadTimelineDeps, call) => {
+    const timeline = await readTimeline(deps, call, call.params["session_id"] ?? "");
     return timeline.ok ? answer(200, toTimelineObject(timeline.value)) : refusal(timeline.error);
   },
 });

@@ -14,8 +14,8 @@ export const posPayment = partnerFunction({
   description: "Reads a payment as it stands, for partners that cannot be called back.",
   notFound: "payment_not_found",
   successes: { 200: success("The payment as it stands.", paymentObject, authorizedPayment) },
-  handle: async (deps: ReadPaymentDeps, { caller, params }) => {
-    const payment = await readPayment(deps, caller, params["session_id"] ?? "");
+  handle: async (deps: ReadPaymentDeps, call) => {
+    const payment = await readPayment(deps, call, call.params["session_id"] ?? "");
     return payment.ok ? answer(200, toPaymentObject(payment.value)) : refusal(payment.error);
   },
 });

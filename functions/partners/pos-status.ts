@@ -17,8 +17,8 @@ export const posStatus = partnerFunction({
   description: "Tells whether a terminal is there and can take a payment.",
   notFound: "terminal_not_found",
   successes: { 200: success("The terminal as it is.", terminalStatusObject, sampleStatus) },
-  handle: async (deps: ReadTerminalStatusDeps, { caller, params }) => {
-    const status = await readTerminalStatus(deps, caller, params["point_of_service_id"] ?? "");
+  handle: async (deps: ReadTerminalStatusDeps, call) => {
+    const status = await readTerminalStatus(deps, call, call.params["point_of_service_id"] ?? "");
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },
 });

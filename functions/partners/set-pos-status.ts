@@ -25,9 +25,9 @@ export const setPosStatus = partnerFunction({
   body: takes(setTerminalStatusBody, { statusCode: "available", pointOfServiceID: sampleIds.pointOfServiceID }),
   successes: { 200: success("The terminal as it is now.", terminalStatusObject, sampleStatus) },
   problems: ["terminal_not_found", "target_required"],
-  handle: async (deps: SetTerminalStatusDeps, { caller, body, parameters }) => {
-    const target = body.pointOfServiceID ?? parameters.pointOfServiceID;
-    const status = await setTerminalStatus(deps, caller, body.statusCode, target);
+  handle: async (deps: SetTerminalStatusDeps, call) => {
+    const target = call.body.pointOfServiceID ?? call.parameters.pointOfServiceID;
+    const status = await setTerminalStatus(deps, call, call.body.statusCode, target);
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },
 });

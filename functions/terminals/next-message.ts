@@ -25,8 +25,8 @@ export const nextTerminalMessage = terminalFunction({
     204: { means: "There is none." },
   },
   waits: true,
-  handle: async (deps: LeaseNextMessageDeps, { caller, parameters }) => {
-    const row = await leaseNextMessage(deps, caller, parameters.wait ?? 0);
-    return row ? answer(200, toTerminalMessage(row, deps.clock.now())) : noContent;
+  handle: async (deps: LeaseNextMessageDeps, call) => {
+    const row = await leaseNextMessage(deps, call, call.parameters.wait ?? 0);
+    return row ? answer(200, toTerminalMessage(row, call.now())) : noContent;
   },
 });

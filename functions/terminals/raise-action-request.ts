@@ -23,8 +23,8 @@ export const raiseAction = terminalFunction({
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],
-  handle: async (deps: RaiseActionRequestDeps, { caller, body, traceparent }) => {
-    const raised = await raiseActionRequest(deps, caller.terminal, body, traceparent);
+  handle: async (deps: RaiseActionRequestDeps, call) => {
+    const raised = await raiseActionRequest(deps, call, call.body);
     if (!raised.ok) return refusal(raised.error);
     return answer(202, toActionRequestObject(raised.value.action), raised.value.replayed);
   },

@@ -5,7 +5,7 @@ import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
-import { settleAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
 const { reportID, sessionID, messageID } = sampleIds;
 
@@ -23,22 +23,22 @@ export const report = terminalFunction({
   ),
   successes: { 200: success("The report is kept.", reportRecorded, { reportID, recorded: true }) },
   problems: ["payment_not_found"],
-  handle: async (deps: RecordReportDeps, { caller, body, traceparent }) => {
-    const { terminal } = caller;
+  handle: async (deps: RecordReportDeps, call) => {
+    const { body } = call;
     switch (body.of) {
       case "payment": {
-        const recorded = await recordReport(deps, terminal, body.sessionId, body.report, traceparent);
+        const recorded = await recordReport(deps, call, body.sessionId, body.report);
         if (!recorded.ok) return refusal(recorded.error);
         break;
       }
       case "answer": {
-        const { partnerId } = terminal;
+        const { partnerId } = call.caller.terminal;
         const { actionRequestId, messageId } = body;
-        await settleAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
+        await acknowledgeAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
         break;
       }
       case "start":
-        await requeryAfterRestart(deps, caller, body.reportId);
+        await requeryAfterRestart(deps, call, body.reportId);
         break;
     }
     return answer(200, { reportID: body.spelledId, recorded: true } as const);

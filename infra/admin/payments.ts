@@ -3,7 +3,7 @@ import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { resolvePayment as resolve } from "../../shared/use-cases/payments/resolve-payment.ts";
 import type { Command } from "./command.ts";
-import { withPlatform } from "./platform.ts";
+import { operatorCall, withPlatform } from "./platform.ts";
 
 export const resolvePayment: Command = {
   name: "payment resolve",
@@ -19,13 +19,11 @@ export const resolvePayment: Command = {
     if (!by || !why) throw new Error("Say --by whom and --why.");
 
     const key = { partnerId: partner.toLowerCase(), sessionId: session.toLowerCase() };
-    const settled = await withPlatform(await connect(), (platform) => resolve(platform, key, { outcome, by, why }));
-    if (settled.ok) return toPaymentObject(settled.value);
-    const { code, currentStatus } = settled.error;
-    throw new Error(
-      code === "payment_not_found"
-        ? "There is no such payment."
-        : `Only a reconciling payment can be settled; this one is ${currentStatus}.`,
+    const resolved = await withPlatform(await connect(), (platform) =>
+      resolve(platform, operatorCall(), key, { outcome, by, why }),
     );
+    if (resolved.ok) return toPaymentObject(resolved.value.payment);
+    if (resolved.error.code === "payment_not_found") throw new Error("There is no such payment.");
+    throw new Error(`Only a reconciling payment can be settled; this one is ${resolved.error.currentStatus}.`);
   },
 };

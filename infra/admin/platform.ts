@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceBusClient } from "@azure/service-bus";
 import { standardTimings } from "../../shared/domain/timings.ts";
+import type { CallContext } from "../../shared/ports/clock.ts";
 import { announcementsQueue } from "../../shared/queues/announcements-queue.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
@@ -9,6 +10,8 @@ import type { Connections } from "./connections.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
+/** A call by the operator: nothing came before it that could be traced. */
+export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
 /** The platform's ports on the tables of where the operator works. */
 export const openTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
@@ -17,8 +20,6 @@ export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
 const withQueues = (bus: ServiceBusClient) => ({
   announcements: announcementsQueue(bus),
-  clock,
-  newId,
   timings: standardTimings,
 });
 

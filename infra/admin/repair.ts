@@ -1,13 +1,12 @@
 import { parseArgs } from "node:util";
 import { odata, type TableClient } from "@azure/data-tables";
-import { effectId } from "../../shared/domain/effects.ts";
-import type { Announcement, QueueName } from "../../shared/ports/announcements.ts";
+import { effectId, effectKinds, type QueueName } from "../../shared/domain/effects.ts";
+import type { Announcement } from "../../shared/ports/announcements.ts";
 import { commandRecord, type Command as Committed } from "../../shared/ports/commands.ts";
 import { toRow } from "../../shared/tables/azure-rows.ts";
 import { COMMAND_PREFIX } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
-import { queueOf } from "../../shared/use-cases/outbox/announce-and-commit.ts";
 import type { Command } from "./command.ts";
 import type { Connections } from "./connections.ts";
 import { withPlatform } from "./platform.ts";
@@ -66,7 +65,7 @@ function missing({ subject, ...command }: Omit<Committed, "etag">): Undelivered[
   return command.effects
     .filter((effect) => !command.done.includes(effectId(effect)))
     .map((effect) => ({
-      queue: queueOf[effect.kind],
+      queue: effectKinds[effect.kind].queue,
       announcement: { v: 1, subject, commandId: command.commandId, effect: effectId(effect) },
       due: effect.kind === "deadline" ? effect.due : undefined,
     }));

@@ -37,7 +37,7 @@ export const revoke: Command = {
 async function find({ accessTokens, payments }: TablePorts, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");
-  return { ...stored, token: await currentToken({ payments, clock }, stored.token) };
+  return { ...stored, token: await currentToken({ payments }, stored.token, clock.now()) };
 }
 
 const shown = (token: AccessToken, now: string) => ({

@@ -1,13 +1,9 @@
 import { z } from "zod";
-import type { ActionChange } from "../domain/action-request.ts";
-import type { Change } from "../domain/payment/advance.ts";
-import type { Effect } from "../domain/effects.ts";
 import { paymentStates } from "../domain/payment/payment.ts";
 import type { Instant } from "../domain/time.ts";
-import type { ReadyEffect } from "../ports/commands.ts";
-import { actionRequestObject, toActionRequestObject } from "./action-request.ts";
+import { actionRequestObject } from "./action-request.ts";
 import { instant } from "./fields.ts";
-import { paymentObject, toPaymentObject, type PaymentObject } from "./payment-object.ts";
+import { paymentObject, type PaymentObject } from "./payment-object.ts";
 
 /** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {
@@ -40,35 +36,3 @@ export const events = {
   discount: event("DiscountEvent", ["discount.applied", "discount.refused"], paymentObject),
   actionRequest: event("ActionRequestEvent", ["actionRequest.created", "actionRequest.expired"], actionRequestObject),
 };
-
-/** A payment's effects as they are committed, its webhooks put in words now, so that every attempt says the same. */
-export const freezeEffects = ({ payment, effects }: Change): ReadyEffect[] =>
-  freeze(effects, { ...payment, id: payment.sessionId }, toPaymentObject(payment));
-
-/** The same for an action request. */
-export const freezeActionEffects = ({ action, effects }: ActionChange): ReadyEffect[] =>
-  freeze(effects, { ...action, id: action.actionRequestId }, toActionRequestObject(action));
-
-/**
- * An event's identifier follows from what it tells of and the sequence: committing the same change twice tells it under one
- * name. One change tells at most one thing of its subject, and one of each refund or discount. No dots: they part what is signed.
- */
-function freeze(
-  effects: readonly Effect[],
-  subject: {
-    readonly id: string;
-    readonly sequence: number;
-    readonly updatedAt: Instant;
-    readonly webhookUrl?: string | undefined;
-  },
-  data: unknown,
-): ReadyEffect[] {
-  const { sequence, updatedAt: createdAt, webhookUrl: url } = subject;
-  return effects.map((effect) => {
-    if (effect.kind !== "webhook") return effect;
-    const { type, about } = effect;
-    const eventId = [subject.id, sequence, about].filter((part) => part !== undefined).join("_");
-    const event: EventEnvelope<unknown> = { id: eventId, type, createdAt, sequence, data };
-    return { ...effect, eventId, body: JSON.stringify(event), url };
-  });
-}

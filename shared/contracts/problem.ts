@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { paymentStates } from "../domain/payment/payment.ts";
-import type { Refusal, RefusalCode } from "../domain/refusal.ts";
+import { paymentStates, type PaymentState } from "../domain/payment/payment.ts";
+import type { FieldProblem, RefusalCode } from "../domain/refusal.ts";
 import { sessionID } from "./fields.ts";
 
 /** Codes that are decided before a use case runs. */
@@ -76,7 +76,15 @@ export const problemObject = z
   .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
 export type ProblemObject = z.infer<typeof problemObject>;
 
-export type Problem = Omit<Refusal, "code"> & { readonly code: ProblemCode };
+/** Any problem: a refusal of a use case, or what was found before one ran. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly detail?: string;
+  readonly currentStatus?: PaymentState;
+  readonly sessionId?: string;
+  readonly retryAfterSeconds?: number;
+  readonly errors?: readonly FieldProblem[];
+}
 
 export function toProblemObject(problem: Problem, instance: string, requestID: string): ProblemObject {
   const { status, title, retryable } = problems[problem.code];

@@ -67,7 +67,7 @@ export type RaisedAction = Pick<
 
 export interface ActionChange {
   readonly action: ActionRequest;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Effect<"actionRequest">[];
 }
 
 /** A new action request: the partner is told, and has two minutes to answer. */
@@ -90,15 +90,13 @@ export function endAction(
   now: Instant,
 ): ActionChange | undefined {
   if (action.status !== "pending") return undefined;
-  const { terminalId, actionRequestId, createdAt, sessionId: spelledSessionId } = action;
   const sequence = action.sequence + 1;
   const message = {
     type: "actionAnswer",
     actionRequestId: action.spelled.actionRequestId,
     responseCode: status,
   } as const;
-  const place = { createdAt, sessionId: actionRequestId, sequence };
-  const answer: Effect = { kind: "message", mailing: { terminalId, place, spelledSessionId, message } };
+  const answer: Effect<"actionRequest"> = { kind: "message", message };
   const respondedAt = status === "accepted" || status === "declined" ? now : undefined;
   return {
     action: { ...action, status, respondedAt, sequence, updatedAt: now },

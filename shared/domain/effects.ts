@@ -3,6 +3,9 @@ import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
 
+/** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
+export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";
+
 /** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
 const inboxPlaceRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
 export interface InboxPlace extends RecordOf<typeof inboxPlaceRecord> {}
@@ -27,49 +30,118 @@ export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 const deadlines = ["acceptance", "expiry", "answer", "capture", "outcome", "action"] as const;
 export type Deadline = (typeof deadlines)[number];
 
-/** The effects that a command stores as they are. */
-export const storedEffects = [
+/** A message as a decision makes it. Terminal, place and spelling are stamped when its change is committed. */
+const messageShape = mailingRecord.pick({ message: true, expiresAt: true }).shape;
+/** An event for the partner; `about` names the refund or discount that it is about. Its body is frozen when its change is committed. */
+const eventShape = { type: z.string(), about: z.string().optional() };
+
+type Shape = z.ZodRawShape;
+
+/** One kind of effect: who carries it out, of what, what a decision says of it, and what its command stores. */
+const effect = <
+  const Queue extends QueueName,
+  const Of extends string,
+  Said extends Shape,
+  Stored extends Shape = Said,
+>({
+  stored,
+  name = () => undefined,
+  ...definition
+}: {
+  readonly queue: Queue;
+  /** The kinds of subject that have it. */
+  readonly of: readonly Of[];
+  readonly said: Said;
+  /** Left out where a command stores just what was said. */
+  readonly stored?: Stored;
+  /** Tells two effects of this kind within one command apart; left out where a command has one at most. */
+  readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
+}) => ({ ...definition, stored: stored ?? (definition.said as unknown as Stored), name });
+
+/**
+ * Everything that a committed command can make happen elsewhere. A worker carries each effect out by itself and marks it done by itself.
+ * A new kind needs its line here and its handler in the worker of its queue; the compiler names whichever is missing.
+ */
+export const effectKinds = {
   /** Take the terminal (and the order) for this payment, and file its message; or end the payment as refused. */
-  z.object({ kind: z.literal("admission"), mailing: mailingRecord }),
-  z.object({ kind: z.literal("message"), mailing: mailingRecord }),
+  admission: effect({
+    queue: "terminal-messages",
+    of: ["payment"],
+    said: messageShape,
+    stored: { mailing: mailingRecord },
+  }),
+  /** File a message in the terminal's inbox. */
+  message: effect({
+    queue: "terminal-messages",
+    of: ["payment", "actionRequest"],
+    said: messageShape,
+    stored: { mailing: mailingRecord },
+  }),
   /** Give back whatever the payment no longer holds. */
-  z.object({ kind: z.literal("release") }),
-  z.object({ kind: z.literal("deadline"), deadline: z.enum(deadlines), due: instant }),
+  release: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  /** See whether the subject is still where it was when the deadline was set. */
+  deadline: effect({
+    queue: "deadlines",
+    of: ["payment", "actionRequest"],
+    said: { deadline: z.enum(deadlines), due: instant },
+    name: ({ deadline }) => deadline,
+  }),
+  /** Notify the partner's server. */
+  webhook: effect({
+    queue: "webhook-deliveries",
+    of: ["payment", "actionRequest"],
+    said: eventShape,
+    // `url`: where the payment's own request wants it sent; otherwise where the partner says.
+    stored: { ...eventShape, eventId: z.string(), body: z.string(), url: z.string().optional() },
+    name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
+  }),
   /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */
-  z.object({ kind: z.literal("reservation"), ...offeredVoucherRecord.shape }),
+  reservation: effect({
+    queue: "access-tokens",
+    of: ["payment"],
+    said: offeredVoucherRecord.shape,
+    name: ({ discountId }) => discountId,
+  }),
   /** The payment has decided over a voucher: redeem it, or give it back. */
-  z.object({ kind: z.literal("settlement"), ...offeredVoucherRecord.shape }),
-  /** Issue the access token that was asked for. */
-  z.object({ kind: z.literal("issue") }),
+  settlement: effect({
+    queue: "access-tokens",
+    of: ["payment"],
+    said: offeredVoucherRecord.shape,
+    name: ({ discountId }) => discountId,
+  }),
+  /** Issue the access token that was requested. */
+  issue: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
-  z.object({ kind: z.literal("mail") }),
-] as const;
+  mail: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
+};
+export type EffectKind = keyof typeof effectKinds;
+export type SubjectKindOf<Kind extends EffectKind> = (typeof effectKinds)[Kind]["of"][number];
 
-/** An event to tell the partner. `about` names the refund or discount that it tells of. A command stores it with its body. */
-export const webhookEffect = z.object({
-  kind: z.literal("webhook"),
-  type: z.string(),
-  about: z.string().optional(),
-});
+type Named<Kind extends string, Members> = Members extends Shape
+  ? RecordOf<z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Members>>
+  : never;
+type KindsOf<Subject extends string> = {
+  [K in EffectKind]: Subject extends SubjectKindOf<K> ? K : never;
+}[EffectKind];
 
-/** What a committed command makes happen elsewhere. A worker carries each effect out by itself and marks it done by itself. */
-export type Effect = RecordOf<(typeof storedEffects)[number] | typeof webhookEffect>;
+/** An effect as a decision on a subject makes it: `Effect<"payment">`. */
+export type Effect<Subject extends string = SubjectKindOf<EffectKind>> = {
+  [K in KindsOf<Subject>]: Named<K, (typeof effectKinds)[K]["said"]>;
+}[KindsOf<Subject>];
+
+/** An effect as its command stores it, with everything that its worker needs. */
+export type StoredEffect<Kind extends EffectKind = EffectKind> = {
+  [K in Kind]: Named<K, (typeof effectKinds)[K]["stored"]>;
+}[Kind];
+
+const kinds = Object.entries(effectKinds).map(([kind, { stored }]) => z.object({ kind: z.literal(kind), ...stored }));
+export const storedEffectRecord = z.discriminatedUnion(
+  "kind",
+  kinds as [(typeof kinds)[number]],
+) as unknown as z.ZodType<StoredEffect>;
 
 /** Names one effect within its command; a command never has the same one twice. */
-export function effectId(effect: Effect): string {
-  switch (effect.kind) {
-    case "admission":
-    case "message":
-    case "release":
-    case "issue":
-    case "mail":
-      return effect.kind;
-    case "deadline":
-      return `deadline~${effect.deadline}`;
-    case "webhook":
-      return `webhook~${effect.type}${effect.about === undefined ? "" : `~${effect.about}`}`;
-    case "reservation":
-    case "settlement":
-      return `${effect.kind}~${effect.discountId}`;
-  }
+export function effectId(effect: Effect | StoredEffect): string {
+  const name = effectKinds[effect.kind].name as (said: typeof effect) => string | undefined;
+  return [effect.kind, name(effect)].filter((part) => part !== undefined).join("~");
 }

@@ -3,6 +3,7 @@ import type { AccessTokenTemplate } from "./access-token-template.ts";
 import { maskAddress } from "./email-address.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
+import type { Refusal } from "./refusal.ts";
 import { after, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** Where customers ask for a voucher or key: one product, one template. */
@@ -50,7 +51,7 @@ export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 /** What one commit writes of a request, and what it makes happen elsewhere. */
 export interface RequestChange {
   readonly request: TokenRequest;
-  readonly effects: readonly Extract<Effect, { readonly kind: "issue" | "mail" }>[];
+  readonly effects: readonly Effect<"tokenRequest">[];
 }
 
 /** The page that a first request makes: what it says of the page, and nothing that it says of the customer. */
@@ -143,4 +144,16 @@ export function secondsUntilAnother(issued: readonly IssuedToken[], now: Instant
   const recent = recentTokens(issued, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const oldest = recent.at(-MOST_TOKENS);
   return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, WINDOW_SECONDS)) / 1000));
+}
+
+/** Why the page gives this address no token now; undefined where it may. */
+export function whyNoToken(
+  page: LandingPage,
+  issued: readonly IssuedToken[],
+  now: Instant,
+): Refusal<"landing_page_unavailable" | "rate_limited"> | undefined {
+  const state = pageState(page, now);
+  if (state !== "active") return { code: "landing_page_unavailable", detail: `The page is ${state}.` };
+  const retryAfterSeconds = secondsUntilAnother(issued, now);
+  return retryAfterSeconds === undefined ? undefined : { code: "rate_limited", retryAfterSeconds };
 }

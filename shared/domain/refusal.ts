@@ -1,45 +1,56 @@
 import type { PaymentState } from "./payment/payment.ts";
 
-/** Why a caller is refused: the codes of the API that a use case can decide on. (Decision 4) */
-export type RefusalCode =
-  | "payment_not_found"
-  | "terminal_not_found"
-  | "terminal_busy"
-  | "terminal_offline"
-  | "terminal_unavailable"
-  | "invalid_state"
-  | "session_conflict"
-  | "possible_duplicate"
-  | "merchant_mismatch"
-  | "terminal_mismatch"
-  | "currency_mismatch"
-  | "amount_exceeds_refundable"
-  | "idempotency_mismatch"
-  | "target_required"
-  | "ambiguous_target"
-  | "action_request_not_found"
-  | "landing_page_not_found"
-  | "landing_page_conflict"
-  | "landing_page_unavailable"
-  | "access_token_template_not_found"
-  | "voucher_not_found"
-  | "voucher_unavailable"
-  | "rate_limited"
-  | "validation_failed"
-  | "dependency_unavailable";
-
 export interface FieldProblem {
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly detail?: string;
-  readonly currentStatus?: PaymentState;
-  /** The session that stands in the way; told only to its owner. */
-  readonly sessionId?: string;
-  readonly retryAfterSeconds?: number;
-  readonly errors?: readonly FieldProblem[];
+/** A code that says all there is to say. */
+type Bare = unknown;
+interface Explained {
+  readonly detail: string;
 }
+
+/** Why a caller is refused: the codes that a use case can decide on, each with what it carries. (Decision 4) */
+interface Refusals {
+  payment_not_found: Bare;
+  terminal_not_found: Bare;
+  terminal_busy: { readonly retryAfterSeconds: number };
+  terminal_offline: Bare;
+  terminal_unavailable: Explained;
+  invalid_state: Partial<Explained> & { readonly currentStatus?: PaymentState };
+  session_conflict: Explained;
+  /** `sessionId`: the session that stands in the way; shown only to its owner. */
+  possible_duplicate: Partial<Explained> & { readonly sessionId?: string };
+  merchant_mismatch: Bare;
+  terminal_mismatch: Bare;
+  currency_mismatch: Partial<Explained>;
+  amount_exceeds_refundable: Bare;
+  idempotency_mismatch: Bare;
+  target_required: Explained;
+  ambiguous_target: Explained;
+  action_request_not_found: Bare;
+  landing_page_not_found: Bare;
+  landing_page_conflict: Bare;
+  landing_page_unavailable: Explained;
+  access_token_template_not_found: Bare;
+  voucher_not_found: Bare;
+  voucher_unavailable: Explained;
+  rate_limited: { readonly retryAfterSeconds: number };
+  validation_failed: { readonly errors: readonly FieldProblem[] };
+  dependency_unavailable: { readonly retryAfterSeconds: number };
+}
+
+export type RefusalCode = keyof Refusals;
+
+/** A refusal with one of these codes, and what that code carries: `Refusal<"invalid_state" | "payment_not_found">`. */
+export type Refusal<Code extends RefusalCode = RefusalCode> = {
+  [C in Code]: { readonly code: C } & Refusals[C];
+}[Code];
+
+/** A field whose value cannot be taken; `message` continues "the field …". */
+export const invalidField = (field: string, code: string, message: string): Refusal<"validation_failed"> => ({
+  code: "validation_failed",
+  errors: [{ field, code, message }],
+});

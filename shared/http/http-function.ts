@@ -2,7 +2,7 @@ import type { HttpHandler, HttpRequest, InvocationContext } from "@azure/functio
 import type { Problem, ProblemCode } from "../contracts/problem.ts";
 import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
-import type { Clock, NewId } from "../ports/clock.ts";
+import type { CallContext, Clock, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
@@ -37,13 +37,11 @@ export interface Edge {
 }
 
 /** A call that was let in, with all that it sent read. */
-export interface Call<Who, Body, Asked extends Parameters> {
+export interface Call<Who, Body, Asked extends Parameters> extends CallContext {
   readonly caller: Who;
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
   readonly parameters: ParametersRead<Asked>;
-  /** W3C trace context, to be carried on through queues. */
-  readonly traceparent: string;
 }
 
 /** An endpoint as it reads: what it promises, and how it keeps that. */
@@ -115,7 +113,7 @@ function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extend
   authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
 ): HttpFunction<Deps> {
   const readParameters = parametersReader(definition.parameters ?? ({} as Asked));
-  const letIn = async (request: HttpRequest, deps: Deps & Edge, traceparent: string): Promise<Answer> => {
+  const letIn = async (request: HttpRequest, deps: Deps & Edge, context: CallContext): Promise<Answer> => {
     const caller = await authenticate(request, deps);
     if (!caller.ok) return refusal(caller.error);
     if (definition.notFound && !Object.values(request.params).every(isIdentifier)) {
@@ -126,11 +124,11 @@ function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extend
     const body = definition.body ? await readBody(request, definition.body.schema) : ok(undefined as Body);
     if (!body.ok) return refusal(body.error);
     return definition.handle(deps, {
+      ...context,
       caller: caller.value,
       params: request.params,
       parameters: parameters.value,
       body: body.value,
-      traceparent,
     });
   };
   const handler =
@@ -141,9 +139,11 @@ function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extend
         path: new URL(request.url).pathname,
         accept: request.headers.get("accept"),
       };
-      const traceparent = traceparentOf(request.headers.get("traceparent"), deps.newId);
+      const { clock, newId } = deps;
+      const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
+      const callContext = { now: clock.now, newId, traceparent, requestId: asked.requestId };
       try {
-        const answering = letIn(request, deps, traceparent);
+        const answering = letIn(request, deps, callContext);
         return toResponse(await (definition.waits ? answering : withPatience(answering, deps)), asked);
       } catch (error) {
         return toResponse(refusal(failure(error, context)), asked);

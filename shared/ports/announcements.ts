@@ -1,10 +1,8 @@
 import { z } from "zod";
+import type { QueueName } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
-
-/** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
-export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";
 
 /** "This command may have been committed; see to this effect of it." Sent before the commit, acted on only after it. */
 export const announcementBody = z.object({

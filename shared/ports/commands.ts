@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedEffects, webhookEffect } from "../domain/effects.ts";
+import { storedEffectRecord } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { subjectRecord, type Subject } from "./subjects.ts";
@@ -17,19 +17,6 @@ export const attemptRecord = z.object({
 });
 export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 
-/** A webhook in the words of the moment its change was committed: every attempt says the same, under the same identifier. */
-const frozenWebhookRecord = webhookEffect.extend({
-  eventId: z.string(),
-  body: z.string(),
-  /** Where the payment's own request wants it told; otherwise where the partner says. */
-  url: z.string().optional(),
-});
-export interface FrozenWebhook extends RecordOf<typeof frozenWebhookRecord> {}
-
-/** An effect with everything its worker needs. */
-const readyEffectRecord = z.discriminatedUnion("kind", [...storedEffects, frozenWebhookRecord]);
-export type ReadyEffect = RecordOf<typeof readyEffectRecord>;
-
 /** A command as its row holds it. */
 export const commandRecord = z.object({
   commandId: z.string(),
@@ -38,7 +25,7 @@ export const commandRecord = z.object({
   state: z.enum(["ready", "void"]),
   /** The sequence of the change that committed it. */
   sequence: z.int(),
-  effects: z.array(readyEffectRecord),
+  effects: z.array(storedEffectRecord),
   /** The effects already carried out, by `effectId`. */
   done: z.array(z.string()),
 });

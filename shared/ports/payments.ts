@@ -24,11 +24,10 @@ export interface PaymentCommit {
   readonly payment: Payment;
   /** Of the payment as it was read; undefined for a session that is new. */
   readonly etag: string | undefined;
+  /** The report that it names is remembered, so that a repeat is known. */
   readonly entry: RecordedEntry;
   /** What workers shall carry out, under an identifier that was announced before; undefined when there is nothing. */
   readonly command?: NewCommand | undefined;
-  /** Remembered, so that a repeated report is known. */
-  readonly reportId?: string | undefined;
 }
 
 export interface Payments {

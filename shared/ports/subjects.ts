@@ -21,3 +21,9 @@ export const subjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("tokenRequest"), ...requestKey.shape }),
 ]);
 export type Subject = RecordOf<typeof subjectRecord>;
+
+export const isSamePayment = (one: PaymentKey, other: PaymentKey): boolean =>
+  one.partnerId === other.partnerId && one.sessionId === other.sessionId;
+
+/** Subjects that a partner owns, and is notified of. */
+export type PartnerSubject = Extract<Subject, { readonly partnerId: string }>;

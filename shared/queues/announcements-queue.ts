@@ -1,5 +1,6 @@
 import { isServiceBusError, type ServiceBusClient, type ServiceBusSender } from "@azure/service-bus";
-import type { Announcements, QueueName } from "../ports/announcements.ts";
+import type { QueueName } from "../domain/effects.ts";
+import type { Announcements } from "../ports/announcements.ts";
 import { Unavailable } from "../ports/failures.ts";
 
 /** HTTP paths give a dependency three seconds in all; one send gets less, so that a caller can still answer. */

@@ -1,20 +1,44 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
-import { deliver, type DeliverDeps, type CarryOut } from "../use-cases/outbox/deliver.ts";
+import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
-import { announcementBody, type QueueName } from "../ports/announcements.ts";
+import { announcementBody } from "../ports/announcements.ts";
+import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
 
 /** A queue-triggered function: its name is also its queue's. */
-export interface QueueWorker {
+export interface QueueWorker<Deps> {
   readonly name: QueueName;
-  readonly handler: ServiceBusQueueHandler;
+  readonly handler: (deps: Deps & DeliverDeps) => ServiceBusQueueHandler;
 }
 
-/** Reads the announcement and delivers it. A message that cannot be read is thrown: it ends with the dead letters, kept. */
-export const queueWorker = (name: QueueName, deps: DeliverDeps, carryOut: CarryOut): QueueWorker => ({
+type KindOn<Queue extends QueueName> = {
+  [K in EffectKind]: (typeof effectKinds)[K]["queue"] extends Queue ? K : never;
+}[EffectKind];
+
+/** A handler for every kind of effect that the queue carries, and for no other; each says what it needs. */
+type Handlers<Queue extends QueueName> = {
+  readonly [Kind in KindOn<Queue>]: (deps: never, work: Work<Kind>) => Promise<Outcome>;
+};
+type NoOthers<Given, Queue extends QueueName> = { readonly [K in Exclude<keyof Given, KindOn<Queue>>]: never };
+/** What all of the handlers need together. */
+type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) => unknown ? Deps : never;
+
+/**
+ * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind. A message that cannot be
+ * read is thrown: it ends with the dead letters, kept.
+ */
+export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
+  name: Queue,
+  handlers: Given & NoOthers<Given, Queue>,
+): QueueWorker<DepsOf<Given>> => ({
   name,
-  handler: async (message, context) => {
+  handler: (deps) => async (message, context) => {
     const announcement = announcementBody.parse(message);
     const enqueuedAt = utc(String(context.triggerMetadata?.["enqueuedTimeUtc"]));
+    // `deliver` gives effects of this queue only, and the types hold the handlers to those.
+    const handlerOf = handlers as unknown as Readonly<
+      Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
+    >;
+    const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
     await deliver(deps, { queue: name, announcement, enqueuedAt }, carryOut);
   },
 });

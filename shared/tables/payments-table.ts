@@ -22,7 +22,7 @@ export function paymentsTable(rows: Rows): Payments {
       const found = await findOrTombstone(key);
       return found === "tombstone" ? undefined : found;
     },
-    async commit(key, { payment, etag, entry, command, reportId }) {
+    async commit(key, { payment, etag, entry, command }) {
       const columns = toColumns(payment, { status: payment.status, sequence: payment.sequence });
       const operations: Operation[] = [
         etag === undefined
@@ -36,9 +36,9 @@ export function paymentsTable(rows: Rows): Payments {
         const ready = { ...command, subject, state: "ready", sequence: payment.sequence, done: [] } as const;
         operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
       }
-      if (reportId !== undefined) {
+      if (entry.reportId !== undefined) {
         const columns = toColumns({ sequence: payment.sequence });
-        operations.push({ kind: "insert", rowKey: reportRow(reportId), columns });
+        operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
       }
       await rows.submit(paymentPartition(key), operations);
     },

@@ -15,20 +15,24 @@ export const mutants: readonly Mutant[] = [
   {
     name: "commits before it announces",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: "    if (command)\n      await Promise.all(",
-    replace: "    await commit();\n    commit = async () => {};\n    if (command)\n      await Promise.all(",
+    find: `    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+    await commit();
+`,
+    replace: `    await commit();
+    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+`,
   },
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, { change, etag: undefined, commandId, traceparent });",
-    replace: "commitPayment(deps, { change, etag: undefined, commandId, traceparent }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, etag: undefined, commandId });",
+    replace: "commitPayment(deps, call, { change, etag: undefined, commandId }).catch(() => {});",
   },
   {
     name: "takes a conflict for its own commit",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: "if (!command || !doubtful || !(await isCommitted(deps, subject, command.commandId))) throw error;",
-    replace: "if (!doubtful || !(error instanceof Conflict)) throw error;",
+    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, committing.subject, command.commandId)) === "aborted")',
+    replace: "if (!(error instanceof Conflict))",
   },
   {
     name: "commits over a void",
@@ -47,15 +51,15 @@ export const mutants: readonly Mutant[] = [
   },
   // Deliver.
   {
-    name: "drops what is not there without a fence",
+    name: "drops what is not there without a tombstone",
     file: `${useCases}/outbox/deliver.ts`,
-    find: "  if (!command) {\n    try {",
-    replace: "  if (!command) return undefined;\n  if (!command) {\n    try {",
+    find: "  if (!command) {\n    await insertTombstone",
+    replace: "  if (!command) return undefined;\n  if (!command) {\n    await insertTombstone",
   },
   {
     name: "does not wait for the commit window",
     file: `${useCases}/outbox/deliver.ts`,
-    find: "if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {",
+    find: "if (!command && isWithinWindow(deps, delivery)) {",
     replace: "if (!command) return undefined;\n  if (!command) {",
   },
   {
@@ -80,14 +84,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: "does not look whether the terminal is held",
     file: `${useCases}/payments/claim-terminal.ts`,
-    find: "if (holder && holdsTerminal(holder.payment.status)) {",
-    replace: "if (holder === null) {",
+    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
+    replace: "return undefined;",
   },
   {
     name: "trusts a claim without looking at its holder",
     file: `${useCases}/payments/claim-terminal.ts`,
-    find: "if (holder && holdsTerminal(holder.payment.status)) {",
-    replace: "if (claim && !isSame(claim, payment)) {",
+    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
+    replace: 'return claim && !isSamePayment(claim, payment) ? "terminalBusy" : undefined;',
   },
   {
     name: "overwrites a claim that was taken meanwhile",
@@ -137,8 +141,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "leaves no tombstone for a session that is absent",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "        await leaveTombstone(deps, caller, asked);\n",
-    replace: "        await Promise.resolve();\n",
+    find: "await leaveTombstone(deps, call, target);",
+    replace: "await Promise.resolve();",
   },
   {
     name: "sweeps the guard away with the row",
@@ -181,15 +185,15 @@ export const mutants: readonly Mutant[] = [
   // Reports.
   {
     name: "does not remember reports",
-    file: `${useCases}/payments/record-report.ts`,
-    find: "await commitPayment(deps, { change, etag: stored.etag, commandId, reportId, traceparent });",
-    replace: "await commitPayment(deps, { change, etag: stored.etag, commandId, traceparent });",
+    file: "shared/tables/payments-table.ts",
+    find: "if (entry.reportId !== undefined) {",
+    replace: "if (entry.reportId === null) {",
   },
   {
     name: "settles only on the first report",
     file: `${useCases}/payments/record-report.ts`,
-    find: "if (command) await settleMessage(",
-    replace: "if (command && !known) await settleMessage(",
+    find: "if (answered) await acknowledgeMessage(",
+    replace: "if (answered && !amended.value.replayed) await acknowledgeMessage(",
   },
   {
     name: "takes every approval for a new one",
@@ -239,8 +243,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "offers a voucher that it did not reserve",
     file: `${useCases}/vouchers/reserve-voucher.ts`,
-    find: "const reserved = offered !== undefined && (await reserve(deps, key, voucher));",
-    replace: "const reserved = offered !== undefined;",
+    find: "const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));",
+    replace: "const isReserved = offered !== undefined;",
   },
   {
     name: "takes another payment's voucher for its own",
@@ -257,7 +261,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "settles no voucher",
     file: "shared/domain/payment/advance.ts",
-    find: '      ...decidedVouchers(payment, next).map((voucher): Effect => ({ kind: "settlement", ...voucher })),\n',
+    find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),',
     replace: "",
   },
   {

@@ -1,6 +1,7 @@
 import type { AccessTokenTemplate } from "../../shared/domain/access-token-template.ts";
 import { issueAccessToken } from "../../shared/use-cases/vouchers/issue-access-token.ts";
 import { requestAccessToken, type TokenInput } from "../../shared/use-cases/vouchers/request-access-token.ts";
+import { aCall } from "./calls.ts";
 import type { Platform } from "./platform.ts";
 
 const templateId = "99999999-0000-4000-8000-000000000001";
@@ -34,10 +35,10 @@ export async function aToken(platform: Platform, template: AccessTokenTemplate =
   const page = `77777777-0000-4000-8000-${String(++customers).padStart(12, "0")}`;
   const email = `customer.${customers}@example.com`;
   const asked = anAskedToken({ landingPageId: page, templateId: template.templateId, email });
-  const requested = await requestAccessToken(deps, asked);
+  const requested = await requestAccessToken(deps, aCall(deps), asked);
   if (!requested.ok) throw new Error(requested.error.code);
   const { request } = requested.value;
-  await issueAccessToken(deps, request, undefined);
+  await issueAccessToken(deps, aCall(deps), request);
   const { tokenId } = request;
   return {
     tokenId,

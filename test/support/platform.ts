@@ -8,12 +8,14 @@ import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
-import type { Announcement, Announcements, QueueName } from "../../shared/ports/announcements.ts";
+import type { QueueName } from "../../shared/domain/effects.ts";
+import type { Announcement, Announcements } from "../../shared/ports/announcements.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
-import type { Caller } from "../../shared/use-cases/auth/caller.ts";
+import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
+import { callOf } from "./calls.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
 interface Queued {
@@ -25,11 +27,10 @@ interface Queued {
 export const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
 const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
 export const terminalId = "cccccccc-0000-4000-8000-000000000001";
-export const caller: Caller = {
-  partnerId,
-  keyId: "k1",
-  scopes: ["payments", "refunds", "terminals", "actions", "discounts"],
-};
+export const caller: Caller = { partnerId, keyId: "k1" };
+
+/** A call by the partner of these tests. */
+export const callBy = (machine: Parameters<typeof callOf>[0]): PartnerCall => callOf(machine, caller);
 
 /** The platform's use cases and workers on ports in memory, with a clock that stands until it is moved. */
 export async function aPlatform() {
@@ -84,15 +85,12 @@ export async function aPlatform() {
   await deps.terminals.seen(terminalId, now);
 
   const workers = new Map(
-    [terminalMessages(deps), webhookDeliveries(deps), deadlines(deps), accessTokens(deps)].map((worker) => [
-      worker.name,
-      worker,
-    ]),
+    [terminalMessages, webhookDeliveries, deadlines, accessTokens].map(({ name, handler }) => [name, handler(deps)]),
   );
   /** Hands one message to its worker, as the host would. */
   const handle = async ({ queue, announcement, enqueuedAt }: Queued): Promise<void> => {
     const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: enqueuedAt } });
-    await workers.get(queue)?.handler(announcement, context);
+    await workers.get(queue)?.(announcement, context);
   };
   return {
     deps,

@@ -9,13 +9,13 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
     const { deps, queued } = await aPlatform();
     const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
     const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc } });
-    await terminalMessages(deps).handler({ v: 1, subject, commandId: "c", effect: "admission" }, context);
+    await terminalMessages.handler(deps)({ v: 1, subject, commandId: "c", effect: "admission" }, context);
     expect(queued).toMatchObject([{ announcement: { first: "2026-11-21T10:00:00.000Z", looks: 1 } }]);
   },
 );
 
 it("a message that cannot be read is thrown, and so kept with the dead letters", async () => {
   const { deps } = await aPlatform();
-  const handled = terminalMessages(deps).handler({ v: 7 }, new InvocationContext());
+  const handled = terminalMessages.handler(deps)({ v: 7 }, new InvocationContext());
   await expect(Promise.resolve(handled)).rejects.toThrow(/v/);
 });

@@ -3,7 +3,6 @@ import type { Effect } from "../effects.ts";
 import {
   holdsOrder,
   holdsTerminal,
-  mailing,
   paymentStates,
   statusReasons,
   type Payment,
@@ -42,7 +41,7 @@ export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
 export interface Change {
   readonly payment: Payment;
   readonly entry: HistoryEntry;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Effect<"payment">[];
 }
 
 /** Something that happened to a payment, as the caller of `advance` and `record` tells it. */
@@ -60,7 +59,7 @@ export interface Step {
   readonly detail?: string | undefined;
   readonly reportId?: string;
   /** Effects beside those that follow from the state entered. */
-  readonly effects?: readonly Effect[];
+  readonly effects?: readonly Effect<"payment">[];
 }
 
 /** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
@@ -92,7 +91,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
       ...(entering ? onEntering(payment, next, step) : []),
       ...(step.effects ?? []),
       ...releases(payment, next),
-      ...decidedVouchers(payment, next).map((voucher): Effect => ({ kind: "settlement", ...voucher })),
+      ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
       ...(step.event.startsWith("discount") ? [] : settledDiscounts(payment, next, step)),
     ],
@@ -133,8 +132,8 @@ function captureBefore(payment: Payment, to: PaymentState, { now, timings }: Ste
 }
 
 /** What a state asks for when it is entered. The void that failed is tried again after a while, not at once and for ever. */
-function onEntering(before: Payment, next: Payment, { event, now, timings }: Step): Effect[] {
-  const message = (m: TerminalMessage): Effect => ({ kind: "message", mailing: mailing(next, m) });
+function onEntering(before: Payment, next: Payment, { event, now, timings }: Step): Effect<"payment">[] {
+  const message = (m: TerminalMessage): Effect<"payment"> => ({ kind: "message", message: m });
   const { currency, amounts } = next;
   switch (next.status) {
     case "inProgress":
@@ -172,7 +171,7 @@ function onEntering(before: Payment, next: Payment, { event, now, timings }: Ste
 }
 
 /** The terminal or the order is no longer held: somebody must give it back. */
-function releases(before: Payment, next: Payment): Effect[] {
+function releases(before: Payment, next: Payment): Effect<"payment">[] {
   const terminal = holdsTerminal(before.status) && !holdsTerminal(next.status);
   const order = holdsOrder(before) && !holdsOrder(next);
   return terminal || order ? [{ kind: "release" }] : [];
@@ -189,7 +188,7 @@ const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now:
     : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
 
 /** The discounts that this step settled along with the payment, told one by one. */
-function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect[] {
+function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   if (by === "partner") return [];
   const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
   return next.discounts
@@ -198,7 +197,7 @@ function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect[
 }
 
 /** What the partner asked for itself is answered, not called back; what terminal or platform did is called back. */
-function webhooks(before: Payment, next: Payment, { by }: Step): Effect[] {
+function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   const changed = before.status !== next.status || before.statusReason !== next.statusReason;
   return changed && by !== "partner" ? [{ kind: "webhook", type: `payment.${next.status}` }] : [];
 }

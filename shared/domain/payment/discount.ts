@@ -1,35 +1,26 @@
 import { advance, type Change, type Step } from "./advance.ts";
 import type { Effect } from "../effects.ts";
 import { proportion } from "../money.ts";
-import { mailing, payableAmount, type Discount, type Payment } from "./payment.ts";
-import type { Refusal } from "../refusal.ts";
-import { ok, refuse, type Result } from "../result.ts";
+import type { Decision, DecisionContext } from "./decision.ts";
+import type { Reduction } from "./reduction.ts";
+import { payableAmount, type Discount, type Payment } from "./payment.ts";
+import { invalidField, type Refusal } from "../refusal.ts";
+import { ok, refuse } from "../result.ts";
 import type { Instant } from "../time.ts";
 
-export interface DiscountRequest {
+export interface DiscountRequest extends Reduction {
   readonly discountId: string;
-  /** Integer minor units of the payment's currency. */
-  readonly amount: number;
-  readonly percent?: number | undefined;
-  readonly vatAfter?: number | undefined;
-  readonly voucherTokenId?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /** So many discounts a payment can have; each is kept with it. */
 const MOST_DISCOUNTS = 20;
 
-type Context = Omit<Step, "event" | "by" | "set" | "effects">;
-
 const isOpen = (discount: Discount): boolean => discount.status === "requested";
 /** The terminal may know of it: a voucher waits until it is reserved. */
 export const isOffered = (discount: Discount): boolean =>
   isOpen(discount) && (discount.voucherTokenId === undefined || discount.reserved === true);
 const isApplied = (discount: Discount): boolean => discount.status === "applied";
-
-/** Percent of what is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
-export const percentOf = (payment: Payment, percent: number): number =>
-  proportion(payableAmount(payment), Math.round(percent * 100), 10_000);
 
 /**
  * Offers a discount to the terminal, or finds that the request repeats one. Only while the payment runs, the terminal has not
@@ -39,35 +30,14 @@ export const percentOf = (payment: Payment, percent: number): number =>
 export function requestDiscount(
   payment: Payment,
   request: DiscountRequest,
-  context: Context,
-): Result<Change | "replay", Refusal> {
-  const { discountId, amount, vatAfter, voucherTokenId } = request;
+  context: DecisionContext,
+): Decision<"idempotency_mismatch" | "invalid_state" | "validation_failed"> {
+  const { discountId, voucherTokenId } = request;
   const { status: currentStatus, discounts } = payment;
   const named = discounts.find((d) => d.discountId === discountId);
-  if (named) {
-    return isSameOffer(named, request) ? ok("replay") : refuse({ code: "idempotency_mismatch" });
-  }
-  if (payment.amountLocked) {
-    return refuse({ code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." });
-  }
-  if (discounts.some(isOpen)) {
-    const detail = "Another discount still waits for the terminal's answer.";
-    return refuse({ code: "invalid_state", currentStatus, detail });
-  }
-  const wrong = (field: string, message: string) =>
-    refuse({ code: "validation_failed" as const, errors: [{ field, code: "out_of_range", message }] });
-  const newTotal = payableAmount(payment) - amount;
-  if (amount <= 0 || newTotal <= 0) return wrong("discountAmount", "must leave a total above zero");
-  if (vatAfter !== undefined && vatAfter > newTotal) {
-    return wrong("totalVatAmount", "must not be above the total that is left");
-  }
-  if (discounts.length >= MOST_DISCOUNTS) {
-    return refuse({
-      code: "invalid_state",
-      currentStatus,
-      detail: `A payment has at most ${MOST_DISCOUNTS} discounts.`,
-    });
-  }
+  if (named) return isSameOffer(named, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+  const trouble = whyNoOffer(payment) ?? wrongTotals(payment, request) ?? whyNoMore(payment);
+  if (trouble) return refuse(trouble);
   const { now, commandId } = context;
   const discount: Discount = { ...request, status: "requested", commandId, createdAt: now, updatedAt: now };
   const change = advance(payment, {
@@ -84,6 +54,30 @@ export function requestDiscount(
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 
+function whyNoOffer({ amountLocked, discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined {
+  if (amountLocked) return { code: "invalid_state", currentStatus, detail: "The terminal has locked the amount." };
+  if (!discounts.some(isOpen)) return undefined;
+  const detail = "Another discount still waits for the terminal's answer.";
+  return { code: "invalid_state", currentStatus, detail };
+}
+
+const whyNoMore = ({ discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined =>
+  discounts.length < MOST_DISCOUNTS
+    ? undefined
+    : { code: "invalid_state", currentStatus, detail: `A payment has at most ${MOST_DISCOUNTS} discounts.` };
+
+function wrongTotals(
+  payment: Payment,
+  { amount, vatAfter }: DiscountRequest,
+): Refusal<"validation_failed"> | undefined {
+  const newTotal = payableAmount(payment) - amount;
+  if (amount <= 0 || newTotal <= 0) {
+    return invalidField("discountAmount", "out_of_range", "must leave a total above zero");
+  }
+  if (vatAfter === undefined || vatAfter <= newTotal) return undefined;
+  return invalidField("totalVatAmount", "out_of_range", "must not be above the total that is left");
+}
+
 /** A voucher is the same whatever it is worth by now; other discounts are by what they take off. */
 function isSameOffer(named: Discount, request: DiscountRequest): boolean {
   if (named.voucherTokenId !== request.voucherTokenId) return false;
@@ -92,20 +86,17 @@ function isSameOffer(named: Discount, request: DiscountRequest): boolean {
 }
 
 /** The message that offers a discount to the terminal, with what would be left to pay. */
-function offer(payment: Payment, discount: Discount): Effect {
+function offer(payment: Payment, discount: Discount): Effect<"payment"> {
   const { discountId, amount } = discount;
   const { currency, expiresAt } = payment;
   const newTotal = payableAmount(payment) - amount;
   const newVat = vatLeft(payment, [...payment.discounts.filter(isApplied), discount]);
   const message = { type: "discount", discountId, amount, newTotal, newVat, currency } as const;
-  return {
-    kind: "message",
-    mailing: { ...mailing({ ...payment, sequence: payment.sequence + 1 }, message), expiresAt },
-  };
+  return { kind: "message", message, expiresAt };
 }
 
 /** The voucher is held for this payment: now its discount is offered to the terminal. */
-export const offerVoucher = (payment: Payment, discount: Discount, context: Context): Change | undefined =>
+export const offerVoucher = (payment: Payment, discount: Discount, context: DecisionContext): Change | undefined =>
   advance(payment, {
     ...context,
     event: "voucherReserved",
@@ -115,7 +106,7 @@ export const offerVoucher = (payment: Payment, discount: Discount, context: Cont
   });
 
 /** The voucher is not to be had: the terminal never hears of the discount. */
-export const refuseVoucher = (payment: Payment, discount: Discount, context: Context): Change | undefined =>
+export const refuseVoucher = (payment: Payment, discount: Discount, context: DecisionContext): Change | undefined =>
   settle(
     payment,
     { ...discount, status: "refused", statusReason: "voucherUnavailable" },
@@ -127,10 +118,10 @@ export const answerDiscount = (
   payment: Payment,
   discount: Discount,
   status: "applied" | "refused",
-  context: Context,
+  context: DecisionContext,
 ): Change | undefined => settle(payment, { ...discount, status }, { ...context, by: "terminal" });
 
-function settle(payment: Payment, settled: Discount, context: Context & Pick<Step, "by">): Change | undefined {
+function settle(payment: Payment, settled: Discount, context: DecisionContext & Pick<Step, "by">): Change | undefined {
   const { status, discountId: about } = settled;
   const discounts = replaced(payment, { ...settled, updatedAt: context.now });
   return advance(payment, {

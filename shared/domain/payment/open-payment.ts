@@ -1,5 +1,5 @@
 import type { Change } from "./advance.ts";
-import { mailing, type Payment } from "./payment.ts";
+import type { Payment } from "./payment.ts";
 import { after, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 
@@ -70,7 +70,7 @@ export function openPayment(
     payment,
     entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending" },
     effects: [
-      { kind: "admission", mailing: { ...mailing(payment, message), expiresAt: payment.expiresAt } },
+      { kind: "admission", message, expiresAt: payment.expiresAt },
       { kind: "deadline", deadline: "acceptance", due: after(now, timings.acceptanceSeconds) },
     ],
   };

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { InboxPlace, Mailing } from "../effects.ts";
+import type { InboxPlace } from "../effects.ts";
 import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
-import type { TerminalMessage } from "../terminal-message.ts";
 import { instant } from "../time.ts";
 
 export const paymentStates = [
@@ -193,14 +192,6 @@ export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
   createdAt: payment.createdAt,
   sessionId: payment.sessionId,
   sequence,
-});
-
-/** A message of the payment, filed under the sequence of the change that sends it. */
-export const mailing = (payment: Payment, message: TerminalMessage): Mailing => ({
-  terminalId: payment.terminalId,
-  place: placeOf(payment, payment.sequence),
-  spelledSessionId: payment.spelled.sessionId,
-  message,
 });
 
 /** What the terminal shall charge, in minor units: the request less the discounts that it applied. */

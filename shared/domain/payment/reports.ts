@@ -1,6 +1,6 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
 import { answerDiscount, appliedTotal, discountsInApproval, isOffered } from "./discount.ts";
-import { isFinal, mailing, type AcquirerDetails, type CardDetails, type Payment, type Receipt } from "./payment.ts";
+import { isFinal, type AcquirerDetails, type CardDetails, type Payment, type Receipt } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 
 /** What a terminal says happened to a session. Amounts are integer minor units. */
@@ -120,8 +120,8 @@ function decideApproval(payment: Payment, report: Report, context: Omit<Step, "e
   if (!isFinal(payment.status)) return record(payment, { ...step, set: { approvals }, alert: true });
   // The payment is over, and a card was charged all the same: take it back, and call somebody.
   const recorded = record(payment, { ...step, set: { approvals }, alert: true });
-  const voids = mailing(recorded.payment, { type: "void", amount, currency: currency ?? payment.currency });
-  return { ...recorded, effects: [{ kind: "message", mailing: voids }] };
+  const message = { type: "void", amount, currency: currency ?? payment.currency } as const;
+  return { ...recorded, effects: [{ kind: "message", message }] };
 }
 
 /** An approval that is taken back at once was never captured, whatever the capture mode. */

@@ -3,52 +3,56 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../ports/action-requests.ts";
 import type { Partners } from "../../ports/partners.ts";
-import { MOST_TERMINALS, reachableTerminals, reaches, type Caller } from "../auth/caller.ts";
-import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import { MOST_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../auth/caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
 export interface AnswerActionRequestDeps extends CommitActionDeps {
   readonly partners: Partners;
 }
 
-export interface ActionResponseInput {
+export interface AnswerInput {
   readonly responseCode: "accepted" | "declined";
   readonly actionRequestId?: string | undefined;
 }
 
+type TargetRefusal = "action_request_not_found" | "target_required" | "ambiguous_target";
+
 /** Answers a terminal's question. The first answer wins; the same again is a replay, another is refused. */
-export async function answerActionRequest(
+export const answerActionRequest = (
   deps: AnswerActionRequestDeps,
-  caller: Caller,
-  { responseCode, actionRequestId }: ActionResponseInput,
-  traceparent?: string,
-): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal>> {
-  return retryOnConflict(async () => {
+  call: PartnerCall,
+  { responseCode, actionRequestId }: AnswerInput,
+): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal<TargetRefusal | "invalid_state">>> =>
+  retryOnConflict(async () => {
+    const { caller } = call;
     const target =
       actionRequestId === undefined ? await onlyPending(deps, caller) : await named(deps, caller, actionRequestId);
     if (!target.ok) return target;
     const { action } = target.value;
-    const change = endAction(action, responseCode, deps.clock.now());
+    const change = endAction(action, responseCode, call.now());
     if (change) {
-      await commitAction(deps, change, target.value, traceparent);
+      await commitAction(deps, call, change, target.value);
       return ok({ action: change.action, replayed: false });
     }
     if (action.status === responseCode) return ok({ action, replayed: true });
     return refuse({ code: "invalid_state", detail: `The action request is ${action.status}.` });
   });
-}
 
 async function named(
   deps: AnswerActionRequestDeps,
   caller: Caller,
   id: string,
-): Promise<Result<StoredAction, Refusal>> {
+): Promise<Result<StoredAction, Refusal<TargetRefusal>>> {
   const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId: id });
   return found && reaches(caller, found.action.terminalId) ? ok(found) : refuse({ code: "action_request_not_found" });
 }
 
 /** The one pending request of the terminals that this key reaches, and only if this key has read it: no wrong gate is opened. */
-async function onlyPending(deps: AnswerActionRequestDeps, caller: Caller): Promise<Result<StoredAction, Refusal>> {
+async function onlyPending(
+  deps: AnswerActionRequestDeps,
+  caller: Caller,
+): Promise<Result<StoredAction, Refusal<TargetRefusal>>> {
   const terminals = await reachableTerminals(deps.partners, caller);
   if (terminals.length > MOST_TERMINALS) {
     return refuse({ code: "target_required", detail: "This key reaches many terminals: name the actionRequestID." });

@@ -1,11 +1,12 @@
 import { endAction } from "../../domain/action-request.ts";
-import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { ActionKey } from "../../ports/subjects.ts";
+import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
-/** Nobody answered in time: the terminal and the partner are told. Does nothing where somebody did. */
-export async function expireActionRequest(deps: CommitActionDeps, key: ActionKey): Promise<"done"> {
+/** Ends an action request that was not answered in time: the terminal and the partner are notified. Does nothing to one that has ended. */
+export async function expireActionRequest(deps: CommitActionDeps, call: CallContext, key: ActionKey): Promise<"done"> {
   const found = await deps.actionRequests.find(key);
-  const change = found && endAction(found.action, "expired", deps.clock.now());
-  if (change) await commitAction(deps, change, found);
+  const change = found && endAction(found.action, "expired", call.now());
+  if (change) await commitAction(deps, call, change, found);
   return "done";
 }

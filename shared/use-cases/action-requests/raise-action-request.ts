@@ -1,15 +1,19 @@
 import { tokenState } from "../../domain/access-token.ts";
 import { endAction, raiseAction, type ActionRequest, type RaisedAction } from "../../domain/action-request.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Terminal } from "../../domain/terminal.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { StoredAction } from "../../ports/action-requests.ts";
 import type { Payments } from "../../ports/payments.ts";
-import { commitAction, type CommitActionDeps } from "./commit-action.ts";
-import { findToken, currentToken, type FindTokenDeps } from "../vouchers/find-token.ts";
+import type { TerminalCall } from "../auth/caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { currentToken, findToken, type FindTokenDeps } from "../vouchers/find-token.ts";
+import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
 export interface RaiseActionRequestDeps extends CommitActionDeps, FindTokenDeps {
   readonly payments: Payments;
+  readonly timings: Timings;
 }
 
 export interface RaiseInput {
@@ -24,46 +28,81 @@ export interface RaiseInput {
   readonly withdraw: boolean;
 }
 
+export interface RaiseResult {
+  readonly action: ActionRequest;
+  readonly replayed: boolean;
+}
+
+type RaiseRefusal = "idempotency_mismatch" | "action_request_not_found" | "payment_not_found";
+
 /** Asks the partner's server something for a terminal, or takes the question back. The same question again is a replay. */
-export async function raiseActionRequest(
+export const raiseActionRequest = (
   deps: RaiseActionRequestDeps,
-  terminal: Terminal,
-  raised: RaiseInput,
-  traceparent?: string,
-): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal>> {
-  const { partnerId, terminalId } = terminal;
-  const { actionRequestId, sessionId, actionCode, description, data } = raised;
-  return retryOnConflict(async () => {
-    const found = await deps.actionRequests.find({ partnerId, actionRequestId });
-    const now = deps.clock.now();
-    if (found && (found.action.terminalId !== terminalId || found.action.actionCode !== actionCode)) {
+  call: TerminalCall,
+  input: RaiseInput,
+): Promise<Result<RaiseResult, Refusal<RaiseRefusal>>> =>
+  retryOnConflict(async () => {
+    const { partnerId, terminalId } = call.caller.terminal;
+    const found = await deps.actionRequests.find({ partnerId, actionRequestId: input.actionRequestId });
+    if (found && (found.action.terminalId !== terminalId || found.action.actionCode !== input.actionCode)) {
       return refuse({ code: "idempotency_mismatch" });
     }
-    if (found) {
-      const withdrawn = raised.withdraw ? endAction(found.action, "cancelled", now) : undefined;
-      if (withdrawn) await commitAction(deps, withdrawn, found, traceparent);
-      return ok({ action: withdrawn?.action ?? found.action, replayed: !withdrawn });
-    }
-    if (raised.withdraw) return refuse({ code: "action_request_not_found" });
-    const stored = sessionId === undefined ? undefined : await deps.payments.find({ partnerId, sessionId });
-    const payment = stored ? stored.payment : undefined;
-    if (sessionId !== undefined && payment?.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
-    const spelled = { actionRequestId: raised.spelledId, terminalId: terminal.spelledId };
-    const asked = { actionRequestId, spelled, partnerId, terminalId, actionCode, description, data };
-    const of = {
-      sessionId: payment?.spelled.sessionId,
-      webhookUrl: payment?.webhookUrl,
-      ...(await shownToken(deps, raised.code, terminal.merchantId)),
-    };
-    const change = raiseAction({ ...asked, ...of }, now, deps.timings);
-    await commitAction(deps, change, undefined, traceparent);
-    return ok({ action: change.action, replayed: false });
+    if (found) return ok(await repeated(deps, call, found, input));
+    if (input.withdraw) return refuse({ code: "action_request_not_found" });
+    return raise(deps, call, input);
   });
+
+/** A question that is known: taken back where that is wanted, else a replay. */
+async function repeated(
+  deps: RaiseActionRequestDeps,
+  call: TerminalCall,
+  found: StoredAction,
+  { withdraw }: RaiseInput,
+): Promise<RaiseResult> {
+  const withdrawn = withdraw ? endAction(found.action, "cancelled", call.now()) : undefined;
+  if (!withdrawn) return { action: found.action, replayed: true };
+  await commitAction(deps, call, withdrawn, found);
+  return { action: withdrawn.action, replayed: false };
+}
+
+async function raise(
+  deps: RaiseActionRequestDeps,
+  call: TerminalCall,
+  input: RaiseInput,
+): Promise<Result<RaiseResult, Refusal<"payment_not_found">>> {
+  const { partnerId, terminalId, spelledId, merchantId } = call.caller.terminal;
+  const { actionRequestId, actionCode, description, data } = input;
+  const now = call.now();
+  const payment = await paymentOn(deps, call, input.sessionId);
+  if (!payment.ok) return payment;
+  const spelled = { actionRequestId: input.spelledId, terminalId: spelledId };
+  const raised = { actionRequestId, spelled, partnerId, terminalId, actionCode, description, data };
+  const of = {
+    sessionId: payment.value?.spelled.sessionId,
+    webhookUrl: payment.value?.webhookUrl,
+    ...(await shownToken(deps, call, input.code, merchantId)),
+  };
+  const change = raiseAction({ ...raised, ...of }, now, deps.timings);
+  await commitAction(deps, call, change, undefined);
+  return ok({ action: change.action, replayed: false });
+}
+
+/** The payment that the question belongs to, where it names one; it must be on the terminal that asks. */
+async function paymentOn(
+  { payments }: RaiseActionRequestDeps,
+  { caller: { terminal } }: TerminalCall,
+  sessionId: string | undefined,
+): Promise<Result<Payment | undefined, Refusal<"payment_not_found">>> {
+  if (sessionId === undefined) return ok(undefined);
+  const stored = await payments.find({ partnerId: terminal.partnerId, sessionId });
+  const isHere = stored?.payment.terminalId === terminal.terminalId;
+  return isHere ? ok(stored?.payment) : refuse({ code: "payment_not_found" });
 }
 
 /** What the code means, for the partner to decide on; the code itself is kept nowhere. */
 async function shownToken(
   deps: RaiseActionRequestDeps,
+  { now }: TerminalCall,
   code: string | undefined,
   merchantId: string,
 ): Promise<Pick<RaisedAction, "token" | "tokenProblem">> {
@@ -72,7 +111,7 @@ async function shownToken(
   if (found === undefined || found === "mistyped") {
     return { tokenProblem: found === "mistyped" ? "codeMistyped" : "codeUnknown" };
   }
-  const token = await currentToken(deps, found.token);
+  const token = await currentToken(deps, found.token, now());
   const { tokenId, kind, productId, validUntil } = token;
-  return { token: { tokenId, kind, productId, validUntil, status: tokenState(token, deps.clock.now()) } };
+  return { token: { tokenId, kind, productId, validUntil, status: tokenState(token, now()) } };
 }

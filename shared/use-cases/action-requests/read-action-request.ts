@@ -2,7 +2,7 @@ import type { ActionRequest } from "../../domain/action-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { ActionRequests } from "../../ports/action-requests.ts";
-import { reaches, type Caller } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 
 export interface ReadActionRequestDeps {
@@ -10,13 +10,13 @@ export interface ReadActionRequestDeps {
 }
 
 /** An action request of the caller's own. While it is pending, reading it is what allows this key to answer it unnamed. */
-export async function readActionRequest(
+export const readActionRequest = (
   deps: ReadActionRequestDeps,
-  caller: Caller,
+  { caller }: PartnerCall,
   spelledId: string,
-): Promise<Result<ActionRequest, Refusal>> {
-  const actionRequestId = spelledId.toLowerCase();
-  return retryOnConflict(async () => {
+): Promise<Result<ActionRequest, Refusal<"action_request_not_found">>> =>
+  retryOnConflict(async () => {
+    const actionRequestId = spelledId.toLowerCase();
     const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId });
     if (!found || !reaches(caller, found.action.terminalId)) return refuse({ code: "action_request_not_found" });
     const { action } = found;
@@ -26,4 +26,3 @@ export async function readActionRequest(
     }
     return ok(action);
   });
-}

@@ -1,12 +1,23 @@
-import type { Partners, Scope } from "../../ports/partners.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { Partners } from "../../ports/partners.ts";
+import type { TerminalView } from "../../ports/terminals.ts";
 
 /** The partner behind a request, as its `apikey` proves it. */
 export interface Caller {
   readonly partnerId: string;
   readonly keyId: string;
-  readonly scopes: readonly Scope[];
   /** The only terminals that this key reaches; undefined for all of the partner's. */
   readonly terminalIds?: readonly string[] | undefined;
+}
+
+/** A call by a partner. */
+export interface PartnerCall extends CallContext {
+  readonly caller: Caller;
+}
+
+/** A call by a terminal, which its key proved; `caller` is the terminal as that was read. */
+export interface TerminalCall extends CallContext {
+  readonly caller: TerminalView;
 }
 
 /** Beyond its reach a key sees nothing, as if it were not there. */

@@ -1,5 +1,5 @@
-import { effectId, type Effect } from "../../domain/effects.ts";
-import type { Announcements, QueueName } from "../../ports/announcements.ts";
+import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.ts";
+import type { Announcements } from "../../ports/announcements.ts";
 import type { Commands, NewCommand } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
@@ -9,18 +9,15 @@ export interface AnnounceDeps {
   readonly announcements: Announcements;
 }
 
-/** Which queue carries the work of an effect. */
-export const queueOf: Record<Effect["kind"], QueueName> = {
-  admission: "terminal-messages",
-  message: "terminal-messages",
-  release: "terminal-messages",
-  deadline: "deadlines",
-  webhook: "webhook-deliveries",
-  reservation: "access-tokens",
-  settlement: "access-tokens",
-  issue: "access-tokens",
-  mail: "access-tokens",
-};
+/** A command that is about to be committed. */
+export interface Committing {
+  readonly subject: Subject;
+  /** Undefined for a change without effects. */
+  readonly command: NewCommand | undefined;
+  readonly traceparent: string | undefined;
+  /** Writes the change and the command's row in one group. */
+  readonly commit: () => Promise<void>;
+}
 
 /**
  * The two steps by which anything happens: every effect of the command is announced, then all is committed in one group of the
@@ -28,46 +25,44 @@ export const queueOf: Record<Effect["kind"], QueueName> = {
  * had changed since it was read, or a worker gave the command up; `Unavailable` when it is not known whether it was committed,
  * or known that it was not.
  */
-export async function announceAndCommit(
-  deps: AnnounceDeps,
-  subject: Subject,
-  command: NewCommand | undefined,
-  commit: () => Promise<void>,
-  traceparent?: string,
-): Promise<void> {
+export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
+  const { command, commit } = committing;
   try {
-    if (command)
-      await Promise.all(command.effects.map((effect) => announce(deps, subject, command, effect, traceparent)));
+    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
     await commit();
   } catch (error) {
-    const doubtful = error instanceof Conflict || error instanceof Unavailable;
-    if (!command || !doubtful || !(await isCommitted(deps, subject, command.commandId))) throw error;
+    const isDoubtful = error instanceof Conflict || error instanceof Unavailable;
+    if (!command || !isDoubtful || (await outcomeOf(deps, committing.subject, command.commandId)) === "aborted")
+      throw error;
   }
 }
 
-const announce = (
+async function announce(
   deps: AnnounceDeps,
-  subject: Subject,
-  { commandId }: NewCommand,
-  effect: Effect,
-  traceparent: string | undefined,
-): Promise<void> =>
-  deps.announcements.send(
-    queueOf[effect.kind],
-    { v: 1, subject, commandId, effect: effectId(effect), traceparent },
+  { subject, command, traceparent }: Committing,
+  effect: StoredEffect,
+): Promise<void> {
+  if (!command) return;
+  const { commandId } = command;
+  const announcement = { v: 1, subject, commandId, effect: effectId(effect), traceparent } as const;
+  await deps.announcements.send(
+    effectKinds[effect.kind].queue,
+    announcement,
     effect.kind === "deadline" ? effect.due : undefined,
   );
+}
 
 /**
- * Whether a commit that failed took place all the same: its answer may have been lost. Where it did not, the command's row
- * is taken as void, so that a late arrival fails and its workers need not wait for the commit window.
+ * What became of a commit that failed: its answer may have been lost. The command's row is taken as aborted; where that succeeds
+ * a late arrival of the commit fails, and workers need not wait for the commit window. Where the row is there, it says what holds.
  */
-async function isCommitted(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<boolean> {
+async function outcomeOf(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<"committed" | "aborted"> {
   try {
     await deps.commands.voidCommand(subject, commandId);
-    return false;
+    return "aborted";
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    return (await deps.commands.find(subject, commandId))?.state === "ready";
+    const found = await deps.commands.find(subject, commandId);
+    return found?.state === "ready" ? "committed" : "aborted";
   }
 }

@@ -1,17 +1,25 @@
-import { effectId } from "../../domain/effects.ts";
+import {
+  effectId,
+  effectKinds,
+  type EffectKind,
+  type QueueName,
+  type StoredEffect,
+  type SubjectKindOf,
+} from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Announcement, Announcements, QueueName } from "../../ports/announcements.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Command, Commands, ReadyEffect } from "../../ports/commands.ts";
+import type { Announcement, Announcements } from "../../ports/announcements.ts";
+import type { CallContext, Clock, NewId } from "../../ports/clock.ts";
+import type { Command, Commands } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { Subject } from "../../ports/subjects.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
-import type { PaymentKey, RequestKey, Subject } from "../../ports/subjects.ts";
 
 export interface DeliverDeps {
   readonly commands: Commands;
   readonly announcements: Announcements;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly timings: Timings;
 }
 
@@ -24,32 +32,26 @@ export interface Delivery {
 }
 
 /** One effect of a committed command, to be carried out idempotently. */
-export interface Work<E extends ReadyEffect = ReadyEffect> {
+export interface Work<Kind extends EffectKind = EffectKind> {
+  readonly subject: Extract<Subject, { readonly kind: SubjectKindOf<Kind> }>;
   readonly announcement: Announcement;
   readonly command: Command;
-  readonly effect: E;
+  readonly effect: StoredEffect<Kind>;
+  readonly call: CallContext;
 }
 
 /**
- * `done`; or `passed on`: another copy of the announcement sees to it from here; or to be tried again so many seconds from now (an
- * effect's own schedule, not a failure), which is noted once it is sure.
+ * `done`: mark the effect complete. `superseded`: a duplicate has already scheduled the next attempt. Otherwise schedule the next
+ * attempt so many seconds from now (the effect's own schedule, not a failure), then call `onScheduled`.
  */
 export type Outcome =
   | "done"
-  | "passed on"
-  | { readonly again: number; readonly announcement: Announcement; readonly note?: () => Promise<void> };
-
-/** The payment that an announcement is about; another subject has no such effect, and the message was made wrongly. */
-export function paymentOf(subject: Subject): PaymentKey {
-  if (subject.kind !== "payment") throw new Error(`an effect of a payment was announced for an ${subject.kind}`);
-  return subject;
-}
-
-/** The customer's request that an announcement is about. */
-export function tokenRequestOf(subject: Subject): RequestKey {
-  if (subject.kind !== "tokenRequest") throw new Error(`a customer's token was announced for a ${subject.kind}`);
-  return subject;
-}
+  | "superseded"
+  | {
+      readonly retryInSeconds: number;
+      readonly announcement: Announcement;
+      readonly onScheduled?: () => Promise<void>;
+    };
 
 /** What a worker does with an effect. It may run again after a crash, and must come to the same. */
 export type CarryOut = (work: Work) => Promise<Outcome>;
@@ -67,71 +69,104 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
   }
 }
 
-async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut) {
-  const { announcement, enqueuedAt } = delivery;
-  const { subject } = announcement;
+async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   const began = deps.clock.now();
-  const command = await committed(deps, delivery);
-  const effect = command?.effects.find((e) => effectId(e) === announcement.effect);
-  if (!command || !effect) return;
-  const work = { announcement, command, effect };
-  if (command.done.includes(announcement.effect) && !announcement.replay) return;
+  const work = await workOf(deps, delivery);
+  if (!work) return;
   const outcome = await retryOnConflict(() => carryOut(work));
-  if (outcome === "passed on") return;
-  if (outcome !== "done") {
-    // The worker's own clock measures how long it took, and nothing else: it may be wrong.
-    const at = after(enqueuedAt, msBetween(began, deps.clock.now()) / 1000 + outcome.again);
-    await deps.announcements.send(delivery.queue, outcome.announcement, at);
-    return outcome.note?.();
-  }
-  await retryOnConflict(async () => {
-    const latest = await deps.commands.find(subject, announcement.commandId);
-    if (latest?.state === "ready" && !latest.done.includes(announcement.effect)) {
-      await deps.commands.markDone(subject, latest, announcement.effect);
-    }
-  });
+  if (outcome === "superseded") return;
+  if (outcome === "done") return markDone(deps, delivery.announcement);
+  // The worker's own clock measures how long it took, and nothing else: it may be wrong.
+  const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
+  const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
+  await deps.announcements.send(delivery.queue, outcome.announcement, at);
+  await outcome.onScheduled?.();
 }
 
-/** A commit follows its announcement within milliseconds: these looks spare nearly every message a second delivery. */
-const FIRST_LOOKS_MS = [10, 30, 60, 120];
+/**
+ * What is left to do for an announcement; undefined where its command was not committed, may still be, or is done with it. Throws
+ * where a committed command has no such effect on this queue: the message was made or moved wrongly, and ends with the dead letters.
+ */
+async function workOf(deps: DeliverDeps, delivery: Delivery): Promise<Work | undefined> {
+  const { announcement, queue } = delivery;
+  const { subject, traceparent } = announcement;
+  const command = await committedCommand(deps, delivery);
+  if (!command) return undefined;
+  const effect = command.effects.find((e) => effectId(e) === announcement.effect);
+  if (!effect || effectKinds[effect.kind].queue !== queue) {
+    throw new Error(`command ${command.commandId} has no effect ${announcement.effect} on the queue ${queue}`);
+  }
+  if (command.done.includes(announcement.effect) && !announcement.replay) return undefined;
+  const call = { now: deps.clock.now, newId: deps.newId, traceparent };
+  return { subject, announcement, command, effect, call };
+}
+
+const markDone = ({ commands }: DeliverDeps, { subject, commandId, effect }: Announcement): Promise<void> =>
+  retryOnConflict(async () => {
+    const latest = await commands.find(subject, commandId);
+    if (latest?.state === "ready" && !latest.done.includes(effect)) await commands.markDone(subject, latest, effect);
+  });
 
 /**
- * The command that was announced, if it was committed. While it may still be committed the announcement is sent on; after the
- * window its place is taken by a void, and what then stands there is what holds: a void of one's own is dropped.
+ * The command that was announced, if it was committed. Inside the commit window a missing command is looked for again later. After it
+ * a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there holds.
  */
-async function committed(
-  deps: DeliverDeps,
-  { queue, announcement, enqueuedAt }: Delivery,
-): Promise<Command | undefined> {
-  const { subject, commandId } = announcement;
-  const first = announcement.first ?? enqueuedAt;
-  let command = await deps.commands.find(subject, commandId);
-  for (const pause of FIRST_LOOKS_MS) {
-    if (command) break;
-    await deps.clock.sleep(pause);
-    command = await deps.commands.find(subject, commandId);
-  }
-  if (!command && msBetween(first, enqueuedAt) < deps.timings.commitWindowSeconds * 1000) {
-    const looks = (announcement.looks ?? 0) + 1;
-    await deps.announcements.send(queue, { ...announcement, first, looks }, after(enqueuedAt, 2 ** Math.min(looks, 4)));
+async function committedCommand(deps: DeliverDeps, delivery: Delivery): Promise<Command | undefined> {
+  const { announcement } = delivery;
+  let command = await lookUp(deps, announcement);
+  if (!command && isWithinWindow(deps, delivery)) {
+    await lookAgainLater(deps, delivery);
     return undefined;
   }
   if (!command) {
-    try {
-      await deps.commands.voidCommand(subject, commandId);
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-    }
-    command = await deps.commands.find(subject, commandId);
+    await insertTombstone(deps, announcement);
+    command = await deps.commands.find(announcement.subject, announcement.commandId);
   }
   return command?.state === "ready" ? command : undefined;
+}
+
+/** A commit follows its announcement within milliseconds: these lookups spare nearly every message a second delivery. */
+const LOOKUP_PAUSES_MS = [10, 30, 60, 120];
+
+async function lookUp(
+  { commands, clock }: DeliverDeps,
+  { subject, commandId }: Announcement,
+): Promise<Command | undefined> {
+  let command = await commands.find(subject, commandId);
+  for (const pause of LOOKUP_PAUSES_MS) {
+    if (command) break;
+    await clock.sleep(pause);
+    command = await commands.find(subject, commandId);
+  }
+  return command;
+}
+
+const isWithinWindow = ({ timings }: DeliverDeps, { announcement, enqueuedAt }: Delivery): boolean =>
+  msBetween(announcement.first ?? enqueuedAt, enqueuedAt) < timings.commitWindowSeconds * 1000;
+
+async function lookAgainLater(deps: DeliverDeps, { queue, announcement, enqueuedAt }: Delivery): Promise<void> {
+  const looks = (announcement.looks ?? 0) + 1;
+  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, looks };
+  await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(looks, 4)));
+}
+
+async function insertTombstone({ commands }: DeliverDeps, { subject, commandId }: Announcement): Promise<void> {
+  try {
+    await commands.voidCommand(subject, commandId);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
 }
 
 /**
  * A dependency in trouble: a copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would
  * come back at once and be a dead letter within seconds; only when the bus takes nothing either it is thrown, after a while.
  */
-async function backOff(deps: DeliverDeps, { queue, announcement, enqueuedAt }: Delivery, cause: Unavailable) {
+async function backOff(
+  deps: DeliverDeps,
+  { queue, announcement, enqueuedAt }: Delivery,
+  cause: Unavailable,
+): Promise<void> {
   const tries = (announcement.tries ?? 0) + 1;
   const seconds = Math.min(300, 2 ** (tries - 1));
   const copy = { ...announcement, first: announcement.first ?? enqueuedAt, tries };

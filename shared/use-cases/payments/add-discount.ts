@@ -1,18 +1,17 @@
+import type { Decision, DecisionContext } from "../../domain/payment/decision.ts";
 import { requestDiscount } from "../../domain/payment/discount.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Partners } from "../../ports/partners.ts";
-import type { StoredPayment } from "../../ports/payments.ts";
-import type { Terminals } from "../../ports/terminals.ts";
-import { MOST_TERMINALS, reachableTerminals, reaches, type Caller } from "../auth/caller.ts";
-import { change, type ChangePayment } from "./change-payment.ts";
-import type { FindTokenDeps } from "../vouchers/find-token.ts";
-import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { voucherTrouble, priceDiscount, type ReductionInput } from "./price-discount.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
+import type { Terminals } from "../../ports/terminals.ts";
+import { MOST_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../auth/caller.ts";
+import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import type { FindTokenDeps } from "../vouchers/find-token.ts";
+import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";
 
-export interface AddDiscountDeps extends ChangePayment, FindTokenDeps {
+export interface AddDiscountDeps extends AmendPaymentDeps, FindTokenDeps {
   readonly partners: Partners;
   readonly terminals: Terminals;
 }
@@ -24,34 +23,40 @@ export interface DiscountInput extends ReductionInput {
   readonly reason?: string | undefined;
 }
 
+type DiscountRefusal =
+  | "payment_not_found"
+  | "voucher_not_found"
+  | "invalid_state"
+  | "voucher_unavailable"
+  | "currency_mismatch"
+  | "idempotency_mismatch"
+  | "validation_failed";
+
 /** Offers a running payment a discount. It counts once the terminal says that it applied it. */
-export async function addDiscount(
-  deps: AddDiscountDeps,
-  caller: Caller,
-  asked: DiscountInput,
-  traceparent?: string,
-): Promise<Result<{ payment: Payment; replayed: boolean }, Refusal>> {
-  const target = await findTarget(deps, caller, asked);
+export async function addDiscount(deps: AddDiscountDeps, call: PartnerCall, input: DiscountInput) {
+  const target = await findTarget(deps, call, input);
   if (!target.ok) return target;
-  return retryOnConflict(async () => {
-    const stored = await deps.payments.find(target.value);
-    if (!stored || !reaches(caller, stored.payment.terminalId)) {
-      return refuse({ code: "payment_not_found" });
-    }
-    const { payment, etag } = stored;
-    const reduction = await priceDiscount(deps, payment, asked);
-    if (!reduction.ok) return reduction;
-    const { voucherTokenId } = reduction.value;
-    const commandId = deps.newId();
-    const discountId = nameOf(payment, asked.discountId, voucherTokenId) ?? deps.newId();
-    const request = { discountId, reason: asked.reason, ...reduction.value };
-    const decided = requestDiscount(payment, request, { now: deps.clock.now(), commandId, timings: deps.timings });
-    if (!decided.ok) return decided;
-    if (decided.value === "replay") return ok({ payment, replayed: true });
-    const trouble = await voucherTrouble(deps, voucherTokenId);
-    if (trouble) return refuse(trouble);
-    return ok({ payment: await change(deps, decided.value, etag, commandId, traceparent), replayed: false });
+  return amendPayment<Refusal<DiscountRefusal>>(deps, call, {
+    key: target.value,
+    decide: (payment, context) => decide(deps, call, input, { payment, context }),
   });
+}
+
+async function decide(
+  deps: AddDiscountDeps,
+  call: PartnerCall,
+  input: DiscountInput,
+  { payment, context }: { readonly payment: Payment; readonly context: DecisionContext },
+): Promise<Decision<DiscountRefusal>> {
+  if (!reaches(call.caller, payment.terminalId)) return refuse({ code: "payment_not_found" });
+  const reduction = await priceDiscount(deps, payment, input);
+  if (!reduction.ok) return reduction;
+  const { voucherTokenId } = reduction.value;
+  const discountId = nameOf(payment, input.discountId, voucherTokenId) ?? call.newId();
+  const decided = requestDiscount(payment, { discountId, reason: input.reason, ...reduction.value }, context);
+  if (!decided.ok || decided.value === "unchanged") return decided;
+  const trouble = await voucherTrouble(deps, call, voucherTokenId);
+  return trouble ? refuse(trouble) : decided;
 }
 
 /** The caller's name for the discount; a voucher that is offered to the payment already names itself. */
@@ -63,35 +68,29 @@ function nameOf(payment: Payment, named: string | undefined, voucherTokenId: str
 /** The session named; else the running one of the terminal named; else the only running one that this key reaches. */
 async function findTarget(
   deps: AddDiscountDeps,
-  caller: Caller,
-  asked: DiscountInput,
-): Promise<Result<PaymentKey, Refusal>> {
+  { caller }: PartnerCall,
+  { sessionId, terminalId }: DiscountInput,
+): Promise<Result<PaymentKey, Refusal<"payment_not_found" | "target_required">>> {
   const { partnerId } = caller;
-  if (asked.sessionId !== undefined) return ok({ partnerId, sessionId: asked.sessionId });
-  if (asked.terminalId !== undefined) {
-    const running = reaches(caller, asked.terminalId) ? await runningOn(deps, caller, asked.terminalId) : undefined;
-    return running ? ok(running.payment) : refuse({ code: "payment_not_found" });
+  if (sessionId !== undefined) return ok({ partnerId, sessionId });
+  if (terminalId !== undefined) {
+    const running = reaches(caller, terminalId) ? await runningOn(deps, partnerId, terminalId) : undefined;
+    return running ? ok(running) : refuse({ code: "payment_not_found" });
   }
   const terminals = await reachableTerminals(deps.partners, caller);
-  const required = (detail: string) => refuse({ code: "target_required" as const, detail });
+  const required = (detail: string) => refuse({ code: "target_required", detail });
   if (terminals.length > MOST_TERMINALS) return required("This key reaches many terminals: name the sessionID.");
-  const running = (await Promise.all(terminals.map((id) => runningOn(deps, caller, id)))).filter(
-    (r) => r !== undefined,
-  );
+  const found = await Promise.all(terminals.map((id) => runningOn(deps, partnerId, id)));
+  const running = found.filter((payment) => payment !== undefined);
   const [only] = running;
   if (!only || running.length > 1) return required(`${running.length} payments are running: name the sessionID.`);
-  return ok(only.payment);
+  return ok(only);
 }
 
-async function runningOn(
-  deps: AddDiscountDeps,
-  caller: Caller,
-  terminalId: string,
-): Promise<StoredPayment | undefined> {
+async function runningOn(deps: AddDiscountDeps, partnerId: string, terminalId: string): Promise<Payment | undefined> {
   const view = await deps.terminals.find(terminalId);
-  const { claim } = view ?? {};
-  if (!claim || view?.terminal.partnerId !== caller.partnerId) return undefined;
-  const stored = await deps.payments.find(claim);
-  const running = stored && ["pending", "inProgress"].includes(stored.payment.status);
-  return running ? stored : undefined;
+  if (!view?.claim || view.terminal.partnerId !== partnerId) return undefined;
+  const stored = await deps.payments.find(view.claim);
+  const isRunning = stored?.payment.status === "pending" || stored?.payment.status === "inProgress";
+  return isRunning ? stored?.payment : undefined;
 }

@@ -1,15 +1,15 @@
-import { advance } from "../../domain/payment/advance.ts";
+import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/cancel.ts";
 import { placeOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { PaymentEvent } from "../../domain/payment/transitions.ts";
+import { ok, type Result } from "../../domain/result.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
-import { reaches, type Caller } from "../auth/caller.ts";
-import { change, findOwn, type ChangePayment } from "./change-payment.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
+import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
+import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
-export interface CancelPaymentDeps extends ChangePayment {
+export interface CancelPaymentDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;
 }
 
@@ -25,76 +25,35 @@ export interface CancelResult {
  * stop, or has an authorization voided. Cancelling a session that does not exist leaves a tombstone, so that a slow request that
  * lands later fails instead of charging.
  */
-export async function cancelPayment(
+export const cancelPayment = (
   deps: CancelPaymentDeps,
-  caller: Caller,
-  asked: { readonly sessionId: string; readonly terminalId: string },
-  traceparent?: string,
-): Promise<Result<CancelResult, Refusal>> {
-  return retryOnConflict(async () => {
-    const found = await findOwn(deps.payments, caller, asked);
-    if (!found.ok) {
-      if (found.error.code === "payment_not_found" && reaches(caller, asked.terminalId))
-        await leaveTombstone(deps, caller, asked);
-      return found;
+  call: PartnerCall,
+  target: PaymentTarget,
+): Promise<Result<CancelResult, Refusal<"payment_not_found" | "terminal_mismatch" | "invalid_state">>> =>
+  retryOnConflict(async () => {
+    const cancelled = await amendOwnPayment(deps, call, target, async (payment, context) => {
+      const { status, terminalId } = payment;
+      const withdrawn = status === "pending" && (await withdrawMessage(deps.inboxes, terminalId, placeOf(payment)));
+      return requestCancel(payment, withdrawn, context);
+    });
+    if (!cancelled.ok) {
+      if (cancelled.error.code === "payment_not_found") await leaveTombstone(deps, call, target);
+      return cancelled;
     }
-    const { payment, etag } = found.value;
-    const event = await eventFor(deps, payment);
-    if (!event) return cancelledBefore(payment);
-    const step = {
-      event,
-      by: "partner",
-      now: deps.clock.now(),
-      commandId: deps.newId(),
-      timings: deps.timings,
-    } as const;
-    const cancelled = await change(deps, advance(payment, step), etag, step.commandId, traceparent);
-    return ok({ payment: cancelled, atOnce: event === "withdrawnByCancel", replayed: false });
+    const { payment } = cancelled.value;
+    const replayed = cancelled.value.replayed && isCancelledByPartner(payment);
+    return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
-}
 
-/** What a cancel is to the payment as it stands; undefined where it asks for nothing new. */
-async function eventFor(deps: CancelPaymentDeps, payment: Payment): Promise<PaymentEvent | undefined> {
-  switch (payment.status) {
-    case "pending":
-      return (await withdrawMessage(deps.inboxes, payment.terminalId, placeOf(payment)))
-        ? "withdrawnByCancel"
-        : "cancel";
-    case "inProgress":
-    case "authorized":
-      return "cancel";
-    case "reconciling":
-      return payment.asked === undefined ? "cancel" : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** A repeated cancel is answered with how the payment stands; one that can no longer be cancelled says so. */
-function cancelledBefore(payment: Payment): Result<CancelResult, Refusal> {
-  const { status: currentStatus, asked } = payment;
-  switch (currentStatus) {
-    case "cancelRequested":
-    case "reconciling":
-    case "voidRequested":
-    case "voided":
-    case "cancelled":
-    case "expired": {
-      const atOnce = asked === undefined && (currentStatus === "cancelled" || currentStatus === "expired");
-      return ok({ payment, atOnce, replayed: asked === "partner" || payment.statusReason === "cancelledByPartner" });
-    }
-    case "captured":
-      return refuse({ code: "invalid_state", currentStatus, detail: "The payment is captured: refund it instead." });
-    default:
-      return refuse({ code: "invalid_state", currentStatus });
-  }
-}
-
+/** Throws `Conflict` where the session came meanwhile: then it is cancelled after all. */
 async function leaveTombstone(
-  deps: CancelPaymentDeps,
-  caller: Caller,
-  { sessionId }: { readonly sessionId: string },
+  { payments }: CancelPaymentDeps,
+  { caller }: PartnerCall,
+  { sessionId, terminalId }: PaymentTarget,
 ): Promise<void> {
+  if (!reaches(caller, terminalId)) return;
   const key = { partnerId: caller.partnerId, sessionId };
-  if ((await deps.payments.findOrTombstone(key)) !== "tombstone") await deps.payments.leaveTombstone(key);
+  const found = await payments.findOrTombstone(key);
+  if (found === "tombstone" || (found && !reaches(caller, found.payment.terminalId))) return;
+  await payments.leaveTombstone(key);
 }

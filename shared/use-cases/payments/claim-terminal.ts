@@ -1,23 +1,26 @@
+import type { Mailing } from "../../domain/effects.ts";
 import { advance } from "../../domain/payment/advance.ts";
 import { holdsTerminal, placeOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
-import type { Effect } from "../../domain/effects.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Clock, NewId } from "../../ports/clock.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { Orders } from "../../ports/orders.ts";
 import type { StoredPayment } from "../../ports/payments.ts";
-import type { Inboxes, Terminals } from "../../ports/terminals.ts";
-import { findDuplicate, isSame } from "./find-duplicate.ts";
+import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
+import type { Inboxes, StoredClaim, Terminals } from "../../ports/terminals.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
-import type { Work } from "../outbox/deliver.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
+import { findDuplicate } from "./find-duplicate.ts";
 
 export interface ClaimTerminalDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
   readonly inboxes: Inboxes;
   readonly orders: Orders;
-  readonly clock: Clock;
-  readonly newId: NewId;
   readonly timings: Timings;
+}
+
+/** The message that starts the payment, and the command that sends it. */
+export interface Admission {
+  readonly commandId: string;
+  readonly mailing: Mailing;
 }
 
 /**
@@ -26,73 +29,78 @@ export interface ClaimTerminalDeps extends CommitPaymentDeps {
  */
 export async function claimTerminal(
   deps: ClaimTerminalDeps,
+  call: CallContext,
   key: PaymentKey,
-  { command, effect }: Pick<Work<Extract<Effect, { kind: "admission" }>>, "command" | "effect">,
-  traceparent?: string,
+  { commandId, mailing: { terminalId, ...mailing } }: Admission,
 ): Promise<"done"> {
   const stored = await deps.payments.find(key);
-  if (!stored || stored.payment.status !== "pending") return "done";
+  if (stored?.payment.status !== "pending") return "done";
   const { payment } = stored;
-  const place = placeOf(payment);
-  const [view, there] = await Promise.all([
+  const [view, filed] = await Promise.all([
     deps.terminals.find(payment.terminalId),
-    deps.inboxes.find(payment.terminalId, place),
+    deps.inboxes.find(payment.terminalId, placeOf(payment)),
   ]);
-  if (there) {
-    // Another copy of the announcement decided. Where that was a refusal, its end may still have to be told.
-    return there.refused ? fail(deps, stored, there.refused) : "done";
+  if (filed) {
+    // Another copy of the announcement decided. Where it rejected the payment, the payment may still have to be ended.
+    if (filed.refused) await fail(deps, call, stored, filed.refused);
+    return "done";
   }
-
-  if (!(await takeOrder(deps, payment))) return turnAway(deps, stored, "possibleDuplicate");
-
   const claim = view?.claim;
-  const holder = claim && !isSame(claim, payment) ? await deps.payments.find(claim) : undefined;
-  if (holder && holdsTerminal(holder.payment.status)) {
-    return turnAway(deps, stored, "terminalBusy");
-  }
-
+  const rejection = (await takeOrder(deps, payment)) ?? (await whyBusy(deps, payment, claim));
+  if (rejection) return reject(deps, call, stored, rejection);
   const { partnerId, sessionId } = payment;
-  const { commandId } = command;
-  const { terminalId, ...mailing } = effect.mailing;
-  const message = { ...mailing, messageId: commandId, traceparent };
+  const message = { ...mailing, messageId: commandId, traceparent: call.traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   return "done";
 }
 
 /** Enters the session in the order's list, unless another of the list forbids it. */
-async function takeOrder(deps: ClaimTerminalDeps, payment: Payment): Promise<boolean> {
+async function takeOrder(deps: ClaimTerminalDeps, payment: Payment): Promise<StatusReason | undefined> {
   const orderId = payment.references?.orderId;
-  if (orderId === undefined) return true;
+  if (orderId === undefined) return undefined;
   const key = { merchantId: payment.merchantId, orderId };
   const order = await deps.orders.find(key);
   const holders = order?.holders ?? [];
   const { requested: amount } = payment.amounts;
   const duplicate = await findDuplicate(deps.payments, payment, { ...payment, amount }, holders);
-  if (duplicate?.blocks) return false;
+  if (duplicate?.blocks) return "possibleDuplicate";
   const { partnerId, sessionId } = payment;
-  if (!holders.some((h) => isSame(h, payment))) {
+  if (!holders.some((h) => isSamePayment(h, payment))) {
     await deps.orders.save(key, [...holders, { partnerId, sessionId, amount }], order);
   }
-  return true;
+  return undefined;
+}
+
+/** A claim is checked against its holder's state, never trusted: a release that was lost heals here. */
+async function whyBusy(
+  deps: ClaimTerminalDeps,
+  payment: Payment,
+  claim: StoredClaim | undefined,
+): Promise<StatusReason | undefined> {
+  const holder = claim && !isSamePayment(claim, payment) ? await deps.payments.find(claim) : undefined;
+  return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;
 }
 
 /** The place first, and only where nothing is filed: from then on it is certain that the terminal never hears of it. */
-async function turnAway(deps: ClaimTerminalDeps, stored: StoredPayment, reason: StatusReason): Promise<"done"> {
+async function reject(
+  deps: ClaimTerminalDeps,
+  call: CallContext,
+  stored: StoredPayment,
+  reason: StatusReason,
+): Promise<"done"> {
   await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);
-  return fail(deps, stored, reason);
+  await fail(deps, call, stored, reason);
+  return "done";
 }
 
-async function fail(deps: ClaimTerminalDeps, { payment, etag }: StoredPayment, reason: StatusReason): Promise<"done"> {
-  const commandId = deps.newId();
-  const step = {
-    event: "refused",
-    by: "platform",
-    now: deps.clock.now(),
-    commandId,
-    timings: deps.timings,
-    reason,
-  } as const;
-  const change = advance(payment, step);
-  if (change) await commitPayment(deps, { change, etag, commandId });
-  return "done";
+async function fail(
+  deps: ClaimTerminalDeps,
+  call: CallContext,
+  { payment, etag }: StoredPayment,
+  reason: StatusReason,
+): Promise<void> {
+  const commandId = call.newId();
+  const context = { now: call.now(), commandId, timings: deps.timings };
+  const change = advance(payment, { ...context, event: "refused", by: "platform", reason });
+  if (change) await commitPayment(deps, call, { change, etag, commandId });
 }

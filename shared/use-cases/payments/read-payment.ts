@@ -2,7 +2,7 @@ import type { Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Payments } from "../../ports/payments.ts";
-import { reaches, type Caller } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
 
 export interface ReadPaymentDeps {
   readonly payments: Payments;
@@ -11,9 +11,9 @@ export interface ReadPaymentDeps {
 /** A payment of the caller's own. One of another partner, or on a terminal beyond the key's reach, is not there. */
 export async function readPayment(
   deps: ReadPaymentDeps,
-  caller: Caller,
+  { caller }: PartnerCall,
   sessionId: string,
-): Promise<Result<Payment, Refusal>> {
+): Promise<Result<Payment, Refusal<"payment_not_found">>> {
   const stored = await deps.payments.find({ partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
   if (!stored || !reaches(caller, stored.payment.terminalId)) {
     return refuse({ code: "payment_not_found" });

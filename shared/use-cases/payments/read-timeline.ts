@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
 import type { RecordedEntry } from "../../ports/payments.ts";
-import type { Caller } from "../auth/caller.ts";
+import type { PartnerCall } from "../auth/caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
 
 export interface ReadTimelineDeps extends ReadPaymentDeps {
@@ -19,10 +19,10 @@ export interface Timeline {
 /** Everything that happened to a payment, stale reports and every attempt to tell of it included. */
 export async function readTimeline(
   deps: ReadTimelineDeps,
-  caller: Caller,
+  call: PartnerCall,
   sessionId: string,
-): Promise<Result<Timeline, Refusal>> {
-  const payment = await readPayment(deps, caller, sessionId);
+): Promise<Result<Timeline, Refusal<"payment_not_found">>> {
+  const payment = await readPayment(deps, call, sessionId);
   if (!payment.ok) return payment;
   const [history, attempts] = await Promise.all([
     deps.payments.history(payment.value),

@@ -1,62 +1,48 @@
 import { decideReport, type Report } from "../../domain/payment/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Terminal } from "../../domain/terminal.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Command } from "../../ports/commands.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { PaymentKey } from "../../ports/subjects.ts";
+import type { TerminalCall } from "../auth/caller.ts";
+import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
+import { acknowledgeMessage, type AcknowledgeMessageDeps } from "../terminals/acknowledge-message.ts";
 
-export interface RecordReportDeps extends CommitPaymentDeps {
-  readonly inboxes: Inboxes;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly timings: Timings;
-}
+export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDeps {}
 
 /**
- * Takes what a terminal says happened. A report is remembered by its identifier and changes a payment once; it settles the
- * message that it answers after its commit, and a repeated report settles it too.
+ * Takes what a terminal says happened. A report is remembered by its identifier and changes a payment once; it acknowledges the
+ * message that it answers after its commit, and a repeated report does so too.
  */
-export async function recordReport(
+export const recordReport = (
   deps: RecordReportDeps,
-  terminal: Terminal,
+  call: TerminalCall,
   sessionId: string,
   report: Report,
-  traceparent?: string,
-): Promise<Result<"recorded", Refusal>> {
-  const key = { partnerId: terminal.partnerId, sessionId };
-  return retryOnConflict(async () => {
-    const [stored, known, command] = await Promise.all([
-      deps.payments.find(key),
-      deps.payments.hasReport(key, report.reportId),
-      report.messageId === undefined ? undefined : deps.commands.find({ kind: "payment", ...key }, report.messageId),
-    ]);
-    if (!stored || stored.payment.terminalId !== terminal.terminalId) {
-      return refuse({ code: "payment_not_found" });
-    }
-    if (!known) {
-      const commandId = deps.newId();
-      const context = { now: deps.clock.now(), commandId, timings: deps.timings };
-      const change = decideReport(stored.payment, report, context, command?.sequence);
-      const { reportId } = report;
-      await commitPayment(deps, { change, etag: stored.etag, commandId, reportId, traceparent });
-    }
-    if (command) await settleMessage(deps, command);
+): Promise<Result<"recorded", Refusal<"payment_not_found">>> =>
+  retryOnConflict(async () => {
+    const { terminalId, partnerId } = call.caller.terminal;
+    const key = { partnerId, sessionId };
+    let answered: Command | undefined;
+    const amended = await amendPayment<Refusal<"payment_not_found">, [boolean, Command | undefined]>(deps, call, {
+      key,
+      readBeside: () =>
+        Promise.all([deps.payments.hasReport(key, report.reportId), commandOf(deps, key, report.messageId)]),
+      decide(payment, context, [isKnown, command]) {
+        if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
+        answered = command;
+        return ok(isKnown ? "unchanged" : decideReport(payment, report, context, command?.sequence));
+      },
+    });
+    if (!amended.ok) return amended;
+    if (answered) await acknowledgeMessage(deps, answered);
     return ok("recorded");
   });
-}
 
-/** The message needs no second handing out. Its guard stays, so that nothing files it again. Throws `Conflict`. */
-export async function settleMessage(
-  { inboxes }: Pick<RecordReportDeps, "inboxes">,
-  { effects }: Command,
-): Promise<void> {
-  const filed = effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
-  if (!filed) return;
-  const { terminalId, place } = filed.mailing;
-  const filing = await inboxes.find(terminalId, place);
-  if (filing?.row) await inboxes.remove(terminalId, filing.row);
-}
+/** The command whose message a report answers. */
+const commandOf = async (
+  { commands }: RecordReportDeps,
+  key: PaymentKey,
+  messageId: string | undefined,
+): Promise<Command | undefined> =>
+  messageId === undefined ? undefined : commands.find({ kind: "payment", ...key }, messageId);

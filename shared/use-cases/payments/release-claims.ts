@@ -1,9 +1,8 @@
-import { holdsOrder, holdsTerminal } from "../../domain/payment/payment.ts";
-import type { Orders } from "../../ports/orders.ts";
+import { holdsOrder, holdsTerminal, type Payment } from "../../domain/payment/payment.ts";
+import type { OrderKey, Orders, StoredOrder } from "../../ports/orders.ts";
 import type { Payments } from "../../ports/payments.ts";
+import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { isSame } from "./find-duplicate.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
 
 export interface ReleaseClaimsDeps {
   readonly payments: Payments;
@@ -11,7 +10,7 @@ export interface ReleaseClaimsDeps {
   readonly orders: Orders;
 }
 
-/** Gives back what a payment no longer holds: its terminal and its order. */
+/** Gives back what a payment no longer holds: its terminal and its order. Throws `Conflict`. */
 export async function releaseClaims(deps: ReleaseClaimsDeps, key: PaymentKey): Promise<"done"> {
   const stored = await deps.payments.find(key);
   if (!stored) return "done";
@@ -23,12 +22,19 @@ export async function releaseClaims(deps: ReleaseClaimsDeps, key: PaymentKey): P
     orderKey && deps.orders.find(orderKey),
   ]);
   const claim = view?.claim;
-  if (claim && isSame(claim, payment) && !holdsTerminal(payment.status)) {
+  if (claim && isSamePayment(claim, payment) && !holdsTerminal(payment.status)) {
     await deps.terminals.releaseClaim(payment.terminalId, claim);
   }
-  if (orderKey && order?.holders.some((h) => isSame(h, payment)) && !holdsOrder(payment)) {
-    const others = order.holders.filter((h) => !isSame(h, payment));
-    await deps.orders.save(orderKey, others, order);
-  }
+  if (orderKey && order && !holdsOrder(payment)) await leaveOrder(deps, payment, orderKey, order);
   return "done";
+}
+
+async function leaveOrder(
+  { orders }: ReleaseClaimsDeps,
+  payment: Payment,
+  key: OrderKey,
+  order: StoredOrder,
+): Promise<void> {
+  const others = order.holders.filter((h) => !isSamePayment(h, payment));
+  if (others.length < order.holders.length) await orders.save(key, others, order);
 }

@@ -1,35 +1,23 @@
 import { advance } from "../../domain/payment/advance.ts";
-import { mailing } from "../../domain/payment/payment.ts";
-import type { TerminalView } from "../../ports/terminals.ts";
-import { commitPayment } from "../outbox/commit-payment.ts";
-import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import type { RecordReportDeps } from "./record-report.ts";
+import { ok } from "../../domain/result.ts";
+import type { TerminalCall } from "../auth/caller.ts";
+import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 
 /**
  * A terminal has started anew. If it holds a payment, it is asked at once how that stands, instead of waiting for a deadline:
- * what it lists as known need not be how it ended. The same start told twice asks once.
+ * what it lists as known need not be how it ended. The same start reported twice asks once.
  */
-export async function requeryAfterRestart(
-  deps: RecordReportDeps,
-  { claim }: TerminalView,
-  reportId: string,
-): Promise<void> {
+export async function requeryAfterRestart(deps: AmendPaymentDeps, call: TerminalCall, reportId: string): Promise<void> {
+  const { claim } = call.caller;
   if (!claim) return;
-  await retryOnConflict(async () => {
-    const [stored, known] = await Promise.all([deps.payments.find(claim), deps.payments.hasReport(claim, reportId)]);
-    if (!stored || known) return;
-    const { payment, etag } = stored;
-    const commandId = deps.newId();
-    const query = mailing({ ...payment, sequence: payment.sequence + 1 }, { type: "statusQuery" });
-    const change = advance(payment, {
-      event: "started",
-      by: "terminal",
-      now: deps.clock.now(),
-      commandId,
-      timings: deps.timings,
-      reportId,
-      effects: [{ kind: "message", mailing: query }],
-    });
-    if (change) await commitPayment(deps, { change, etag, commandId, reportId });
+  await amendPayment<never, boolean>(deps, call, {
+    key: claim,
+    readBeside: () => deps.payments.hasReport(claim, reportId),
+    decide(payment, context, isKnown) {
+      if (isKnown) return ok("unchanged");
+      const effects = [{ kind: "message", message: { type: "statusQuery" } }] as const;
+      const change = advance(payment, { ...context, event: "started", by: "terminal", reportId, effects });
+      return ok(change ?? "unchanged");
+    },
   });
 }

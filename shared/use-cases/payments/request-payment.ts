@@ -1,24 +1,20 @@
 import { openPayment, sameRequest, type PaymentRequest } from "../../domain/payment/open-payment.ts";
-import { holdsTerminal, type Payment } from "../../domain/payment/payment.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
+import { refuseBusy, refuseTerminal } from "../../domain/payment/precheck.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import { isOnline } from "../../domain/terminal.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Clock, NewId } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Orders } from "../../ports/orders.ts";
+import type { Orders, StoredOrder } from "../../ports/orders.ts";
 import type { StoredPayment, Tombstone } from "../../ports/payments.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
-import { findDuplicate } from "./find-duplicate.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
-import { reaches, type Caller } from "../auth/caller.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
+import { findDuplicate } from "./find-duplicate.ts";
 
 export interface RequestPaymentDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
   readonly orders: Orders;
-  readonly clock: Clock;
-  readonly newId: NewId;
   readonly timings: Timings;
 }
 
@@ -28,18 +24,28 @@ export interface RequestResult {
   readonly replayed: boolean;
 }
 
+type RequestRefusal =
+  | "terminal_not_found"
+  | "merchant_mismatch"
+  | "terminal_unavailable"
+  | "terminal_offline"
+  | "terminal_busy"
+  | "possible_duplicate"
+  | "session_conflict"
+  | "dependency_unavailable";
+
 /**
  * Starts a payment on a terminal. Three round trips: three reads, two announcements, one commit. What is refused here is
  * refused early out of courtesy; the worker that takes the terminal decides. Nothing is written or queued for a refusal.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
-  caller: Caller,
+  call: PartnerCall,
   request: PaymentRequest,
-  traceparent?: string,
-): Promise<Result<RequestResult, Refusal>> {
-  if (!reaches(caller, request.terminalId)) return refuse({ code: "terminal_not_found" });
-  const key = { partnerId: caller.partnerId, sessionId: request.sessionId };
+): Promise<Result<RequestResult, Refusal<RequestRefusal>>> {
+  if (!reaches(call.caller, request.terminalId)) return refuse({ code: "terminal_not_found" });
+  const { partnerId } = call.caller;
+  const key = { partnerId, sessionId: request.sessionId };
   const orderId = request.references?.orderId;
   const [session, view, order] = await Promise.all([
     deps.payments.findOrTombstone(key),
@@ -47,24 +53,21 @@ export async function requestPayment(
     orderId === undefined ? undefined : deps.orders.find({ merchantId: request.merchantId, orderId }),
   ]);
   if (session) return existing(session, request);
+  if (!view) return refuse({ code: "terminal_not_found" });
+  const checked = await precheck(deps, call, request, { view, order });
+  if (!checked.ok) return checked;
 
-  const refusal = await refuseEarly(deps, caller, request, view);
-  if (refusal || !view) return refuse(refusal ?? { code: "terminal_not_found" });
-  const strictOrder = view.terminal.strictOrders;
-  const duplicate = await findDuplicate(deps.payments, key, { ...request, strictOrder }, order?.holders ?? []);
-  if (duplicate?.blocks) return refuse({ code: "possible_duplicate", sessionId: duplicate.sessionId });
-
-  const commandId = deps.newId();
+  const commandId = call.newId();
   const change = openPayment(request, {
-    partnerId: caller.partnerId,
-    strictOrder,
-    possibleDuplicateOf: duplicate?.sessionId,
+    partnerId,
+    strictOrder: view.terminal.strictOrders,
+    possibleDuplicateOf: checked.value.possibleDuplicateOf,
     commandId,
-    now: deps.clock.now(),
+    now: call.now(),
     timings: deps.timings,
   });
   try {
-    await commitPayment(deps, { change, etag: undefined, commandId, traceparent });
+    await commitPayment(deps, call, { change, etag: undefined, commandId });
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
@@ -74,7 +77,10 @@ export async function requestPayment(
 }
 
 /** The session is the payment's permanent natural key: the same request again is answered with how it stands. */
-function existing(session: StoredPayment | Tombstone, request: PaymentRequest): Result<RequestResult, Refusal> {
+function existing(
+  session: StoredPayment | Tombstone,
+  request: PaymentRequest,
+): Result<RequestResult, Refusal<"session_conflict">> {
   if (session === "tombstone") {
     return refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." });
   }
@@ -82,22 +88,20 @@ function existing(session: StoredPayment | Tombstone, request: PaymentRequest): 
   return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });
 }
 
-async function refuseEarly(
-  deps: RequestPaymentDeps,
-  caller: Caller,
+/** Finds what is plainly impossible, and another payment that this one may repeat. */
+async function precheck(
+  { payments, timings }: RequestPaymentDeps,
+  { caller: { partnerId }, now }: PartnerCall,
   request: PaymentRequest,
-  view: TerminalView | undefined,
-): Promise<Refusal | undefined> {
-  if (view?.terminal.partnerId !== caller.partnerId) return { code: "terminal_not_found" };
-  if (view.terminal.merchantId !== request.merchantId) return { code: "merchant_mismatch" };
-  if (view.terminal.status !== "available") {
-    return { code: "terminal_unavailable", detail: `The terminal is set to ${view.terminal.status}.` };
-  }
-  if (!isOnline(view.lastSeenAt, deps.clock.now(), deps.timings)) return { code: "terminal_offline" };
-  const holder: PaymentKey | undefined = view.claim;
-  const holding = holder && (await deps.payments.find(holder));
-  if (holding && holdsTerminal(holding.payment.status)) {
-    return { code: "terminal_busy", retryAfterSeconds: 5 };
-  }
-  return undefined;
+  { view, order }: { readonly view: TerminalView; readonly order: StoredOrder | undefined },
+): Promise<Result<{ readonly possibleDuplicateOf: string | undefined }, Refusal<RequestRefusal>>> {
+  const refused = refuseTerminal(request, partnerId, view, { now: now(), timings });
+  if (refused) return refuse(refused);
+  const busy = refuseBusy(view.claim && (await payments.find(view.claim))?.payment);
+  if (busy) return refuse(busy);
+  const key = { partnerId, sessionId: request.sessionId };
+  const claim = { ...request, strictOrder: view.terminal.strictOrders };
+  const duplicate = await findDuplicate(payments, key, claim, order?.holders ?? []);
+  if (duplicate?.blocks) return refuse({ code: "possible_duplicate", sessionId: duplicate.sessionId });
+  return ok({ possibleDuplicateOf: duplicate?.sessionId });
 }

@@ -1,15 +1,20 @@
 import type { Mailing } from "../../domain/effects.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Inboxes, InboxMessage } from "../../ports/terminals.ts";
+import type { Inboxes } from "../../ports/terminals.ts";
+
+export interface EnqueueMessageDeps {
+  readonly inboxes: Inboxes;
+}
 
 /** Files a committed command's message in the terminal's inbox, once: its place may be filed already, or withdrawn. */
 export async function enqueueMessage(
-  { inboxes }: { readonly inboxes: Inboxes },
-  { terminalId, ...mailing }: Mailing,
-  named: Pick<InboxMessage, "messageId" | "traceparent">,
+  { inboxes }: EnqueueMessageDeps,
+  { traceparent }: CallContext,
+  { messageId, mailing: { terminalId, ...message } }: { readonly messageId: string; readonly mailing: Mailing },
 ): Promise<"done"> {
   try {
-    await inboxes.post(terminalId, { ...mailing, ...named });
+    await inboxes.post(terminalId, { ...message, messageId, traceparent });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

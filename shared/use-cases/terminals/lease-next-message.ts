@@ -2,7 +2,8 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { Inboxes, InboxRow, Terminals, TerminalView } from "../../ports/terminals.ts";
+import type { TerminalCall } from "../auth/caller.ts";
+import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
 
 export interface LeaseNextMessageDeps {
   readonly terminals: Terminals;
@@ -20,10 +21,11 @@ const LONGEST_PAUSE_MS = 1_000;
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
-  { terminal: { terminalId }, lastSeenAt }: TerminalView,
+  { caller: { terminal, lastSeenAt } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
 ): Promise<InboxRow | undefined> {
   const { clock } = deps;
+  const { terminalId } = terminal;
   const until = after(clock.now(), waitSeconds);
   let seenAt = lastSeenAt;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {

@@ -3,24 +3,22 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";
 import type { Timings } from "../../domain/timings.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { reaches, type Caller } from "../auth/caller.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
 
 export interface ReadTerminalStatusDeps {
   readonly payments: Payments;
   readonly terminals: Terminals;
-  readonly clock: Clock;
   readonly timings: Timings;
 }
 
 /** A terminal as it is: what was set, and what is observed. A claim counts only while its holder still needs the terminal. */
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
-  caller: Caller,
+  { caller, now }: PartnerCall,
   spelledId: string,
-): Promise<Result<ObservedTerminal, Refusal>> {
+): Promise<Result<ObservedTerminal, Refusal<"terminal_not_found">>> {
   const terminalId = spelledId.toLowerCase();
   if (!reaches(caller, terminalId)) {
     return refuse({ code: "terminal_not_found" });
@@ -30,7 +28,7 @@ export async function readTerminalStatus(
   const { terminal, claim, lastSeenAt } = view;
   const holder = claim && (await deps.payments.find(claim));
   const active = holder && holdsTerminal(holder.payment.status) ? holder.payment : undefined;
-  const online = isOnline(lastSeenAt, deps.clock.now(), deps.timings);
+  const online = isOnline(lastSeenAt, now(), deps.timings);
   return ok({
     spelledId: terminal.spelledId,
     status: effectiveStatus(terminal.status, online, active !== undefined),

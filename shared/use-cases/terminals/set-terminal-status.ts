@@ -2,7 +2,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { refuse, type Result } from "../../domain/result.ts";
 import type { ObservedTerminal, SettableStatus } from "../../domain/terminal.ts";
 import type { Partners } from "../../ports/partners.ts";
-import { reachableTerminals, reaches, type Caller } from "../auth/caller.ts";
+import { reachableTerminals, reaches, type Caller, type PartnerCall } from "../auth/caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { readTerminalStatus, type ReadTerminalStatusDeps } from "./read-terminal-status.ts";
 
@@ -16,10 +16,11 @@ export interface SetTerminalStatusDeps extends ReadTerminalStatusDeps {
  */
 export async function setTerminalStatus(
   deps: SetTerminalStatusDeps,
-  caller: Caller,
+  call: PartnerCall,
   status: SettableStatus,
   named: string | undefined,
-): Promise<Result<ObservedTerminal, Refusal>> {
+): Promise<Result<ObservedTerminal, Refusal<"terminal_not_found" | "target_required">>> {
+  const { caller } = call;
   const target = named?.toLowerCase() ?? (await onlyTerminal(deps, caller));
   if (target === undefined) {
     return refuse({
@@ -31,9 +32,9 @@ export async function setTerminalStatus(
     const view = reaches(caller, target) ? await deps.terminals.find(target) : undefined;
     if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
     if (view.terminal.status !== status) {
-      await deps.terminals.save({ ...view.terminal, status, updatedAt: deps.clock.now() }, view.etag);
+      await deps.terminals.save({ ...view.terminal, status, updatedAt: call.now() }, view.etag);
     }
-    return readTerminalStatus(deps, caller, target);
+    return readTerminalStatus(deps, call, target);
   });
 }
 

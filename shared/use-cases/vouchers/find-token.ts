@@ -1,7 +1,7 @@
 import { releaseToken, type AccessToken } from "../../domain/access-token.ts";
 import { voucherFate } from "../../domain/payment/voucher-use.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredToken } from "../../ports/access-tokens.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Codes } from "../../ports/codes.ts";
 import type { Payments } from "../../ports/payments.ts";
 
@@ -22,19 +22,22 @@ export async function findToken(
   const codeKey = codes.keyOf(typedCode);
   if (codeKey === undefined) return "mistyped";
   const stored = await accessTokens.findByCode(codeKey);
-  const elsewhere = stored?.token.merchantId !== undefined && stored.token.merchantId !== merchantId;
-  return elsewhere ? undefined : stored;
+  const isElsewhere = stored?.token.merchantId !== undefined && stored.token.merchantId !== merchantId;
+  return isElsewhere ? undefined : stored;
 }
 
 export interface CurrentTokenDeps {
   readonly payments: Payments;
-  readonly clock: Pick<Clock, "now">;
 }
 
-/** The token as it is in truth: held by a payment that came to nothing, it is not held. A release that was lost heals here. */
-export async function currentToken({ payments, clock }: CurrentTokenDeps, token: AccessToken): Promise<AccessToken> {
+/** Read repair: a reservation whose payment ended without using the voucher counts as released, even if the release was lost. */
+export async function currentToken(
+  { payments }: CurrentTokenDeps,
+  token: AccessToken,
+  now: Instant,
+): Promise<AccessToken> {
   if (token.status !== "reserved" || !token.use) return token;
   const holder = await payments.find(token.use);
-  const held = holder && voucherFate(holder.payment, token.use.discountId) !== "free";
-  return held ? token : (releaseToken(token, clock.now()) ?? token);
+  const isHeld = holder && voucherFate(holder.payment, token.use.discountId) !== "free";
+  return isHeld ? token : (releaseToken(token, now) ?? token);
 }

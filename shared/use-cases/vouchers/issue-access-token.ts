@@ -6,6 +6,7 @@ import {
   tokenIssued,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
@@ -16,31 +17,32 @@ import type { RequestKey } from "../../ports/subjects.ts";
  */
 export async function issueAccessToken(
   deps: RequestAccessTokenDeps,
+  call: CallContext,
   key: RequestKey,
-  traceparent: string | undefined,
 ): Promise<"done"> {
   const stored = await deps.landingPages.findRequest(key);
   if (stored?.request.status !== "received") return "done";
   const { request } = stored;
   if (!(await deps.accessTokens.find(request.tokenId))) {
-    if (!(await mayHaveAnother(deps, request))) {
-      const refused = mailGivenUp(request, "rateLimited", deps.clock.now());
-      await commitTokenRequest(deps, refused, stored, traceparent);
+    if (!(await mayHaveAnother(deps, call, request))) {
+      const refused = mailGivenUp(request, "rateLimited", call.now());
+      await commitTokenRequest(deps, call, refused, stored);
       return "done";
     }
     await issue(deps, request);
   }
-  await commitTokenRequest(deps, tokenIssued(request, deps.clock.now()), stored, traceparent);
+  await commitTokenRequest(deps, call, tokenIssued(request, call.now()), stored);
   return "done";
 }
 
 /** Counts the token towards its address's hour, unless the hour is full. Of many at once only so many are let through. */
 async function mayHaveAnother(
-  { accessTokens, clock }: RequestAccessTokenDeps,
+  { accessTokens }: RequestAccessTokenDeps,
+  call: CallContext,
   { addressKey, tokenId }: TokenRequest,
 ): Promise<boolean> {
   const read = await accessTokens.issuedTo(addressKey);
-  const at = clock.now();
+  const at = call.now();
   const recent = recentTokens(read?.issued ?? [], at);
   if (recent.some((token) => token.tokenId === tokenId)) return true;
   if (secondsUntilAnother(recent, at) !== undefined) return false;

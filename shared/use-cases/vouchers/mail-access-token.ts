@@ -1,8 +1,10 @@
 import type { AccessToken } from "../../domain/access-token.ts";
 import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
+import type { Announcement } from "../../ports/announcements.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { MailAnswer, Mails, TokenMail } from "../../ports/mails.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
-import type { Outcome, Work } from "../outbox/deliver.ts";
+import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 
@@ -16,8 +18,9 @@ export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
  */
 export async function mailAccessToken(
   deps: MailAccessTokenDeps,
+  call: CallContext,
   key: RequestKey,
-  { announcement }: Pick<Work, "announcement">,
+  announcement: Announcement,
 ): Promise<Outcome> {
   const stored = await deps.landingPages.findRequest(key);
   if (stored?.request.status !== "issued") return "done";
@@ -25,17 +28,16 @@ export async function mailAccessToken(
   const token = (await deps.accessTokens.find(request.tokenId))?.token;
   if (!token) throw new Error(`the token of request ${request.requestId} is gone`);
   const attempt = (announcement.attempt ?? 0) + 1;
-  const commit = (change: RequestChange | undefined) =>
-    commitTokenRequest(deps, change, stored, announcement.traceparent);
+  const commit = (change: RequestChange | undefined) => commitTokenRequest(deps, call, change, stored);
 
   if (token.status === "revoked") {
-    await commit(mailGivenUp(request, "tokenRevoked", deps.clock.now()));
+    await commit(mailGivenUp(request, "tokenRevoked", call.now()));
     return "done";
   }
   const answer = await deps.mails.send(await mailOf(deps, request, token));
   const wait = answer.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
-  if (wait !== undefined) return { again: wait, announcement: { ...announcement, attempt } };
-  await commit(afterMail(request, answer, deps.clock.now()));
+  if (wait !== undefined) return { retryInSeconds: wait, announcement: { ...announcement, attempt } };
+  await commit(afterMail(request, answer, call.now()));
   return "done";
 }
 

@@ -1,12 +1,11 @@
 import { pageState, type LandingPage, type PageState, type TokenRequest } from "../../domain/landing-page.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { LandingPages } from "../../ports/landing-pages.ts";
 
 export interface ReadLandingPageDeps {
   readonly landingPages: LandingPages;
-  readonly clock: Clock;
 }
 
 export interface LandingPageView {
@@ -22,8 +21,9 @@ const MOST_REQUESTS = 100;
 /** A landing page as it is, with its latest requests. */
 export async function readLandingPage(
   deps: ReadLandingPageDeps,
+  { now }: CallContext,
   spelledId: string,
-): Promise<Result<LandingPageView, Refusal>> {
+): Promise<Result<LandingPageView, Refusal<"landing_page_not_found">>> {
   const landingPageId = spelledId.toLowerCase();
   if (landingPageId === "" || landingPageId.length > 64) return refuse({ code: "landing_page_not_found" });
   const [stored, requests] = await Promise.all([
@@ -32,5 +32,5 @@ export async function readLandingPage(
   ]);
   if (!stored) return refuse({ code: "landing_page_not_found" });
   const { page } = stored;
-  return ok({ page, state: pageState(page, deps.clock.now()), requests });
+  return ok({ page, state: pageState(page, now()), requests });
 }

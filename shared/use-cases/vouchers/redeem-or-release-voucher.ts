@@ -2,19 +2,19 @@ import { redeemToken, releaseToken } from "../../domain/access-token.ts";
 import type { OfferedVoucher } from "../../domain/effects.ts";
 import { isSameUse, voucherFate } from "../../domain/payment/voucher-use.ts";
 import type { AccessTokens } from "../../ports/access-tokens.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 
 export interface RedeemOrReleaseVoucherDeps {
   readonly payments: Payments;
   readonly accessTokens: AccessTokens;
-  readonly clock: Clock;
 }
 
 /** Redeems a voucher whose payment was captured with it; gives it back after any other ending. Doing it again changes nothing. */
 export async function redeemOrReleaseVoucher(
   deps: RedeemOrReleaseVoucherDeps,
+  call: CallContext,
   { partnerId, sessionId }: PaymentKey,
   { tokenId, discountId }: OfferedVoucher,
 ): Promise<"done"> {
@@ -24,7 +24,7 @@ export async function redeemOrReleaseVoucher(
   const { token, etag } = stored;
   const fate = voucherFate(found.payment, discountId);
   if (!isSameUse(token.use, use) || fate === "held") return "done";
-  const now = deps.clock.now();
+  const now = call.now();
   const settled = fate === "spent" ? redeemToken(token, now) : releaseToken(token, now);
   if (settled) await deps.accessTokens.save(settled, etag);
   return "done";

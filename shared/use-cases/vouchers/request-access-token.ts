@@ -2,8 +2,7 @@ import {
   isReplay,
   openPage,
   openRequest,
-  pageState,
-  secondsUntilAnother,
+  whyNoToken,
   type LandingPage,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
@@ -11,6 +10,7 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { AccessTokenTemplates } from "../../ports/access-token-templates.ts";
 import type { AccessTokens } from "../../ports/access-tokens.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { Codes } from "../../ports/codes.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
@@ -28,45 +28,57 @@ export interface TokenInput extends Pick<LandingPage, "landingPageId" | "product
   readonly email: string;
 }
 
+export interface TokenResult {
+  readonly page: LandingPage;
+  readonly request: TokenRequest;
+  readonly replayed: boolean;
+}
+
+type TokenRefusal =
+  | "landing_page_conflict"
+  | "landing_page_unavailable"
+  | "access_token_template_not_found"
+  | "rate_limited";
+
 /**
  * Records that a customer wants a voucher or key, and the page where it is new; workers issue and mail it. The same again within
  * a day is a replay. The limit on tokens to one address is looked at here out of courtesy; the worker that issues holds it.
  */
-export async function requestAccessToken(
+export const requestAccessToken = (
   deps: RequestAccessTokenDeps,
-  asked: TokenInput,
-  traceparent?: string,
-): Promise<Result<{ page: LandingPage; request: TokenRequest; replayed: boolean }, Refusal>> {
-  const { landingPageId, templateId, button, email } = asked;
-  const addressKey = deps.codes.addressKey(email);
-  return retryOnConflict(async () => {
+  call: CallContext,
+  input: TokenInput,
+): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
+  retryOnConflict(async () => {
+    const { landingPageId, templateId, button, email } = input;
+    const addressKey = deps.codes.addressKey(email);
     const [stored, same, template, sent] = await Promise.all([
       deps.landingPages.find(landingPageId),
       deps.landingPages.findSame({ landingPageId, button, addressKey }),
       deps.accessTokenTemplates.find(templateId),
       deps.accessTokens.issuedTo(addressKey),
     ]);
-    const now = deps.clock.now();
+    const now = call.now();
     const known = stored?.page;
-    if (known && (known.productId !== asked.productId || known.templateId !== templateId)) {
-      return refuse({ code: "landing_page_conflict" });
-    }
-    const earlier = same && (await deps.landingPages.findRequest(same.key));
-    if (known && earlier && isReplay(earlier.request, now)) {
-      return ok({ page: known, request: earlier.request, replayed: true });
-    }
+    if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
+    const earlier = same && (await deps.landingPages.findRequest(same.key))?.request;
+    if (known && earlier && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
     if (!template) return refuse({ code: "access_token_template_not_found" });
-    const page = known ?? openPage(asked, template, now);
-    const state = pageState(page, now);
-    if (state !== "active") return refuse({ code: "landing_page_unavailable", detail: `The page is ${state}.` });
-    const retryAfterSeconds = secondsUntilAnother(sent?.issued ?? [], now);
-    if (retryAfterSeconds !== undefined) return refuse({ code: "rate_limited", retryAfterSeconds });
+    const page = known ?? openPage(input, template, now);
+    const refused = whyNoToken(page, sent?.issued ?? [], now);
+    if (refused) return refuse(refused);
 
-    const drawn = { requestId: deps.newId(), tokenId: deps.newId() };
+    const drawn = { requestId: call.newId(), tokenId: call.newId() };
     const { request, effects } = openRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
-    const command = { commandId: deps.newId(), effects };
-    const opened = { newPage: known ? undefined : page, request, same, command };
-    await announceAndCommit(deps, requestSubject(request), command, () => deps.landingPages.open(opened), traceparent);
+    const command = { commandId: call.newId(), effects };
+    await announceAndCommit(deps, {
+      subject: requestSubject(request),
+      command,
+      traceparent: call.traceparent,
+      commit: () => deps.landingPages.open({ newPage: known ? undefined : page, request, same, command }),
+    });
     return ok({ page, request, replayed: false });
   });
-}
+
+const isOfAnother = (page: LandingPage, { productId, templateId }: TokenInput): boolean =>
+  page.productId !== productId || page.templateId !== templateId;

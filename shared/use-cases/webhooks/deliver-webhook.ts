@@ -1,47 +1,71 @@
-import type { Clock } from "../../ports/clock.ts";
-import type { Commands, FrozenWebhook, WebhookAttempt } from "../../ports/commands.ts";
-import type { Partners } from "../../ports/partners.ts";
-import type { Webhooks } from "../../ports/webhooks.ts";
-import type { Outcome, Work } from "../outbox/deliver.ts";
+import type { StoredEffect } from "../../domain/effects.ts";
+import type { Announcement } from "../../ports/announcements.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
+import type { Partner, Partners } from "../../ports/partners.ts";
+import type { WebhookAnswer, Webhooks } from "../../ports/webhooks.ts";
+import type { PartnerSubject } from "../../ports/subjects.ts";
+import type { Outcome } from "../outbox/deliver.ts";
 
 export interface DeliverWebhookDeps {
   readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
-  readonly clock: Clock;
+}
+
+/** A webhook of a committed command, and the announcement that carries its attempts so far. */
+export interface WebhookWork {
+  readonly subject: PartnerSubject;
+  readonly announcement: Announcement;
+  readonly effect: StoredEffect<"webhook">;
 }
 
 /**
- * Tells the partner's server what was committed, in the words frozen then and under the same `webhook-id` on every attempt. A
- * server that fails is tried again on a schedule; it never changes the payment. A failed attempt is recorded once the next one is
- * announced: a copy that finds the record leaves the rest to that, or copies of copies would breed.
+ * Delivers the body frozen at commit to the partner's server; `webhook-id` is the same on every attempt, and no attempt changes the
+ * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that
+ * duplicates cannot multiply.
  */
-export async function deliverWebhook(
-  deps: DeliverWebhookDeps,
-  { announcement, effect }: Work<FrozenWebhook>,
-): Promise<Outcome> {
-  const { subject, traceparent } = announcement;
-  if (subject.kind === "tokenRequest") throw new Error("partners are not told of customers' requests");
+export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
+  const { subject, announcement, effect } = work;
   const partner = await deps.partners.find(subject.partnerId);
   if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
   const url = effect.url ?? partner.webhookUrl;
   if (url === undefined) return "done";
   const attempt = (announcement.attempt ?? 0) + 1;
-  const { eventId: id, body } = effect;
-  const earlier = await deps.commands.findAttempt(subject, id, attempt);
-  if (earlier) return isLast(deps, earlier) ? "done" : "passed on";
-  const { webhookSecrets: secrets } = partner;
-  const at = deps.clock.now();
-  const answer = await deps.webhooks.send({ url, id, body, secrets, at, traceparent });
-  const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
-  const { status, ms } = answer;
-  const record = { eventId: id, type: effect.type, attempt, at, outcome, status, ms };
-  const note = () => deps.commands.recordAttempt(subject, record);
+  const earlier = await deps.commands.findAttempt(subject, effect.eventId, attempt);
+  if (earlier) return isLast(deps, earlier) ? "done" : "superseded";
+
+  const at = call.now();
+  const answer = await send(deps, effect, partner, { url, at, traceparent: call.traceparent });
+  const record = attemptOf(effect, attempt, at, answer);
+  const recordAttempt = () => deps.commands.recordAttempt(subject, record);
   const retryAfter = answer.kind === "failed" ? answer.retryAfterSeconds : undefined;
   const wait = isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter);
-  if (wait !== undefined) return { again: wait, announcement: { ...announcement, attempt }, note };
-  await note();
+  if (wait !== undefined) {
+    return { retryInSeconds: wait, announcement: { ...announcement, attempt }, onScheduled: recordAttempt };
+  }
+  await recordAttempt();
   return "done";
+}
+
+function send(
+  { webhooks }: DeliverWebhookDeps,
+  effect: StoredEffect<"webhook">,
+  { webhookSecrets: secrets }: Partner,
+  to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
+): Promise<WebhookAnswer> {
+  const { eventId: id, body } = effect;
+  return webhooks.send({ ...to, id, body, secrets });
+}
+
+function attemptOf(
+  { eventId, type }: StoredEffect<"webhook">,
+  attempt: number,
+  at: string,
+  answer: WebhookAnswer,
+): WebhookAttempt {
+  const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
+  return { eventId, type, attempt, at, outcome, status: answer.status, ms: answer.ms };
 }
 
 /** Nothing comes after it: it was taken, or the server wants no more, or the schedule has ended. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freezeEffects } from "../../../shared/contracts/events.ts";
+import { storedPaymentEffects } from "../../../shared/use-cases/outbox/store-effects.ts";
 import { openPayment } from "../../../shared/domain/payment/open-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
@@ -29,7 +29,7 @@ const opened = (receipt: string[] = []) => {
       payment: stored,
       etag: undefined,
       entry,
-      command: { commandId: "c1", effects: freezeEffects({ payment, entry, effects }) },
+      command: { commandId: "c1", effects: storedPaymentEffects({ payment, entry, effects }) },
     },
   };
 };
@@ -42,7 +42,7 @@ onBothStores("payments", (newTable) => {
       commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
     ];
     const { key, subject, commit } = opened();
-    await payments.commit(key, { ...commit, reportId: "r1" });
+    await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1" } });
 
     expect(await payments.find(key)).toMatchObject({ payment: JSON.parse(JSON.stringify(commit.payment)) as object });
     expect(await payments.history(key)).toMatchObject([{ sequence: 1, event: "request", to: "pending" }]);

@@ -7,6 +7,7 @@ import { capturePayment } from "../../../shared/use-cases/payments/capture-payme
 import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { callOf } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -14,11 +15,8 @@ import type { World } from "../world/world.ts";
 import { partnerId, type Plan } from "./plan.ts";
 import { voucherId } from "./voucher.ts";
 
-const caller: Caller = {
-  partnerId,
-  keyId: "key",
-  scopes: ["payments", "refunds", "terminals", "actions", "discounts"],
-};
+const caller: Caller = { partnerId, keyId: "key" };
+const callBy = (deps: Deps) => callOf(deps, caller);
 
 /** What a partner makes of an answer; undefined when it learned nothing. */
 type Learned<T> = Result<T, Refusal> | undefined;
@@ -64,7 +62,7 @@ export function createPartner(world: World, http: Http): Partner {
 
   async function request(plan: Plan): Promise<Learned<unknown>> {
     const { known, sessionId } = plan;
-    const answer = await call(`request ${sessionId}`, (deps) => requestPayment(deps, caller, plan.request));
+    const answer = await call(`request ${sessionId}`, (deps) => requestPayment(deps, callBy(deps), plan.request));
     if (!answer) known.inDoubt = true;
     else if (answer.ok) known.acknowledged = true;
     else if (answer.error.code === "session_conflict") known.conflicts = true;
@@ -72,7 +70,9 @@ export function createPartner(world: World, http: Http): Partner {
   }
 
   async function cancel({ known, request: { sessionId, terminalId } }: Plan): Promise<Learned<unknown>> {
-    const answer = await call(`cancel ${sessionId}`, (deps) => cancelPayment(deps, caller, { sessionId, terminalId }));
+    const answer = await call(`cancel ${sessionId}`, (deps) =>
+      cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
+    );
     if (answer?.ok) known.cancelled = true;
     if (answer?.ok === false && answer.error.code === "payment_not_found") known.ruledOut = true;
     return answer;
@@ -80,7 +80,7 @@ export function createPartner(world: World, http: Http): Partner {
 
   async function capture({ known, request: { sessionId, terminalId } }: Plan, captureAmount: number | undefined) {
     const asked = { sessionId, terminalId, captureAmount };
-    const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, caller, asked));
+    const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps), asked));
     if (answer?.ok) known.captureAmount = captureAmount === undefined ? -1 : captureAmount * 100;
     return answer;
   }
@@ -93,12 +93,12 @@ export function createPartner(world: World, http: Http): Partner {
     const reason = "returned";
     if (refundId !== undefined) known.refunds.set(refundId, { amount: refundAmount * 100, reason });
     const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, refundId };
-    return call(`refund ${sessionId}`, (deps) => refundPayment(deps, caller, asked));
+    return call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps), asked));
   }
 
   function discount({ request: { sessionId } }: Plan, discountId: string, isVoucher: boolean) {
     const asked = { sessionId, discountId, ...(isVoucher ? { voucherCode: voucherId } : { discountAmount: 5 }) };
-    return call(`discount ${sessionId}`, (deps) => addDiscount(deps, caller, asked));
+    return call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps), asked));
   }
 
   /** The voucher is shown everywhere within the same second. */
@@ -168,7 +168,7 @@ export function createPartner(world: World, http: Http): Partner {
     cancelOnce: cancel,
     requestOnce: async (plan) => (await request(plan))?.ok === true,
     async findOut({ sessionId, known }) {
-      const read = await call(`read ${sessionId}`, (deps) => readPayment(deps, caller, sessionId));
+      const read = await call(`read ${sessionId}`, (deps) => readPayment(deps, callBy(deps), sessionId));
       if (!read) return world.violate("a read fails although all is calm", sessionId);
       if (read.ok) known.acknowledged = true;
       else known.ruledOut = true;

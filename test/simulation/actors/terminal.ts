@@ -1,10 +1,11 @@
 import { ok } from "../../../shared/domain/result.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import type { TerminalView } from "../../../shared/ports/terminals.ts";
 import { toTerminalMessage } from "../../../shared/contracts/terminal-messages.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
+import { aCall, callFrom } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -47,7 +48,7 @@ export function startTerminal(
   const send = createOutbox(world, memory.outbox, hardship.audible, (report) =>
     "report" in report
       ? http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
-          recordReport(deps, terminal, report.sessionId, report.report),
+          recordReport(deps, callFrom(deps, terminal), report.sessionId, report.report),
         )
       : http({ name: `${terminalId} reports its start` }, async (deps) => {
           await requeryAfterRestart(deps, await authenticated(deps), report.startedAs);
@@ -107,10 +108,10 @@ export function startTerminal(
   }
 
   /** Reads the terminal as the edge does for each of its calls. */
-  async function authenticated(deps: Deps): Promise<TerminalView> {
+  async function authenticated(deps: Deps): Promise<TerminalCall> {
     const view = await deps.terminals.find(terminalId);
     if (!view) throw new Error("the terminal is gone");
-    return view;
+    return { ...aCall(deps), caller: view };
   }
 
   /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */

@@ -31,8 +31,7 @@ export async function checkVoucher(
   if (ending !== "quiet") return;
 
   const stored = await ports.accessTokens.find(voucherId);
-  const clock = { now: () => instantAt(world.agenda.now()) };
-  const token = stored && (await currentToken({ payments: ports.payments, clock }, stored.token));
+  const token = stored && (await currentToken(ports, stored.token, instantAt(world.agenda.now())));
   const [holder] = [...spent, ...uses.filter(({ fate }) => fate === "held")];
   const seen = `${token?.status} for ${token?.use?.sessionId ?? "nobody"}`;
   if (holder?.fate === "spent" && (token?.status !== "redeemed" || token.use?.sessionId !== holder.sessionId))

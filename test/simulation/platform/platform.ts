@@ -5,7 +5,7 @@ import { terminalMessages } from "../../../functions/workers/terminal-messages.t
 import { webhookDeliveries } from "../../../functions/workers/webhook-deliveries.ts";
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
-import type { QueueName } from "../../../shared/ports/announcements.ts";
+import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { Mails } from "../../../shared/ports/mails.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
@@ -38,7 +38,7 @@ export function createPlatform(world: World): Platform {
   };
   const depsOf = (invocation: Invocation) => compose(invocation, { world, stores, bus, webhookServer, timings });
   const handle: HandleMessage = async (invocation, { queue, announcement, enqueuedAt }) => {
-    const { handler } = workerFor[queue](depsOf(invocation));
+    const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
     const context = { triggerMetadata: { enqueuedTimeUtc: enqueuedAt } } as unknown as InvocationContext;
     await handler(announcement, context);
@@ -47,7 +47,7 @@ export function createPlatform(world: World): Platform {
   return { stores, ports: tablePorts(stores.plain), bus, webhookServer, depsOf };
 }
 
-const workerFor: Readonly<Record<QueueName, (deps: Deps) => QueueWorker>> = {
+const workerFor: Readonly<Record<QueueName, QueueWorker<Deps>>> = {
   "terminal-messages": terminalMessages,
   "webhook-deliveries": webhookDeliveries,
   deadlines,

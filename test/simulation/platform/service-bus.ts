@@ -1,6 +1,7 @@
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import type { Announcement, Announcements, QueueName } from "../../../shared/ports/announcements.ts";
+import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { Announcement, Announcements } from "../../../shared/ports/announcements.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advance, type Change, type HistoryEntry } from "../../../shared/domain/payment/advance.ts";
-import { percentOf, requestDiscount } from "../../../shared/domain/payment/discount.ts";
+import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
+import { percentOf } from "../../../shared/domain/payment/reduction.ts";
 import {
   isFinal,
   payableAmount,
@@ -24,8 +25,8 @@ type Happening = (
 ) => Change | undefined;
 
 const amount = fc.oneof(fc.constant(12_550), fc.integer({ min: 0, max: 20_000 }));
-const changeOf = (result: { ok: boolean; value?: Change | "replay" }) =>
-  result.ok && result.value !== "replay" ? result.value : undefined;
+const changeOf = (result: { ok: boolean; value?: Change | "unchanged" }) =>
+  result.ok && result.value !== "unchanged" ? result.value : undefined;
 
 const report = fc
   .record({

@@ -30,17 +30,17 @@ function askAfter(
   };
   const context = { now: after(now, seconds), commandId: "c2", timings };
   const decided = requestRefund(payment, request, context);
-  return decided.ok ? (decided.value === "replay" ? "replay" : "made") : decided.error.code;
+  return decided.ok ? (decided.value === "unchanged" ? "unchanged" : "made") : decided.error.code;
 }
 
 describe("a refund that nobody named, asked for again with the same amount and reason", () => {
   it.each([
-    ["within a minute of the first", 59, "succeeded", "replay"],
+    ["within a minute of the first", 59, "succeeded", "unchanged"],
     ["after a minute, within a day", 60, "succeeded", "possible_duplicate"],
     ["just within a day", 86_399, "succeeded", "possible_duplicate"],
     ["after a day", 86_400, "succeeded", "made"],
-    ["while the first is pending, however old", 86_400, "pending", "replay"],
-    ["within a minute of one that failed", 59, "failed", "replay"],
+    ["while the first is pending, however old", 86_400, "pending", "unchanged"],
+    ["within a minute of one that failed", 59, "failed", "unchanged"],
     ["after a minute of one that failed", 60, "failed", "made"],
   ] as const)("%s (%i s, %s): %s", (_, seconds, status, outcome) => {
     expect(askAfter(seconds, { status })).toBe(outcome);
@@ -56,7 +56,7 @@ describe("a refund that nobody named, asked for again with the same amount and r
 describe("a refund that was named, asked for again by that name", () => {
   it("replays for ever, and is refused where it asks for something else", () => {
     const first = { identity: "mine" };
-    expect(askAfter(1_000_000, first, { identity: "mine" })).toBe("replay");
+    expect(askAfter(1_000_000, first, { identity: "mine" })).toBe("unchanged");
     expect(askAfter(0, first, { identity: "mine", amount: 999 })).toBe("idempotency_mismatch");
     expect(askAfter(0, first, { identity: "mine", reason: "late" })).toBe("idempotency_mismatch");
   });

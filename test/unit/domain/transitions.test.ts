@@ -109,9 +109,7 @@ describe("an approval", () => {
       } as const;
       const change = decideReport(aPaymentIn(state), report, context, undefined);
       expect(change.entry.alert).toBe(true);
-      expect(change.effects).toMatchObject([
-        { kind: "message", mailing: { message: { type: "void", amount: 12_550 } } },
-      ]);
+      expect(change.effects).toMatchObject([{ kind: "message", message: { type: "void", amount: 12_550 } }]);
       const again = decideReport(change.payment, { ...report, reportId: "r2" }, context, undefined);
       expect(again.entry.alert).toBeUndefined();
       expect(again.effects).toEqual([]);

@@ -1,3 +1,4 @@
+import { callFrom } from "../../support/calls.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
 import type { Report, ReportType } from "../../../shared/domain/payment/reports.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
@@ -7,10 +8,10 @@ import {
   aPlatform,
   aRequest,
   aTerminal,
-  caller,
   partnerId,
   terminalId,
   type Platform,
+  callBy,
 } from "../../support/platform.ts";
 
 let reports = 0;
@@ -19,7 +20,7 @@ let reports = 0;
 export async function aPayment(more: Partial<PaymentRequest> = {}) {
   const platform = await aPlatform();
   const request = aRequest(more);
-  await requestPayment(platform.deps, caller, request);
+  await requestPayment(platform.deps, callBy(platform.deps), request);
   await platform.pass();
   const { sessionId } = request;
   return {
@@ -27,7 +28,11 @@ export async function aPayment(more: Partial<PaymentRequest> = {}) {
     fetch: () => fetchNext(platform),
     async tell(type: ReportType, report: Partial<Report> = {}) {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
-      const recorded = await recordReport(platform.deps, aTerminal(), sessionId, { reportId, type, ...report });
+      const recorded = await recordReport(platform.deps, callFrom(platform.deps, aTerminal()), sessionId, {
+        reportId,
+        type,
+        ...report,
+      });
       await platform.pass();
       return recorded;
     },
@@ -43,7 +48,7 @@ export async function aPayment(more: Partial<PaymentRequest> = {}) {
 export async function fetchNext(platform: Platform) {
   const view = await platform.deps.terminals.find(terminalId);
   if (!view) throw new Error("the terminal is gone");
-  return leaseNextMessage(platform.deps, view, 0);
+  return leaseNextMessage(platform.deps, { caller: view }, 0);
 }
 
 export const approval = { amount: 12_550, currency: "SEK" };

@@ -4,6 +4,7 @@ import type { MailAnswer } from "../../../shared/ports/mails.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aCall } from "../../support/calls.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 
 async function aPlatformWithTemplate() {
@@ -12,10 +13,10 @@ async function aPlatformWithTemplate() {
   return platform;
 }
 const ask = (platform: Platform, more: Parameters<typeof anAskedToken>[0] = {}) =>
-  requestAccessToken(platform.deps, anAskedToken(more));
+  requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken(more));
 
 async function requestsOn(platform: Platform, page = landingPageId) {
-  const view = await readLandingPage(platform.deps, page);
+  const view = await readLandingPage(platform.deps, aCall(platform.deps), page);
   return view.ok ? view.value.requests : [];
 }
 
@@ -81,7 +82,7 @@ describe("a landing page request", () => {
   it("for a template that nobody made is refused, and leaves no page", async () => {
     const platform = await aPlatform();
     expect(await ask(platform)).toMatchObject({ ok: false, error: { code: "access_token_template_not_found" } });
-    expect(await readLandingPage(platform.deps, landingPageId)).toMatchObject({ ok: false });
+    expect(await readLandingPage(platform.deps, aCall(platform.deps), landingPageId)).toMatchObject({ ok: false });
     expect(platform.queued).toEqual([]);
   });
 

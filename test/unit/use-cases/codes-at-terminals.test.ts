@@ -1,19 +1,20 @@
+import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
 import { toActionRequestObject } from "../../../shared/contracts/action-request.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
-import { aPlatform, aTerminal, caller, type Platform } from "../../support/platform.ts";
+import { aPlatform, aTerminal, type Platform, callBy } from "../../support/platform.ts";
 
 const actionRequestId = "abababab-0000-4000-8000-000000000001";
 
 /** What the partner reads of a question that a terminal asked with this code. */
 async function shownFor(platform: Platform, code: string) {
   const asked = { actionRequestId, spelledId: actionRequestId, actionCode: "openGate", withdraw: false, code };
-  const raised = await raiseActionRequest(platform.deps, aTerminal(), asked);
+  const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
   if (!raised.ok) throw new Error(raised.error.code);
-  const read = await readActionRequest(platform.deps, caller, actionRequestId);
+  const read = await readActionRequest(platform.deps, callBy(platform.deps), actionRequestId);
   if (!read.ok) throw new Error(read.error.code);
   await platform.pass();
   const shown = toActionRequestObject(read.value);

@@ -1,5 +1,6 @@
+import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
-import { aPlatform, aRequest, aTerminal, caller, partnerId, terminalId } from "../../support/platform.ts";
+import { aPlatform, aRequest, aTerminal, partnerId, terminalId, callBy } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval, fetchNext } from "./a-payment-at-the-terminal.ts";
@@ -116,7 +117,12 @@ describe("a report", () => {
     const { sessionId } = await payment.now();
     const other = aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" });
     const report = { reportId: "ffffffff-0000-4000-8000-00000000bbbb", type: "accepted" } as const;
-    const recorded = await recordReport(payment.platform.deps, other, sessionId, report);
+    const recorded = await recordReport(
+      payment.platform.deps,
+      callFrom(payment.platform.deps, other),
+      sessionId,
+      report,
+    );
     expect(recorded).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
   });
 });
@@ -141,7 +147,7 @@ describe("a terminal's inbox", () => {
   it("forgets a message that was answered before its worker had finished", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await requestPayment(platform.deps, caller, request);
+    await requestPayment(platform.deps, callBy(platform.deps), request);
     const markDone = platform.deps.commands.markDone;
     platform.deps.commands.markDone = async (subject, command, effect) => {
       const row = await fetchNext(platform);
@@ -151,7 +157,7 @@ describe("a terminal's inbox", () => {
           type: "accepted",
           messageId: row.messageId,
         } as const;
-        await recordReport(platform.deps, aTerminal(), request.sessionId, report);
+        await recordReport(platform.deps, callFrom(platform.deps, aTerminal()), request.sessionId, report);
       }
       return markDone(subject, command, effect);
     };

@@ -6,7 +6,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/ports/payments.ts";
 import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aPlatform, aRequest, caller, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { aPlatform, aRequest, partnerId, terminalId, type Platform, callBy } from "../../support/platform.ts";
 
 const inbox = (platform: Platform) => platform.deps.inboxes.open(terminalId);
 
@@ -19,14 +19,14 @@ const neverCommits = (payments: Payments): Payments => ({
 describe("an effect with a schedule of its own", () => {
   it("is tried again by the broker's clock, however wrong the worker's is", async () => {
     const platform = await aPlatform();
-    await requestPayment(platform.deps, caller, aRequest());
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     const [delivery] = platform.queued.splice(0);
     if (!delivery) throw new Error("nothing was announced");
     const wrong: Clock = { ...platform.deps.clock, now: () => after(platform.deps.clock.now(), 3600) };
     const { announcement, enqueuedAt } = delivery;
     await deliver({ ...platform.deps, clock: wrong }, delivery, async () => {
       await wrong.sleep(1_500); // what an attempt takes is waited for besides
-      return { again: 5, announcement };
+      return { retryInSeconds: 5, announcement };
     });
     expect(platform.queued.map((queued) => queued.enqueuedAt)).toEqual([after(enqueuedAt, 6.5)]);
   });
@@ -36,7 +36,11 @@ describe("a command that was announced", () => {
   it("and never committed does nothing, and is given up after the commit window", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    void requestPayment({ ...platform.deps, payments: neverCommits(platform.deps.payments) }, caller, request);
+    void requestPayment(
+      { ...platform.deps, payments: neverCommits(platform.deps.payments) },
+      callBy(platform.deps),
+      request,
+    );
     await new Promise((resolve) => setImmediate(resolve));
 
     await platform.pass(10);
@@ -59,7 +63,7 @@ describe("a command that was announced", () => {
         return platform.deps.payments.commit(...given);
       },
     };
-    const requested = requestPayment({ ...platform.deps, payments }, caller, request);
+    const requested = requestPayment({ ...platform.deps, payments }, callBy(platform.deps), request);
     await new Promise((resolve) => setImmediate(resolve));
     await platform.pass(120);
     late.resolve(undefined);
@@ -79,7 +83,7 @@ describe("a command that was announced", () => {
         return platform.deps.payments.commit(...given);
       },
     };
-    const requested = requestPayment({ ...platform.deps, payments }, caller, aRequest());
+    const requested = requestPayment({ ...platform.deps, payments }, callBy(platform.deps), aRequest());
     await new Promise((resolve) => setImmediate(resolve));
     await platform.pass(5);
     late.resolve(undefined);
@@ -99,14 +103,14 @@ describe("a command that was announced", () => {
       },
     };
 
-    const requested = await requestPayment({ ...platform.deps, payments }, caller, aRequest());
+    const requested = await requestPayment({ ...platform.deps, payments }, callBy(platform.deps), aRequest());
 
     expect(requested).toMatchObject({ ok: true, value: { replayed: false } });
   });
 
   it("delivered twice has one effect", async () => {
     const platform = await aPlatform();
-    await requestPayment(platform.deps, caller, aRequest());
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     const [admission] = platform.queued;
     if (!admission) throw new Error("nothing was announced");
     await platform.handle(admission);
@@ -124,7 +128,9 @@ describe("a command that was announced", () => {
     };
     const request = aRequest();
 
-    await expect(requestPayment({ ...platform.deps, announcements }, caller, request)).rejects.toThrow(Unavailable);
+    await expect(requestPayment({ ...platform.deps, announcements }, callBy(platform.deps), request)).rejects.toThrow(
+      Unavailable,
+    );
     expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
   });
 });
@@ -132,7 +138,7 @@ describe("a command that was announced", () => {
 describe("a worker whose dependency is in trouble", () => {
   it("reschedules its message, later each time, and finishes once the trouble is over", async () => {
     const platform = await aPlatform();
-    await requestPayment(platform.deps, caller, aRequest());
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     const find = platform.deps.commands.find;
     let outage = 3;
     platform.deps.commands.find = async (...given) => {

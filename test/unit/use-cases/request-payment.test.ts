@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { callOf } from "../../support/calls.ts";
 import {
   aPlatform,
   aRequest,
@@ -8,6 +9,7 @@ import {
   partnerId,
   terminalId,
   type Platform,
+  callBy,
 } from "../../support/platform.ts";
 
 const stored = (platform: Platform, sessionId: string) => platform.deps.payments.find({ partnerId, sessionId });
@@ -17,7 +19,7 @@ describe("a payment request", () => {
     const platform = await aPlatform();
     const request = aRequest();
 
-    const requested = await requestPayment(platform.deps, caller, request);
+    const requested = await requestPayment(platform.deps, callBy(platform.deps), request);
     expect(requested).toMatchObject({
       ok: true,
       value: { replayed: false, payment: { status: "pending", sequence: 1 } },
@@ -63,7 +65,7 @@ describe("a payment request", () => {
       announcements: counted(announcements),
     };
 
-    const requested = await requestPayment(deps, caller, aRequest({ references: { orderId: "order 1" } }));
+    const requested = await requestPayment(deps, callBy(deps), aRequest({ references: { orderId: "order 1" } }));
 
     expect(requested.ok).toBe(true);
     expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
@@ -79,13 +81,13 @@ describe("a payment request", () => {
   it("is answered with how it stands when it comes again, spelled in another case", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await requestPayment(platform.deps, caller, request);
+    await requestPayment(platform.deps, callBy(platform.deps), request);
     await platform.deps.terminals.save(
       aTerminal({ status: "closed" }),
       (await platform.deps.terminals.find(terminalId))?.etag,
     );
 
-    const again = await requestPayment(platform.deps, caller, request);
+    const again = await requestPayment(platform.deps, callBy(platform.deps), request);
 
     expect(again).toMatchObject({ ok: true, value: { replayed: true, payment: { sequence: 1 } } });
     expect(platform.queued).toHaveLength(2);
@@ -100,9 +102,9 @@ describe("a payment request", () => {
   ])("conflicts with its session when the %s is another", async (_, change) => {
     const platform = await aPlatform();
     const request = aRequest();
-    await requestPayment(platform.deps, caller, request);
+    await requestPayment(platform.deps, callBy(platform.deps), request);
 
-    const again = await requestPayment(platform.deps, caller, { ...request, ...change });
+    const again = await requestPayment(platform.deps, callBy(platform.deps), { ...request, ...change });
 
     expect(again).toMatchObject({ ok: false, error: { code: "session_conflict" } });
   });
@@ -112,7 +114,7 @@ describe("a payment request", () => {
     const request = aRequest();
     await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId });
 
-    const requested = await requestPayment(platform.deps, caller, request);
+    const requested = await requestPayment(platform.deps, callBy(platform.deps), request);
 
     expect(requested).toMatchObject({ ok: false, error: { code: "session_conflict" } });
   });
@@ -137,7 +139,11 @@ describe("a payment request", () => {
     await platform.pass(silentFor);
     const asked = aRequest(request);
 
-    const requested = await requestPayment(platform.deps, { ...caller, terminalIds: reach }, asked);
+    const requested = await requestPayment(
+      platform.deps,
+      callOf(platform.deps, { ...caller, terminalIds: reach }),
+      asked,
+    );
 
     expect(requested).toMatchObject({ ok: false, error: { code } });
     expect(await stored(platform, asked.sessionId)).toBeUndefined();
@@ -148,10 +154,10 @@ describe("a payment request", () => {
 describe("two payments for one terminal", () => {
   it("are refused one after the other: the terminal is busy", async () => {
     const platform = await aPlatform();
-    await requestPayment(platform.deps, caller, aRequest());
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     await platform.pass();
 
-    const second = await requestPayment(platform.deps, caller, aRequest());
+    const second = await requestPayment(platform.deps, callBy(platform.deps), aRequest());
 
     expect(second).toMatchObject({ ok: false, error: { code: "terminal_busy", retryAfterSeconds: 5 } });
   });
@@ -159,8 +165,8 @@ describe("two payments for one terminal", () => {
   it("that race past the check: one gets the terminal, the other fails with a webhook and never reached it", async () => {
     const platform = await aPlatform();
     const [first, second] = [aRequest(), aRequest()];
-    await requestPayment(platform.deps, caller, first);
-    await requestPayment(platform.deps, caller, second);
+    await requestPayment(platform.deps, callBy(platform.deps), first);
+    await requestPayment(platform.deps, callBy(platform.deps), second);
 
     await platform.pass();
 
@@ -184,15 +190,19 @@ describe("the double-charge guard", () => {
     await platform.deps.terminals.save(aTerminal({ terminalId: other }), undefined);
     await platform.deps.terminals.seen(other, platform.deps.clock.now());
     const first = aRequest({ references });
-    await requestPayment(platform.deps, caller, first);
+    await requestPayment(platform.deps, callBy(platform.deps), first);
     await platform.pass();
 
-    const second = await requestPayment(platform.deps, caller, aRequest({ references, terminalId: other }));
+    const second = await requestPayment(
+      platform.deps,
+      callBy(platform.deps),
+      aRequest({ references, terminalId: other }),
+    );
     expect(second).toMatchObject({ ok: false, error: { code: "possible_duplicate", sessionId: first.sessionId } });
 
     const confirmed = aRequest({ references, terminalId: other, confirmDuplicate: true });
-    expect(await requestPayment(platform.deps, caller, confirmed)).toMatchObject({ ok: true });
+    expect(await requestPayment(platform.deps, callBy(platform.deps), confirmed)).toMatchObject({ ok: true });
     const half = aRequest({ references, terminalId: other, amount: 100, vat: 0 });
-    expect(await requestPayment(platform.deps, caller, half)).toMatchObject({ ok: true });
+    expect(await requestPayment(platform.deps, callBy(platform.deps), half)).toMatchObject({ ok: true });
   });
 });

@@ -4,6 +4,7 @@ import { reserveVoucher } from "../../../shared/use-cases/vouchers/reserve-vouch
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/payment-on.ts";
+import { aCall } from "../../support/calls.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 describe("a worker that reserves a voucher", () => {
@@ -112,7 +113,9 @@ describe("a worker that reserves a voucher", () => {
 
     let looks = 0;
     const payments = { ...deps.payments, find: async () => (looks++ === 0 ? asItWas : deps.payments.find(key)) };
-    await retryOnConflict(() => reserveVoucher({ ...deps, payments }, key, { tokenId: voucher.tokenId, discountId }));
+    await retryOnConflict(() =>
+      reserveVoucher({ ...deps, payments }, aCall(deps), key, { tokenId: voucher.tokenId, discountId }),
+    );
     expect(looks).toBeGreaterThan(1);
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });

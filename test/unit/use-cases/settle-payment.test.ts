@@ -2,17 +2,18 @@ import { describe, expect, it } from "vitest";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
-import { aPlatform, aRequest, caller, partnerId, terminalId } from "../../support/platform.ts";
+import { aCall } from "../../support/calls.ts";
+import { aPlatform, aRequest, partnerId, terminalId, callBy } from "../../support/platform.ts";
 
 /** A payment that its terminal fetched and never spoke of again. */
 async function inDoubt() {
   const platform = await aPlatform();
   const request = aRequest();
   const { sessionId } = request;
-  await requestPayment(platform.deps, caller, request);
+  await requestPayment(platform.deps, callBy(platform.deps), request);
   await platform.pass();
   const view = await platform.deps.terminals.find(terminalId);
-  if (view) await leaseNextMessage(platform.deps, view, 0);
+  if (view) await leaseNextMessage(platform.deps, { caller: view }, 0);
   await platform.pass(31);
   return { platform, key: { partnerId, sessionId } };
 }
@@ -25,12 +26,16 @@ describe("an operator who settles a payment in doubt", () => {
     "as %s: it is %s, told to the partner, recorded with who and why, and the terminal is free",
     async (outcome, status, captured) => {
       const { platform, key } = await inDoubt();
-      const settled = await resolvePayment(platform.deps, key, { outcome, by: "ada", why: "the acquirer's list" });
+      const settled = await resolvePayment(platform.deps, aCall(platform.deps), key, {
+        outcome,
+        by: "ada",
+        why: "the acquirer's list",
+      });
       await platform.pass();
 
       expect(settled).toMatchObject({
         ok: true,
-        value: { status, statusReason: "settledByOperator", amounts: { captured } },
+        value: { payment: { status, statusReason: "settledByOperator", amounts: { captured } } },
       });
       const history = await platform.deps.payments.history(key);
       expect(history.at(-1)).toMatchObject({ by: "operator", detail: "ada: the acquirer's list" });
@@ -44,10 +49,15 @@ describe("an operator who settles a payment in doubt", () => {
   it("cannot settle one that is not in doubt, or not there", async () => {
     const { platform, key } = await inDoubt();
     const settlement = { outcome: "unpaid", by: "ada", why: "gone" } as const;
-    await resolvePayment(platform.deps, key, settlement);
-    const again = await resolvePayment(platform.deps, key, settlement);
+    await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
+    const again = await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
     expect(again).toMatchObject({ ok: false, error: { code: "invalid_state", currentStatus: "failed" } });
-    const absent = await resolvePayment(platform.deps, { partnerId, sessionId: "nobody" }, settlement);
+    const absent = await resolvePayment(
+      platform.deps,
+      aCall(platform.deps),
+      { partnerId, sessionId: "nobody" },
+      settlement,
+    );
     expect(absent).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
   });
 });

@@ -1,0 +1,41 @@
+import { ok, refuse } from "../result.ts";
+import { advance } from "./advance.ts";
+import type { Decision, DecisionContext } from "./decision.ts";
+import type { Payment, PaymentState } from "./payment.ts";
+
+/** States that a cancel leaves as they are: the payment comes to nothing, or is already being asked to. */
+const comesToNothing: ReadonlySet<PaymentState> = new Set([
+  "cancelRequested",
+  "reconciling",
+  "voidRequested",
+  "voided",
+  "cancelled",
+  "expired",
+]);
+
+/**
+ * Cancels a payment at its partner's request, as far as its state allows. A captured payment is refunded instead.
+ *
+ * @param withdrawn whether the payment's own message was taken back before the terminal fetched it
+ */
+export function requestCancel(
+  payment: Payment,
+  withdrawn: boolean,
+  context: DecisionContext,
+): Decision<"invalid_state"> {
+  const { status: currentStatus } = payment;
+  const isRemembered = currentStatus === "reconciling" && payment.asked !== undefined;
+  const event = withdrawn ? "withdrawnByCancel" : "cancel";
+  const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
+  if (change) return ok(change);
+  if (comesToNothing.has(currentStatus)) return ok("unchanged");
+  const detail = "The payment is captured: refund it instead.";
+  return refuse({ code: "invalid_state", currentStatus, ...(currentStatus === "captured" && { detail }) });
+}
+
+/** Whether the payment ended without its terminal: then it is certain that no card is charged. */
+export const endedWithoutTerminal = ({ asked, status }: Payment): boolean =>
+  asked === undefined && (status === "cancelled" || status === "expired");
+
+export const isCancelledByPartner = ({ asked, statusReason }: Payment): boolean =>
+  asked === "partner" || statusReason === "cancelledByPartner";

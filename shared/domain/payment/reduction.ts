@@ -1,0 +1,61 @@
+import type { AccessToken } from "../access-token.ts";
+import { proportion, toMinorUnits } from "../money.ts";
+import { invalidField, type Refusal } from "../refusal.ts";
+import { ok, refuse, type Result } from "../result.ts";
+import { payableAmount, type Payment } from "./payment.ts";
+
+/** What a discount takes off a payment, in minor units, and where that comes from. */
+export interface Reduction {
+  readonly amount: number;
+  readonly percent?: number | undefined;
+  /** The VAT that is left, where the caller gives it. */
+  readonly vatAfter?: number | undefined;
+  readonly voucherTokenId?: string | undefined;
+}
+
+/** Percent of what is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
+export const percentOf = (payment: Payment, percent: number): number =>
+  proportion(payableAmount(payment), Math.round(percent * 100), 10_000);
+
+/** What an amount in the currency's major unit, or a percentage, takes off. */
+export function plainReduction(
+  payment: Payment,
+  {
+    discountAmount,
+    discountPercent: percent,
+  }: { readonly discountAmount?: number | undefined; readonly discountPercent?: number | undefined },
+): Result<Reduction, Refusal<"validation_failed">> {
+  if (percent !== undefined) return ok({ amount: percentOf(payment, percent), percent });
+  const amount = toMinorUnits(discountAmount ?? 0, payment.currency);
+  return amount.ok ? ok({ amount: amount.value }) : notAnAmount(payment, "discountAmount");
+}
+
+/** What a voucher takes off. One without a value is good for its product only. */
+export function voucherReduction(
+  payment: Payment,
+  { tokenId: voucherTokenId, value }: AccessToken,
+): Result<Reduction, Refusal<"voucher_unavailable" | "currency_mismatch">> {
+  if (!value) {
+    return refuse({ code: "voucher_unavailable", detail: "The voucher is for its product and takes nothing off." });
+  }
+  if (value.kind === "percent") {
+    return ok({ amount: percentOf(payment, value.percent), percent: value.percent, voucherTokenId });
+  }
+  return value.currency === payment.currency
+    ? ok({ amount: value.amount, voucherTokenId })
+    : refuse({ code: "currency_mismatch", detail: "The voucher is in another currency." });
+}
+
+/** The reduction with the VAT that the caller says is left, in the currency's major unit. */
+export function withVatAfter(
+  payment: Payment,
+  reduction: Reduction,
+  totalVatAmount: number | undefined,
+): Result<Reduction, Refusal<"validation_failed">> {
+  if (totalVatAmount === undefined) return ok(reduction);
+  const vat = toMinorUnits(totalVatAmount, payment.currency);
+  return vat.ok ? ok({ ...reduction, vatAfter: vat.value }) : notAnAmount(payment, "totalVatAmount");
+}
+
+const notAnAmount = ({ currency }: Payment, field: string) =>
+  refuse(invalidField(field, "custom", `must be an amount of ${currency}`));

@@ -1,0 +1,55 @@
+import type { Change } from "../../domain/payment/advance.ts";
+import type { DecisionContext } from "../../domain/payment/decision.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { PaymentKey } from "../../ports/subjects.ts";
+import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
+
+export interface AmendPaymentDeps extends CommitPaymentDeps {
+  readonly timings: Timings;
+}
+
+/** How one payment is to be amended. */
+export interface Amendment<Beside, E> {
+  readonly key: PaymentKey;
+  /** What else the decision needs, read beside the payment. */
+  readonly readBeside?: () => Promise<Beside>;
+  /** Decides on the payment as it was read. It runs again when another writer was first, and may itself throw `Conflict` for that. */
+  readonly decide: (
+    payment: Payment,
+    context: DecisionContext,
+    beside: Beside,
+  ) => Promise<Result<Change | "unchanged", E>> | Result<Change | "unchanged", E>;
+}
+
+/** A payment as a decision leaves it; `replayed` where what was wanted was so already, and nothing was written. */
+export interface AmendResult {
+  readonly payment: Payment;
+  readonly replayed: boolean;
+}
+
+/**
+ * Reads a payment, decides, announces and commits; again when another writer was first. The one place where a payment that exists is
+ * changed at a request, a report, a timeout or an operator's word. Throws `Unavailable`.
+ */
+export const amendPayment = <E, Beside = undefined>(
+  deps: AmendPaymentDeps,
+  call: CallContext,
+  { key, readBeside, decide }: Amendment<Beside, E>,
+): Promise<Result<AmendResult, E | Refusal<"payment_not_found">>> =>
+  retryOnConflict(async () => {
+    const [stored, beside] = await Promise.all([deps.payments.find(key), readBeside?.()]);
+    if (!stored) return refuse({ code: "payment_not_found" });
+    const commandId = call.newId();
+    const context = { now: call.now(), commandId, timings: deps.timings };
+    const decided = await decide(stored.payment, context, beside as Beside);
+    if (!decided.ok) return decided;
+    const change = decided.value;
+    if (change === "unchanged") return ok({ payment: stored.payment, replayed: true });
+    await commitPayment(deps, call, { change, etag: stored.etag, commandId });
+    return ok({ payment: change.payment, replayed: false });
+  });
