@@ -1,5 +1,5 @@
-import { landingPageObject, toLandingPageObject } from "../../shared/contracts/landing-page.ts";
-import { sampleLandingPage } from "../../shared/contracts/samples.ts";
+import { sampleLandingPage } from "../../shared/contracts/examples/samples.ts";
+import { landingPageObject, toLandingPageObject } from "../../shared/contracts/objects/landing-page.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";

@@ -1,9 +1,6 @@
-import {
-  landingPageRequestBody,
-  tokenRequestObject,
-  toTokenRequestObject,
-} from "../../shared/contracts/landing-page.ts";
-import { sampleIds, sampleTokenRequest } from "../../shared/contracts/samples.ts";
+import { sampleIds, sampleTokenRequest } from "../../shared/contracts/examples/samples.ts";
+import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
+import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";

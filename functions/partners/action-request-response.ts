@@ -1,9 +1,6 @@
-import {
-  actionRequestObject,
-  actionResponseBody,
-  toActionRequestObject,
-} from "../../shared/contracts/action-request.ts";
-import { answeredAction, sampleIds } from "../../shared/contracts/samples.ts";
+import { answeredAction, sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
+import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,5 @@
-import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/action-request.ts";
-import { sampleAction } from "../../shared/contracts/samples.ts";
+import { sampleAction } from "../../shared/contracts/examples/samples.ts";
+import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

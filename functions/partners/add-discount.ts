@@ -1,6 +1,6 @@
-import { addDiscountBody } from "../../shared/contracts/add-discount.ts";
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { discountedPayment, sampleIds } from "../../shared/contracts/samples.ts";
+import { discountedPayment, sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,6 +1,6 @@
-import { paymentCancelBody } from "../../shared/contracts/payment-cancel.ts";
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { cancelledPayment, cancellingPayment, sampleTarget } from "../../shared/contracts/samples.ts";
+import { cancelledPayment, cancellingPayment, sampleTarget } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { paymentCancelBody } from "../../shared/contracts/requests/payment-cancel.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

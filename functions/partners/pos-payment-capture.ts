@@ -1,6 +1,6 @@
-import { paymentCaptureBody } from "../../shared/contracts/payment-capture.ts";
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { capturingPayment, sampleTarget } from "../../shared/contracts/samples.ts";
+import { capturingPayment, sampleTarget } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

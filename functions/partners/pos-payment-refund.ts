@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { paymentRefundBody } from "../../shared/contracts/payment-refund.ts";
-import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contracts/samples.ts";
+import { refundingPayment, sampleIds, sampleTarget } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,6 +1,6 @@
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { paymentRequestBody } from "../../shared/contracts/payment-request.ts";
-import { samplePayment, sampleRequest } from "../../shared/contracts/samples.ts";
+import { samplePayment, sampleRequest } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

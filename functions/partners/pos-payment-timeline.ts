@@ -1,5 +1,5 @@
-import { sampleTimeline } from "../../shared/contracts/samples.ts";
-import { timelineObject, toTimelineObject } from "../../shared/contracts/timeline.ts";
+import { sampleTimeline } from "../../shared/contracts/examples/samples.ts";
+import { timelineObject, toTimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,5 @@
-import { paymentObject, toPaymentObject } from "../../shared/contracts/payment-object.ts";
-import { authorizedPayment } from "../../shared/contracts/samples.ts";
+import { authorizedPayment } from "../../shared/contracts/examples/samples.ts";
+import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,5 @@
-import { sampleStatus } from "../../shared/contracts/samples.ts";
-import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/terminal-status.ts";
+import { sampleStatus } from "../../shared/contracts/examples/samples.ts";
+import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,11 +1,8 @@
 import { z } from "zod";
+import { sampleIds, sampleStatus } from "../../shared/contracts/examples/samples.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
-import { sampleIds, sampleStatus } from "../../shared/contracts/samples.ts";
-import {
-  setTerminalStatusBody,
-  terminalStatusObject,
-  toTerminalStatusObject,
-} from "../../shared/contracts/terminal-status.ts";
+import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
+import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { sampleMessage } from "../../shared/contracts/samples.ts";
-import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/terminal-messages.ts";
+import { sampleMessage } from "../../shared/contracts/examples/samples.ts";
+import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,6 @@
-import { actionRequestObject, raisedActionBody, toActionRequestObject } from "../../shared/contracts/action-request.ts";
-import { sampleAction } from "../../shared/contracts/samples.ts";
+import { sampleAction } from "../../shared/contracts/examples/samples.ts";
+import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
+import { raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,6 @@
-import { sampleIds } from "../../shared/contracts/samples.ts";
-import { reportRecorded, terminalReport, terminalReportBody } from "../../shared/contracts/terminal-report.ts";
+import { sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
+import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success, takes } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { toPaymentObject } from "../../shared/contracts/payment-object.ts";
+import { toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { resolvePayment as resolve } from "../../shared/use-cases/payments/resolve-payment.ts";
 import type { Command } from "./command.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { sampleIds } from "../../shared/contracts/examples/samples.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
-import { sampleIds } from "../../shared/contracts/samples.ts";
 import type { Contract, Success } from "../../shared/http/contract.ts";
 import type { ApiWords, OpenApiVersion } from "./apis.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ZodOpenApiExamplesObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { sampleIds } from "../../shared/contracts/examples/samples.ts";
 import {
   problemObject,
   problems,
   toProblemObject,
   type Problem,
   type ProblemCode,
-} from "../../shared/contracts/problem.ts";
-import { sampleIds } from "../../shared/contracts/samples.ts";
+} from "../../shared/contracts/objects/problem.ts";
 import type { Contract } from "../../shared/http/contract.ts";
 import type { OpenApiVersion } from "./apis.ts";
 

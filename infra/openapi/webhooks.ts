@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
-import { events } from "../../shared/contracts/events.ts";
-import { sampleEvents } from "../../shared/contracts/sample-events.ts";
+import { events } from "../../shared/contracts/events/events.ts";
+import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
 
 const signed = z.object({
   "webhook-id": z.string().meta({ description: "The same on every attempt: what you have had, do not do again." }),

@@ -38,6 +38,19 @@ export const merchantReferences = z
   })
   .meta({ description: "Your own references, kept byte for byte." });
 
+export const actionCode = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: "What is asked, by a name that you and the terminal's maker agreed on." });
+export const actionDescription = z.string().max(256).meta({ description: "What is asked, for people." });
+export const actionData = z
+  .record(z.string().max(64), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .meta({ description: "Whatever else the terminal tells." });
+export const sessionOfAction = sessionID.optional().meta({ description: "The payment that it belongs to." });
+
+export const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
+
 /** The constant by which a body says which operation it is meant for. */
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });

@@ -1,5 +1,5 @@
 import type { HttpResponseInit } from "@azure/functions";
-import { toProblemObject, problems, type Problem } from "../contracts/problem.ts";
+import { toProblemObject, problems, type Problem } from "../contracts/objects/problem.ts";
 import type { Success, Successes } from "./contract.ts";
 
 /** What an endpoint answers, before it becomes an HTTP response. */

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "@azure/functions";
-import type { Problem } from "../contracts/problem.ts";
+import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Partners, Scope } from "../ports/partners.ts";

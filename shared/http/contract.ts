@@ -1,6 +1,6 @@
 import type { HttpMethod } from "@azure/functions";
 import type { z } from "zod";
-import type { ProblemCode } from "../contracts/problem.ts";
+import type { ProblemCode } from "../contracts/objects/problem.ts";
 import type { Scope } from "../ports/partners.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";

@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest, InvocationContext } from "@azure/functions";
-import type { Problem, ProblemCode } from "../contracts/problem.ts";
+import type { Problem, ProblemCode } from "../contracts/objects/problem.ts";
 import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { CallContext, Clock, NewId } from "../ports/clock.ts";

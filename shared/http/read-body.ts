@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@azure/functions";
 import type { z } from "zod";
-import type { Problem } from "../contracts/problem.ts";
+import type { Problem } from "../contracts/objects/problem.ts";
 import { refuse, type Result } from "../domain/result.ts";
 import { readThrough } from "./read-through.ts";
 import { parseStrictJson } from "./strict-json.ts";

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@azure/functions";
 import { z } from "zod";
-import type { Problem } from "../contracts/problem.ts";
+import type { Problem } from "../contracts/objects/problem.ts";
 import type { Result } from "../domain/result.ts";
 import type { Parameters, ParametersRead } from "./contract.ts";
 import { readThrough } from "./read-through.ts";

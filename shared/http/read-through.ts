@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problem } from "../contracts/problem.ts";
+import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 
 /** What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. */

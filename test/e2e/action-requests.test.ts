@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
+import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { isReplay, partnerFor } from "../support/partner.ts";
 import type { PartnerName } from "../support/running-stack.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";

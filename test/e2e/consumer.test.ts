@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
-import type { ProblemObject } from "../../shared/contracts/problem.ts";
+import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import { operatorOf } from "../support/admin.ts";
 import { isReplay } from "../support/partner.ts";
 import { readQr } from "../support/qr.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sampleIds } from "../../shared/contracts/samples.ts";
+import { sampleIds } from "../../shared/contracts/examples/samples.ts";
 import {
   API_KEY_ROW,
   apiKeyPartition,
@@ -8,8 +8,8 @@ import {
   TERMINAL_ROW,
   terminalPartition,
 } from "../../shared/tables/keys.ts";
-import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf } from "../support/any-operation.ts";
+import { documentedOperations } from "../support/api-documents.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";
 import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
 

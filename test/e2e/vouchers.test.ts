@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
+import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { operatorOf } from "../support/admin.ts";
 import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
 import { aRunningPayment } from "../support/running-payment.ts";

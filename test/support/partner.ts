@@ -7,10 +7,10 @@ import {
   type TerminalClient,
   type TerminalMessage,
 } from "../../infra/local/terminal/terminal-client.ts";
-import type { PaymentObject } from "../../shared/contracts/payment-object.ts";
-import type { ProblemObject } from "../../shared/contracts/problem.ts";
-import type { toTerminalStatusObject } from "../../shared/contracts/terminal-status.ts";
-import type { TimelineObject } from "../../shared/contracts/timeline.ts";
+import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
+import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
+import type { toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
+import type { TimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import type { PartnerName } from "./running-stack.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CaughtMail } from "../../infra/local/mail-sink/sink.ts";
 import type { StackFile } from "../../infra/local/stack.ts";
-import type { LandingPageObject, TokenRequestObject } from "../../shared/contracts/landing-page.ts";
+import type { LandingPageObject, TokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { operatorOf } from "./admin.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import type { ActionRequestObject } from "../../shared/contracts/action-request.ts";
-import type { EventEnvelope } from "../../shared/contracts/events.ts";
-import type { PaymentObject } from "../../shared/contracts/payment-object.ts";
+import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
+import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
+import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { keepAnswer } from "./answers.ts";
 import { complaintsAboutWebhook } from "./api-documents.ts";
 import { waitFor } from "./wait-for.ts";

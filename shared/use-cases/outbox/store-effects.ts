@@ -1,6 +1,6 @@
-import { toActionRequestObject } from "../../contracts/action-request.ts";
-import type { EventEnvelope } from "../../contracts/events.ts";
-import { toPaymentObject } from "../../contracts/payment-object.ts";
+import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
+import type { EventEnvelope } from "../../contracts/events/events.ts";
+import { toPaymentObject } from "../../contracts/objects/payment.ts";
 import type { ActionChange } from "../../domain/action-request.ts";
 import type { Effect, InboxPlace, StoredEffect } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/advance.ts";

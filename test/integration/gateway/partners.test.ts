@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toProblemObject, type ProblemCode } from "../../../shared/contracts/problem.ts";
+import { toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { aGateway, FUNCTIONS_HOST_KEY, partnerHeaders, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "./echo-backend.ts";
 

@@ -1,6 +1,6 @@
+import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import { ok } from "../../../shared/domain/result.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import { toTerminalMessage } from "../../../shared/contracts/terminal-messages.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";

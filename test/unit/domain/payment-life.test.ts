@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { advance, type Change, type HistoryEntry } from "../../../shared/domain/payment/advance.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
@@ -15,7 +16,6 @@ import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain
 import { decideReport, reportTypes } from "../../../shared/domain/payment/reports.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { toPaymentObject } from "../../../shared/contracts/payment-object.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";
 
 /** Something that may happen to a payment, in any state, in any order. */

@@ -1,6 +1,6 @@
 import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
-import { toActionRequestObject } from "../../../shared/contracts/action-request.ts";
+import { toActionRequestObject } from "../../../shared/contracts/objects/action-request.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";

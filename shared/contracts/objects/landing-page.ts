@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isEmailAddress } from "../domain/email-address.ts";
 import {
   pageStates,
   requestReasons,
@@ -7,33 +6,9 @@ import {
   type LandingPage,
   type PageState,
   type TokenRequest,
-} from "../domain/landing-page.ts";
-import { createdAt, landingPageID, productID, templateAccessTokenID } from "./fields.ts";
-import { canonical, identifier } from "./identifier.ts";
-
-const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
-
-/** The body of a landing page request: all its fields are needed. */
-export const landingPageRequestBody = z
-  .object({
-    landingPageID,
-    productID,
-    templateAccessTokenID,
-    button,
-    email: z
-      .string()
-      .refine(isEmailAddress, "must be one plain e-mail address")
-      .meta({ format: "email", description: "Kept only until the mail has gone out." }),
-  })
-  .meta({ id: "LandingPageRequest" })
-  .transform(({ landingPageID, productID, templateAccessTokenID, button, email }) => ({
-    landingPageId: canonical(landingPageID),
-    productId: canonical(productID),
-    templateId: canonical(templateAccessTokenID),
-    spelled: { landingPageId: landingPageID, productId: productID, templateId: templateAccessTokenID },
-    button,
-    email,
-  }));
+} from "../../domain/landing-page.ts";
+import { button, createdAt, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
+import { identifier } from "../identifier.ts";
 
 const requestID = identifier.meta({ description: "The request for a voucher or key." });
 const state = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PaymentRequest } from "../domain/payment/open-payment.ts";
-import { amount, currency, minorUnits } from "./amount.ts";
+import type { PaymentRequest } from "../../domain/payment/open-payment.ts";
+import { amount, currency, minorUnits } from "../amount.ts";
 import {
   captureMode,
   merchantID,
@@ -10,8 +10,8 @@ import {
   pointOfServiceID,
   pointOfServiceName,
   sessionID,
-} from "./fields.ts";
-import { canonical, identifier } from "./identifier.ts";
+} from "../fields.ts";
+import { canonical, identifier } from "../identifier.ts";
 
 /**
  * The body of a payment request. The specification's own fields always suffice; `captureMode`, `expiresInSeconds`,

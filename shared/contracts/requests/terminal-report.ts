@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { reportTypes, type Report } from "../domain/payment/reports.ts";
-import { amount, currency, minorUnits } from "./amount.ts";
-import { acquirer, card, receipt } from "./card-receipt.ts";
-import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "./fields.ts";
-import { canonical, identifier } from "./identifier.ts";
+import { reportTypes, type Report } from "../../domain/payment/reports.ts";
+import { amount, currency, minorUnits } from "../amount.ts";
+import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
+import { canonical, identifier } from "../identifier.ts";
+import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
 
@@ -75,9 +75,6 @@ const startReport = z
 
 /** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
-export const reportRecorded = z
-  .object({ reportID, recorded: z.literal(true).meta({ description: "It is kept." }) })
-  .meta({ id: "Recorded" });
 
 /** What a terminal reports: of a payment, of an answer it got, or of itself. */
 export const terminalReportBody = z.unknown().transform((body, context) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { amount, currency } from "./amount.ts";
-import { msgType, pointOfServiceID, refundID, sessionID } from "./fields.ts";
-import { canonical } from "./identifier.ts";
+import { amount, currency } from "../amount.ts";
+import { msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
+import { canonical } from "../identifier.ts";
 
 /** The body of a refund. `refundID`, an addition, names it, so that it can be repeated without being made twice. */
 export const paymentRefundBody = z

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { paymentStates } from "../domain/payment/payment.ts";
-import type { Instant } from "../domain/time.ts";
-import { actionRequestObject } from "./action-request.ts";
-import { instant } from "./fields.ts";
-import { paymentObject, type PaymentObject } from "./payment-object.ts";
+import { paymentStates } from "../../domain/payment/payment.ts";
+import type { Instant } from "../../domain/time.ts";
+import { instant } from "../fields.ts";
+import { actionRequestObject } from "../objects/action-request.ts";
+import { paymentObject, type PaymentObject } from "../objects/payment.ts";
 
 /** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {

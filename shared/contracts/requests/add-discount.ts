@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { amount } from "./amount.ts";
-import { discountID, pointOfServiceID, sessionID } from "./fields.ts";
-import { canonical } from "./identifier.ts";
+import { amount } from "../amount.ts";
+import { discountID, pointOfServiceID, sessionID } from "../fields.ts";
+import { canonical } from "../identifier.ts";
 
 /** The body of a discount, which the specification does not show: exactly one kind of discount, and a target where needed. */
 export const addDiscountBody = z

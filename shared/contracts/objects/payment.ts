@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { vatAfterDiscounts } from "../domain/payment/discount.ts";
-import { fromMinorUnits } from "../domain/money.ts";
+import { fromMinorUnits } from "../../domain/money.ts";
+import { vatAfterDiscounts } from "../../domain/payment/discount.ts";
 import {
   isFinal,
   payableAmount,
@@ -9,9 +9,8 @@ import {
   refundPendingAmount,
   statusReasons,
   type Payment,
-} from "../domain/payment/payment.ts";
-import { amount, currency } from "./amount.ts";
-import { acquirer, card, receipt } from "./card-receipt.ts";
+} from "../../domain/payment/payment.ts";
+import { amount, currency } from "../amount.ts";
 import {
   accessTokenID,
   captureMode,
@@ -27,8 +26,9 @@ import {
   refundID,
   sessionID,
   updatedAt,
-} from "./fields.ts";
-import { identifier } from "./identifier.ts";
+} from "../fields.ts";
+import { identifier } from "../identifier.ts";
+import { acquirer, card, receipt } from "./card-receipt.ts";
 
 const text = z.string();
 

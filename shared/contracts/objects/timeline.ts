@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { actors, type HistoryEntry } from "../domain/payment/advance.ts";
-import { paymentStates, statusReasons, type Payment } from "../domain/payment/payment.ts";
-import { msBetween } from "../domain/time.ts";
-import { paymentEvents } from "../domain/payment/transitions.ts";
-import type { WebhookAttempt } from "../ports/commands.ts";
-import { instant, reportID, sessionID } from "./fields.ts";
+import { actors, type HistoryEntry } from "../../domain/payment/advance.ts";
+import { paymentStates, statusReasons, type Payment } from "../../domain/payment/payment.ts";
+import { paymentEvents } from "../../domain/payment/transitions.ts";
+import { msBetween } from "../../domain/time.ts";
+import type { WebhookAttempt } from "../../ports/commands.ts";
+import { instant, reportID, sessionID } from "../fields.ts";
 
 const says = (description: string) => ({ description });
 

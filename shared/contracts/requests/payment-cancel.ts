@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { msgType, pointOfServiceID, sessionID } from "./fields.ts";
-import { canonical } from "./identifier.ts";
+import { msgType, pointOfServiceID, sessionID } from "../fields.ts";
+import { canonical } from "../identifier.ts";
 
 /** The body of a cancel: which session, on which terminal. */
 export const paymentCancelBody = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { amount } from "./amount.ts";
-import { msgType, pointOfServiceID, sessionID } from "./fields.ts";
-import { canonical } from "./identifier.ts";
+import { amount } from "../amount.ts";
+import { msgType, pointOfServiceID, sessionID } from "../fields.ts";
+import { canonical } from "../identifier.ts";
 
 /** The body of a capture. `captureAmount`, an addition, captures less than was authorized. */
 export const paymentCaptureBody = z

@@ -1,9 +1,9 @@
-import type { ActionRequestObject } from "./action-request.ts";
-import type { LandingPageObject, TokenRequestObject } from "./landing-page.ts";
-import type { PaymentObject } from "./payment-object.ts";
-import type { TerminalMessageObject } from "./terminal-messages.ts";
-import type { TerminalStatusObject } from "./terminal-status.ts";
-import type { TimelineObject } from "./timeline.ts";
+import type { ActionRequestObject } from "../objects/action-request.ts";
+import type { LandingPageObject, TokenRequestObject } from "../objects/landing-page.ts";
+import type { PaymentObject } from "../objects/payment.ts";
+import type { TerminalMessageObject } from "../objects/terminal-message.ts";
+import type { TerminalStatusObject } from "../objects/terminal-status.ts";
+import type { TimelineObject } from "../objects/timeline.ts";
 
 // What the documentation shows as examples: one payment, told from its request to its refund.
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { paymentStates, type PaymentState } from "../domain/payment/payment.ts";
-import type { FieldProblem, RefusalCode } from "../domain/refusal.ts";
-import { sessionID } from "./fields.ts";
+import { paymentStates, type PaymentState } from "../../domain/payment/payment.ts";
+import type { FieldProblem, RefusalCode } from "../../domain/refusal.ts";
+import { sessionID } from "../fields.ts";
 
 /** Codes that are decided before a use case runs. */
 type EdgeCode =

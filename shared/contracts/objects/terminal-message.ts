@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { actionStates } from "../domain/action-request.ts";
-import { fromMinorUnits } from "../domain/money.ts";
-import type { TerminalMessage } from "../domain/terminal-message.ts";
-import { msBetween, type Instant } from "../domain/time.ts";
-import type { InboxRow } from "../ports/terminals.ts";
-import { amount, currency } from "./amount.ts";
-import { actionRequestID, captureMode, discountID, messageID, refundID, sessionID } from "./fields.ts";
+import { actionStates } from "../../domain/action-request.ts";
+import { fromMinorUnits } from "../../domain/money.ts";
+import type { TerminalMessage } from "../../domain/terminal-message.ts";
+import { msBetween, type Instant } from "../../domain/time.ts";
+import type { InboxRow } from "../../ports/terminals.ts";
+import { amount, currency } from "../amount.ts";
+import { actionRequestID, captureMode, discountID, messageID, refundID, sessionID } from "../fields.ts";
 
 /** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
 const STAYS_DUE_MS = 86_400_000;

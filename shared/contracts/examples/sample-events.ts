@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { events } from "./events.ts";
+import type { events } from "../events/events.ts";
 import { authorizedPayment, discountedPayment, refundingPayment, sampleAction, sampleIds } from "./samples.ts";
 
 // What the documentation shows as webhooks: the sample payment, as its partner is told of it.

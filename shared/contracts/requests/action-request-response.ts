@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { actionRequestID } from "../fields.ts";
+import { canonical } from "../identifier.ts";
+
+/** The body of an answer. The specification's bare `responseCode` suffices where it is plain which request is meant. */
+export const actionResponseBody = z
+  .object({
+    responseCode: z.enum(["accepted", "declined"]).meta({ description: "The answer." }),
+    actionRequestID: actionRequestID
+      .optional()
+      .meta({ description: "May be left out where one request is pending, and this apikey has read it." }),
+  })
+  .meta({ id: "ActionRequestResponse" })
+  .transform(({ responseCode, actionRequestID }) => ({
+    responseCode,
+    actionRequestId: actionRequestID === undefined ? undefined : canonical(actionRequestID),
+  }));
