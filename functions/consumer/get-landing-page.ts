@@ -1,4 +1,3 @@
-import { sampleLandingPage } from "../../shared/contracts/examples/samples.ts";
 import { landingPageObject, toLandingPageObject } from "../../shared/contracts/objects/landing-page.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -13,7 +12,7 @@ export const getLandingPage = consumerFunction({
   description:
     "Reads a landing page and how its latest requests stand. The function key alone opens it, so it tells no code and no whole address.",
   notFound: "landing_page_not_found",
-  successes: { 200: success("The page as it stands.", landingPageObject, sampleLandingPage) },
+  successes: { 200: success("The page as it stands.", landingPageObject) },
   handle: async (deps: ReadLandingPageDeps, call) => {
     const view = await readLandingPage(deps, call, call.params["landing_page_id"] ?? "");
     return view.ok ? answer(200, toLandingPageObject(view.value)) : refusal(view.error);

@@ -1,4 +1,3 @@
-import { sampleIds, sampleTokenRequest } from "../../shared/contracts/examples/samples.ts";
 import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -17,14 +16,8 @@ export const landingPageRequest = consumerFunction({
   summary: "Landing Page Request",
   description:
     "Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. The same request within a day is answered with how it stands.",
-  body: takes(landingPageRequestBody, {
-    landingPageID: sampleIds.landingPageID,
-    productID: sampleIds.productID,
-    templateAccessTokenID: sampleIds.templateAccessTokenID,
-    button: 1,
-    email: "anna@example.com",
-  }),
-  successes: { 202: success("The request is received.", tokenRequestObject, sampleTokenRequest) },
+  body: takes(landingPageRequestBody),
+  successes: { 202: success("The request is received.", tokenRequestObject) },
   replays: true,
   problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],
   handle: async (deps: RequestAccessTokenDeps, call) => {

@@ -1,4 +1,3 @@
-import { answeredAction, sampleIds } from "../../shared/contracts/examples/samples.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -16,8 +15,8 @@ export const actionRequestResponse = partnerFunction({
   scope: "actions",
   summary: "Action Request Response",
   description: "Answers what a terminal asks; the answer travels to it as a message. The first answer wins.",
-  body: takes(actionResponseBody, { responseCode: "accepted", actionRequestID: sampleIds.actionRequestID }),
-  successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject, answeredAction) },
+  body: takes(actionResponseBody),
+  successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
   handle: async (deps: AnswerActionRequestDeps, call) => {

@@ -1,4 +1,3 @@
-import { sampleAction } from "../../shared/contracts/examples/samples.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -16,7 +15,7 @@ export const actionRequest = partnerFunction({
   summary: "Action Request",
   description: "Reads what a terminal asks.",
   notFound: "action_request_not_found",
-  successes: { 200: success("The action request as it stands.", actionRequestObject, sampleAction) },
+  successes: { 200: success("The action request as it stands.", actionRequestObject) },
   handle: async (deps: ReadActionRequestDeps, call) => {
     const action = await readActionRequest(deps, call, call.params["action_request_id"] ?? "");
     return action.ok ? answer(200, toActionRequestObject(action.value)) : refusal(action.error);

@@ -1,4 +1,3 @@
-import { cancelledPayment, cancellingPayment, sampleTarget } from "../../shared/contracts/examples/samples.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCancelBody } from "../../shared/contracts/requests/payment-cancel.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -14,10 +13,10 @@ export const posPaymentCancel = partnerFunction({
   summary: "Payment Cancel",
   description:
     "Asks the terminal to abandon a payment, or voids an authorization. A captured payment is refunded instead.",
-  body: takes(paymentCancelBody, { ...sampleTarget, msgType: "paymentCancel" }),
+  body: takes(paymentCancelBody),
   successes: {
-    200: success("It took effect at once: no card is charged.", paymentObject, cancelledPayment),
-    202: success("The terminal is asked; its answer is called back.", paymentObject, cancellingPayment),
+    200: success("It took effect at once: no card is charged.", paymentObject),
+    202: success("The terminal is asked; its answer is called back.", paymentObject),
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],

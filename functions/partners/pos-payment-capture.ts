@@ -1,4 +1,3 @@
-import { capturingPayment, sampleTarget } from "../../shared/contracts/examples/samples.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -14,8 +13,8 @@ export const posPaymentCapture = partnerFunction({
   scope: "payments",
   summary: "Payment Capture",
   description: "Has the terminal capture an authorized payment, wholly or in part, once.",
-  body: takes(paymentCaptureBody, { ...sampleTarget, msgType: "paymentCapture" }),
-  successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject, capturingPayment) },
+  body: takes(paymentCaptureBody),
+  successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
   handle: async (deps: AmendPaymentDeps, call) => {

@@ -1,4 +1,3 @@
-import { samplePayment, sampleRequest } from "../../shared/contracts/examples/samples.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -15,8 +14,8 @@ export const posPaymentRequest = partnerFunction({
   summary: "Payment Request",
   description:
     "Asks a terminal to take a payment. What becomes of it is called back, and can be read. The same request again is answered with how the payment stands now.",
-  body: takes(paymentRequestBody, sampleRequest),
-  successes: { 202: success("The payment is on its way to its terminal.", paymentObject, samplePayment()) },
+  body: takes(paymentRequestBody),
+  successes: { 202: success("The payment is on its way to its terminal.", paymentObject) },
   replays: true,
   problems: [
     "terminal_not_found",

@@ -1,4 +1,3 @@
-import { sampleTimeline } from "../../shared/contracts/examples/samples.ts";
 import { timelineObject, toTimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -14,7 +13,7 @@ export const posPaymentTimeline = partnerFunction({
   description:
     "Reads everything that happened to a payment: who, when, how long it took, and how its webhooks fared, attempt by attempt.",
   notFound: "payment_not_found",
-  successes: { 200: success("The payment's life, in its order.", timelineObject, sampleTimeline) },
+  successes: { 200: success("The payment's life, in its order.", timelineObject) },
   handle: async (deps: ReadTimelineDeps, call) => {
     const timeline = await readTimeline(deps, call, call.params["session_id"] ?? "");
     return timeline.ok ? answer(200, toTimelineObject(timeline.value)) : refusal(timeline.error);

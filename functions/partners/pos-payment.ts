@@ -1,4 +1,3 @@
-import { authorizedPayment } from "../../shared/contracts/examples/samples.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -13,7 +12,7 @@ export const posPayment = partnerFunction({
   summary: "Read Payment",
   description: "Reads a payment as it stands, for partners that cannot be called back.",
   notFound: "payment_not_found",
-  successes: { 200: success("The payment as it stands.", paymentObject, authorizedPayment) },
+  successes: { 200: success("The payment as it stands.", paymentObject) },
   handle: async (deps: ReadPaymentDeps, call) => {
     const payment = await readPayment(deps, call, call.params["session_id"] ?? "");
     return payment.ok ? answer(200, toPaymentObject(payment.value)) : refusal(payment.error);

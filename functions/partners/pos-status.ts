@@ -1,4 +1,3 @@
-import { sampleStatus } from "../../shared/contracts/examples/samples.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -16,7 +15,7 @@ export const posStatus = partnerFunction({
   summary: "POS Status",
   description: "Tells whether a terminal is there and can take a payment.",
   notFound: "terminal_not_found",
-  successes: { 200: success("The terminal as it is.", terminalStatusObject, sampleStatus) },
+  successes: { 200: success("The terminal as it is.", terminalStatusObject) },
   handle: async (deps: ReadTerminalStatusDeps, call) => {
     const status = await readTerminalStatus(deps, call, call.params["point_of_service_id"] ?? "");
     return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { sampleIds, sampleStatus } from "../../shared/contracts/examples/samples.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
@@ -19,8 +18,8 @@ export const setPosStatus = partnerFunction({
   description:
     "Sets whether a terminal takes payments. Its target is named in the body, else in the query, else it is the only one that the apikey reaches.",
   parameters: { query: z.object({ pointOfServiceID: target }) },
-  body: takes(setTerminalStatusBody, { statusCode: "available", pointOfServiceID: sampleIds.pointOfServiceID }),
-  successes: { 200: success("The terminal as it is now.", terminalStatusObject, sampleStatus) },
+  body: takes(setTerminalStatusBody),
+  successes: { 200: success("The terminal as it is now.", terminalStatusObject) },
   problems: ["terminal_not_found", "target_required"],
   handle: async (deps: SetTerminalStatusDeps, call) => {
     const target = call.body.pointOfServiceID ?? call.parameters.pointOfServiceID;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { sampleMessage } from "../../shared/contracts/examples/samples.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -21,7 +20,7 @@ export const nextTerminalMessage = terminalFunction({
   description: "Hands a terminal its next message; it may wait for one. The fetch is also the terminal's heartbeat.",
   parameters: { query: z.object({ wait }) },
   successes: {
-    200: success("The next message.", terminalMessageObject, sampleMessage),
+    200: success("The next message.", terminalMessageObject),
     204: { means: "There is none." },
   },
   waits: true,

@@ -1,4 +1,3 @@
-import { sampleAction } from "../../shared/contracts/examples/samples.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -9,8 +8,6 @@ import {
   type RaiseActionRequestDeps,
 } from "../../shared/use-cases/action-requests/raise-action-request.ts";
 
-const { actionRequestID, actionCode, description, data } = sampleAction;
-
 export const raiseAction = terminalFunction({
   name: "raise-action-request",
   method: "POST",
@@ -18,9 +15,9 @@ export const raiseAction = terminalFunction({
   summary: "Raise Action Request",
   description:
     "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
-  body: takes(raisedActionBody, { actionRequestID, actionCode, description, data }),
+  body: takes(raisedActionBody),
   successes: {
-    202: success("The partner is asked; the answer comes as a message.", actionRequestObject, sampleAction),
+    202: success("The partner is asked; the answer comes as a message.", actionRequestObject),
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],

@@ -1,4 +1,3 @@
-import { sampleIds } from "../../shared/contracts/examples/samples.ts";
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
 import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
@@ -8,8 +7,6 @@ import { recordReport, type RecordReportDeps } from "../../shared/use-cases/paym
 import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
 import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
-const { reportID, sessionID, messageID } = sampleIds;
-
 export const report = terminalFunction({
   name: "report",
   method: "POST",
@@ -17,12 +14,8 @@ export const report = terminalFunction({
   summary: "Report",
   description:
     "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing.",
-  body: takes(
-    terminalReportBody,
-    { reportID, type: "authorized", sessionID, messageID, amount: 125.5, currency: "SEK" },
-    terminalReport,
-  ),
-  successes: { 200: success("The report is kept.", reportRecorded, { reportID, recorded: true }) },
+  body: takes(terminalReportBody, terminalReport),
+  successes: { 200: success("The report is kept.", reportRecorded) },
   problems: ["payment_not_found"],
   handle: async (deps: RecordReportDeps, call) => {
     const { body } = call;

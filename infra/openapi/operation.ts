@@ -4,6 +4,7 @@ import { sampleIds } from "../../shared/contracts/examples/samples.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import type { Contract, Success } from "../../shared/http/contract.ts";
 import type { ApiWords, OpenApiVersion } from "./apis.ts";
+import { examples } from "./examples.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";
 
 /** An endpoint's contract as an operation of its API's document. */
@@ -20,7 +21,7 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: body.shown ?? body.schema, example: body.example } },
+        content: { "application/json": { schema: body.shown ?? body.schema, example: examples[name]?.body } },
       },
     }),
     responses: { ...successResponses(contract), ...problemResponses(contract, version) },
@@ -50,14 +51,14 @@ const replayed = {
   "Idempotent-Replayed": z.literal("true").optional().meta({ description: "The request was made before." }),
 };
 
-function successResponses({ successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {
+function successResponses({ name, successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {
   const headers = z.object({ ...anyAnswer, ...(replays && replayed) });
-  const response = (success: Success | { readonly means: string }): ZodOpenApiResponseObject => ({
+  const response = (status: string, success: Success | { readonly means: string }): ZodOpenApiResponseObject => ({
     description: success.means,
     headers,
     ...("body" in success && {
-      content: { "application/json": { schema: success.body, example: success.example } },
+      content: { "application/json": { schema: success.body, example: examples[name]?.[status] } },
     }),
   });
-  return Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, response(success)]));
+  return Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, response(status, success)]));
 }

@@ -5,32 +5,28 @@ import type { Scope } from "../ports/partners.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
 
-/** A success: what it means, its body, and one as an example. */
+/** A success: what it means, and its body. */
 export interface Success<Body = unknown> {
   readonly means: string;
   readonly body: z.ZodType<Body>;
-  readonly example: NoInfer<Body>;
 }
 
-export const success = <Body>(means: string, body: z.ZodType<Body>, example: NoInfer<Body>): Success<Body> => ({
-  means,
-  body,
-  example,
-});
+export const success = <Body>(means: string, body: z.ZodType<Body>): Success<Body> => ({ means, body });
 
-/** A body that an endpoint takes, and one as an example. */
-export interface RequestBody<Body = unknown> {
-  readonly schema: z.ZodType<Body>;
-  readonly example: unknown;
+/** A body that an endpoint takes: `Read` is what its handler gets, `Sent` what callers send. */
+export interface RequestBody<Read = unknown, Sent = unknown> {
+  readonly schema: z.ZodType<Read>;
   /** The schema as the documents show it, where the one that reads does not say it. */
-  readonly shown?: z.ZodType | undefined;
+  readonly shown?: z.ZodType<unknown, Sent> | undefined;
 }
 
-export const takes = <Body, Input>(
-  schema: z.ZodType<Body, Input>,
-  example: NoInfer<Input>,
-  shown?: z.ZodType,
-): RequestBody<Body> => ({ schema, example, shown });
+export const takes = <Read, Input, Sent = Input>(
+  schema: z.ZodType<Read, Input>,
+  shown?: z.ZodType<unknown, Sent>,
+): RequestBody<Read, Sent> => ({ schema, shown });
+
+/** A body as its handler gets it. */
+export type BodyRead<Taken> = Taken extends RequestBody<infer Read> ? Read : undefined;
 
 /** The successes of an endpoint, by their status. */
 export interface Successes {
@@ -52,13 +48,17 @@ export type ParametersRead<Asked extends Parameters> = (Asked extends { query: z
   (Asked extends { header: z.ZodType<infer Header> } ? Header : unknown);
 
 /**
- * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes, and the
- * black-box tests hold every response to the documents.
+ * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and the examples to
+ * its bodies, and the black-box tests hold every response to the documents.
  */
-export interface Contract {
+export interface Contract<
+  Name extends string = string,
+  Taken extends RequestBody | undefined = RequestBody | undefined,
+  Promised extends Successes = Successes,
+> {
   readonly api: ApiName;
   /** Also its file's, its policy's and its operation's. */
-  readonly name: string;
+  readonly name: Name;
   readonly method: HttpMethod;
   readonly route: string;
   readonly summary: string;
@@ -68,8 +68,8 @@ export interface Contract {
   /** Asks for Basic credentials too. */
   readonly basic?: boolean | undefined;
   readonly parameters: Parameters;
-  readonly body?: RequestBody | undefined;
-  readonly successes: Successes;
+  readonly body?: Taken | undefined;
+  readonly successes: Promised;
   /** The same request again is answered as it was, with `Idempotent-Replayed`. */
   readonly replays: boolean;
   /** All of them, those included that follow from authentication and from reading a body. */

@@ -13,6 +13,7 @@ import type { CheckBasic } from "./basic-credentials.ts";
 import {
   allProblems,
   type ApiName,
+  type BodyRead,
   type Contract,
   type Parameters,
   type ParametersRead,
@@ -45,73 +46,87 @@ export interface Call<Who, Body, Asked extends Parameters> extends CallContext {
 }
 
 /** An endpoint as it reads: what it promises, and how it keeps that. */
-interface Definition<Deps, Who, Body, Asked extends Parameters, Promised extends Successes> extends Pick<
-  Contract,
-  "name" | "method" | "route" | "summary" | "description"
-> {
+interface Definition<
+  Name extends string,
+  Deps,
+  Who,
+  Taken extends RequestBody | undefined,
+  Asked extends Parameters,
+  Promised extends Successes,
+> extends Pick<Contract<Name>, "name" | "method" | "route" | "summary" | "description"> {
   /** Left out by those that read neither query nor headers. */
   readonly parameters?: Asked;
   /** What a name in the path that is no identifier is answered with: as one that does not exist. */
   readonly notFound?: ProblemCode;
   /** Left out by those that take no body. */
-  readonly body?: RequestBody<Body>;
+  readonly body?: Taken;
   readonly successes: Promised;
   readonly replays?: boolean;
   /** Beside those that any endpoint of its kind has. */
   readonly problems?: readonly ProblemCode[];
   /** Answers when it likes: a long poll. */
   readonly waits?: boolean;
-  readonly handle: (deps: Deps, call: Call<Who, Body, Asked>) => Promise<AnswerTo<Promised>>;
+  readonly handle: (deps: Deps, call: Call<Who, BodyRead<Taken>, Asked>) => Promise<AnswerTo<Promised>>;
 }
 
 /** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
-export interface HttpFunction<Deps> {
-  readonly contract: Contract;
+export interface HttpFunction<Deps, Held extends Contract = Contract> {
+  readonly contract: Held;
   readonly handler: (deps: Deps & Edge) => HttpHandler;
 }
 
 /** An endpoint of the Partners API, for keys that have the scope. */
 export const partnerFunction = <
+  Name extends string,
   Deps,
   const Promised extends Successes,
-  Body = undefined,
+  Taken extends RequestBody | undefined = undefined,
   Asked extends Parameters = {},
 >(
-  definition: Definition<Deps, Caller, Body, Asked, Promised> & { readonly scope: Scope },
-): HttpFunction<Deps> =>
+  definition: Definition<Name, Deps, Caller, Taken, Asked, Promised> & { readonly scope: Scope },
+): HttpFunction<Deps, Contract<Name, Taken, Promised>> =>
   httpFunction("partners", definition, (request, { partners, peppers, clock }) =>
     authenticatePartner(request, definition.scope, { partners, peppers, now: clock.now() }),
   );
 
 /** An endpoint of the API that terminals speak. */
 export const terminalFunction = <
+  Name extends string,
   Deps,
   const Promised extends Successes,
-  Body = undefined,
+  Taken extends RequestBody | undefined = undefined,
   Asked extends Parameters = {},
 >(
-  definition: Definition<Deps, TerminalView, Body, Asked, Promised>,
-): HttpFunction<Deps> => httpFunction("terminals", definition, authenticateTerminal);
+  definition: Definition<Name, Deps, TerminalView, Taken, Asked, Promised>,
+): HttpFunction<Deps, Contract<Name, Taken, Promised>> => httpFunction("terminals", definition, authenticateTerminal);
 
 /** An endpoint of the Consumer Web API. The host has checked its function key; Basic credentials it asks for itself. */
 export const consumerFunction = <
+  Name extends string,
   Deps,
   const Promised extends Successes,
-  Body = undefined,
+  Taken extends RequestBody | undefined = undefined,
   Asked extends Parameters = {},
 >(
-  definition: Definition<Deps, "consumer", Body, Asked, Promised> & { readonly basic?: boolean },
-): HttpFunction<Deps> =>
+  definition: Definition<Name, Deps, "consumer", Taken, Asked, Promised> & { readonly basic?: boolean },
+): HttpFunction<Deps, Contract<Name, Taken, Promised>> =>
   httpFunction("consumer", definition, async (request, { checkBasic }) => {
     const proven = !definition.basic || (await checkBasic(request.headers.get("authorization")));
     return proven ? ok("consumer") : refuse({ code: "invalid_credentials" });
   });
 
-function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extends Successes>(
+function httpFunction<
+  Name extends string,
+  Deps,
+  Who,
+  Taken extends RequestBody | undefined,
+  Asked extends Parameters,
+  Promised extends Successes,
+>(
   api: ApiName,
-  definition: Definition<Deps, Who, Body, Asked, Promised> & Pick<Contract, "scope" | "basic">,
+  definition: Definition<Name, Deps, Who, Taken, Asked, Promised> & Pick<Contract, "scope" | "basic">,
   authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
-): HttpFunction<Deps> {
+): HttpFunction<Deps, Contract<Name, Taken, Promised>> {
   const readParameters = parametersReader(definition.parameters ?? ({} as Asked));
   const letIn = async (request: HttpRequest, deps: Deps & Edge, context: CallContext): Promise<Answer> => {
     const caller = await authenticate(request, deps);
@@ -121,14 +136,14 @@ function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extend
     }
     const parameters = readParameters(request);
     if (!parameters.ok) return refusal(parameters.error);
-    const body = definition.body ? await readBody(request, definition.body.schema) : ok(undefined as Body);
+    const body = definition.body ? await readBody(request, definition.body.schema) : ok(undefined);
     if (!body.ok) return refusal(body.error);
     return definition.handle(deps, {
       ...context,
       caller: caller.value,
       params: request.params,
       parameters: parameters.value,
-      body: body.value,
+      body: body.value as BodyRead<Taken>,
     });
   };
   const handler =
@@ -152,10 +167,17 @@ function httpFunction<Deps, Who, Body, Asked extends Parameters, Promised extend
   return { contract: contractOf(api, definition), handler };
 }
 
-function contractOf<Deps, Who, Body, Asked extends Parameters, Promised extends Successes>(
+function contractOf<
+  Name extends string,
+  Deps,
+  Who,
+  Taken extends RequestBody | undefined,
+  Asked extends Parameters,
+  Promised extends Successes,
+>(
   api: ApiName,
-  definition: Definition<Deps, Who, Body, Asked, Promised> & Pick<Contract, "scope" | "basic">,
-): Contract {
+  definition: Definition<Name, Deps, Who, Taken, Asked, Promised> & Pick<Contract, "scope" | "basic">,
+): Contract<Name, Taken, Promised> {
   const { name, method, route, summary, description, scope, basic, body, successes } = definition;
   const { parameters = {}, replays = false, problems = [], notFound } = definition;
   const own = notFound ? [...problems, notFound] : problems;

@@ -73,6 +73,13 @@ describe("the house", () => {
     expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
   });
 
+  it("keeps the examples from the product: only the documents, the local cloud and the tests show them", () => {
+    const isExamples = (file: string) => file.startsWith("shared/contracts/examples/");
+    const isProduct = (file: string) => /^(functions|shared)\//.test(file) && !isExamples(file);
+    expect(offences(({ from, to }) => isProduct(from) && isExamples(to))).toEqual([]);
+    expect(imports.some(({ from, to }) => from === "infra/openapi/examples.ts" && isExamples(to))).toBe(true);
+  });
+
   it("keeps the domain pure: no package but zod, in which records are written, no Node, no clock, no chance", () => {
     const isPure = (to: string) => roomOf(to) === "domain" || to === "zod";
     expect(offences(({ from, to }) => roomOf(from) === "domain" && !isPure(to))).toEqual([]);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { answer } from "../../../shared/http/answer.ts";
 import { success, takes } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/http/credentials.ts";
-import { partnerFunction, type Edge } from "../../../shared/http/http-function.ts";
+import { partnerFunction, type Edge, type HttpFunction } from "../../../shared/http/http-function.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
@@ -26,8 +26,8 @@ const echo = partnerFunction({
   scope: "payments",
   summary: "Echo",
   description: "Answers what it was sent.",
-  body: takes(z.object({ amount: z.number(), note: z.string().optional() }), { amount: 1 }),
-  successes: { 202: success("It is sent back.", z.unknown(), {}) },
+  body: takes(z.object({ amount: z.number(), note: z.string().optional() })),
+  successes: { 202: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { body, caller, traceparent }) =>
     answer(202, { body, partnerID: caller.partnerId, traceparent }),
 });
@@ -43,7 +43,7 @@ const searched = partnerFunction({
     query: z.object({ most: z.coerce.number().max(20).optional() }),
     header: z.object({ "X-Mark": z.string().max(3).optional() }),
   },
-  successes: { 200: success("It is sent back.", z.unknown(), {}) },
+  successes: { 200: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { parameters }) => answer(200, parameters),
 });
 
@@ -53,7 +53,11 @@ interface Sent {
   readonly body?: string | Uint8Array;
 }
 
-async function call(edge: Edge, { query = "x=1", headers = {}, body = '{"amount":1}' }: Sent = {}, endpoint = echo) {
+async function call(
+  edge: Edge,
+  { query = "x=1", headers = {}, body = '{"amount":1}' }: Sent = {},
+  endpoint: HttpFunction<unknown> = echo,
+) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const standard = {
     apikey: "pk_good_secret",

@@ -6,6 +6,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { asFile, openApiDocument } from "../../../infra/openapi/document.ts";
+import { examples } from "../../../infra/openapi/examples.ts";
 import { apiNames } from "../../support/api-documents.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -42,10 +43,10 @@ describe("every operation", () => {
   it.each(contracts)("(%s) has words, and an example of each body that its own schema takes", (_, contract) => {
     expect(contract.summary).toMatch(/^[A-Z]/);
     expect(contract.description).toMatch(/\.$/);
-    const { body, successes } = contract;
-    if (body) expect(body.schema.safeParse(body.example)).toMatchObject({ success: true });
-    for (const success of Object.values(successes)) {
-      if ("body" in success) expect(success.body.safeParse(success.example)).toMatchObject({ success: true });
+    const { name, body, successes } = contract;
+    if (body) expect(body.schema.safeParse(examples[name]?.body)).toMatchObject({ success: true });
+    for (const [status, success] of Object.entries(successes)) {
+      if ("body" in success) expect(success.body.safeParse(examples[name]?.[status])).toMatchObject({ success: true });
     }
   });
 });

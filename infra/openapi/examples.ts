@@ -1,0 +1,27 @@
+import type { endpoints } from "../../functions/endpoints.ts";
+import { endpointExamples } from "../../shared/contracts/examples/endpoint-examples.ts";
+import type { Contract, RequestBody, Success } from "../../shared/http/contract.ts";
+
+// The compiler holds the table of examples to the endpoints here, where both may be imported.
+
+type Contracts = (typeof endpoints)[number]["contract"];
+
+/** One example of each body that a contract names: of the request, and of each success by its status. */
+type ExamplesOf<Each extends Contract> =
+  Each extends Contract<string, infer Taken, infer Promised>
+    ? (Taken extends RequestBody<unknown, infer Sent> ? { readonly body: Sent } : {}) & {
+        readonly [
+          Status in keyof Promised as Promised[Status] extends Success ? Status : never
+        ]: Promised[Status] extends Success<infer Body> ? Body : never;
+      }
+    : never;
+
+/** No example is missing, and each has its body's type. */
+const complete: { readonly [Each in Contracts as Each["name"]]: ExamplesOf<Each> } = endpointExamples;
+
+/** What a table has examples of. */
+type Entries<Table> = { readonly [Name in keyof Table]: Record<keyof Table[Name], unknown> };
+
+/** Every endpoint's examples, by its name. No example is of what no endpoint has. */
+export const examples: Readonly<Record<string, { readonly body?: unknown; readonly [status: string]: unknown }>> =
+  complete satisfies Entries<typeof endpointExamples>;

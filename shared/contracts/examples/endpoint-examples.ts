@@ -1,0 +1,69 @@
+import {
+  answeredAction,
+  authorizedPayment,
+  cancelledPayment,
+  cancellingPayment,
+  capturingPayment,
+  discountedPayment,
+  refundingPayment,
+  sampleAction,
+  sampleIds,
+  sampleLandingPage,
+  sampleMessage,
+  samplePayment,
+  sampleRequest,
+  sampleStatus,
+  sampleTarget,
+  sampleTimeline,
+  sampleTokenRequest,
+} from "./samples.ts";
+
+const { sessionID, pointOfServiceID, refundID, discountID, actionRequestID, messageID, reportID } = sampleIds;
+const { landingPageID, productID, templateAccessTokenID } = sampleIds;
+const { actionCode, description, data } = sampleAction;
+
+/**
+ * What the documentation shows of each endpoint, by its name: the body that it takes, and its answers by their status. The writer
+ * of the documents holds the table to the endpoints, which this room must not know.
+ */
+export const endpointExamples = {
+  "landing-page-request": {
+    body: { landingPageID, productID, templateAccessTokenID, button: 1, email: "anna@example.com" },
+    202: sampleTokenRequest,
+  },
+  "get-landing-page": { 200: sampleLandingPage },
+  "pos-payment-request": { body: sampleRequest, 202: samplePayment() },
+  "pos-payment-cancel": {
+    body: { ...sampleTarget, msgType: "paymentCancel" },
+    200: cancelledPayment,
+    202: cancellingPayment,
+  },
+  "pos-payment-capture": { body: { ...sampleTarget, msgType: "paymentCapture" }, 202: capturingPayment },
+  "pos-payment-refund": {
+    body: {
+      ...sampleTarget,
+      msgType: "paymentRefund",
+      currency: "SEK",
+      refundAmount: 25.5,
+      refundReason: "One cup was cold",
+      refundID,
+    },
+    202: refundingPayment,
+  },
+  "pos-payment": { 200: authorizedPayment },
+  "pos-payment-timeline": { 200: sampleTimeline },
+  "add-discount": {
+    body: { sessionID, discountID, discountAmount: 25.5, reason: "Member of the club" },
+    202: discountedPayment,
+  },
+  "pos-status": { 200: sampleStatus },
+  "set-pos-status": { body: { statusCode: "available", pointOfServiceID }, 200: sampleStatus },
+  "action-request": { 200: sampleAction },
+  "action-request-response": { body: { responseCode: "accepted", actionRequestID }, 200: answeredAction },
+  "next-message": { 200: sampleMessage },
+  report: {
+    body: { reportID, type: "authorized", sessionID, messageID, amount: 125.5, currency: "SEK" },
+    200: { reportID, recorded: true },
+  },
+  "raise-action-request": { body: { actionRequestID, actionCode, description, data }, 202: sampleAction },
+} as const;
