@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actionStates } from "../../domain/action-request.ts";
 import { fromMinorUnits } from "../../domain/money.ts";
-import type { TerminalMessage } from "../../domain/terminal-message.ts";
+import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { InboxRow } from "../../ports/terminals.ts";
 import { amount, currency } from "../amount.ts";
@@ -67,60 +67,51 @@ export const terminalMessageObject = z
   .meta({ id: "TerminalMessage", description: "What the platform asks of a terminal." });
 export type TerminalMessageObject = z.infer<typeof terminalMessageObject>;
 
-export function toTerminalMessage(row: InboxRow, now: Instant): TerminalMessageObject {
-  return {
-    messageID: row.messageId,
-    sessionID: row.spelledSessionId,
-    sequence: row.place.sequence,
-    traceparent: row.traceparent,
-    expiresInMs: row.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, row.expiresAt)),
-    ...contents(row.message),
-  };
-}
+export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageObject => ({
+  messageID: row.messageId,
+  sessionID: row.spelledSessionId,
+  sequence: row.place.sequence,
+  traceparent: row.traceparent,
+  expiresInMs: row.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, row.expiresAt)),
+  ...contentOf(row.message.type, row.message),
+});
 
-function contents(message: TerminalMessage) {
-  switch (message.type) {
-    case "cancel":
-      return { type: message.type };
-    case "statusQuery":
-      return { type: message.type, refundID: message.refundId };
-    case "payment": {
-      const { type, amount, vat, currency, captureMode, merchantName, orderId } = message;
-      return {
-        type,
-        totalAmountInclVat: fromMinorUnits(amount, currency),
-        totalVatAmount: vat === undefined ? undefined : fromMinorUnits(vat, currency),
-        currency,
-        captureMode,
-        merchantName,
-        orderId,
-      };
-    }
-    case "actionAnswer": {
-      const { type, actionRequestId, responseCode } = message;
-      return { type, actionRequestID: actionRequestId, responseCode };
-    }
-    case "capture":
-    case "void":
-      return {
-        type: message.type,
-        amount: fromMinorUnits(message.amount, message.currency),
-        currency: message.currency,
-      };
-    case "refund": {
-      const { type, refundId, amount, currency, reason } = message;
-      return { type, refundID: refundId, amount: fromMinorUnits(amount, currency), currency, refundReason: reason };
-    }
-    case "discount": {
-      const { type, discountId, amount, newTotal, newVat, currency } = message;
-      return {
-        type,
-        discountID: discountId,
-        amount: fromMinorUnits(amount, currency),
-        totalAmountInclVat: fromMinorUnits(newTotal, currency),
-        totalVatAmount: newVat === undefined ? undefined : fromMinorUnits(newVat, currency),
-        currency,
-      };
-    }
-  }
-}
+type Messages = { readonly [Each in TerminalMessage as Each["type"]]: Each };
+type Contents = { readonly [Each in TerminalMessageObject as Each["type"]]: Omit<Each, keyof typeof envelope> };
+
+/** `type` is a parameter of its own: only so does the compiler pair the message with the mapper of its type. */
+const contentOf = <Type extends TerminalMessageType>(type: Type, message: Messages[Type]): Contents[Type] =>
+  contents[type](message);
+
+/** What a message says beside its envelope. */
+const contents: { readonly [Type in TerminalMessageType]: (message: Messages[Type]) => Contents[Type] } = {
+  payment: ({ type, amount, vat, currency, captureMode, merchantName, orderId }) => ({
+    type,
+    totalAmountInclVat: fromMinorUnits(amount, currency),
+    totalVatAmount: vat === undefined ? undefined : fromMinorUnits(vat, currency),
+    currency,
+    captureMode,
+    merchantName,
+    orderId,
+  }),
+  cancel: ({ type }) => ({ type }),
+  statusQuery: ({ type, refundId }) => ({ type, refundID: refundId }),
+  capture: ({ type, amount, currency }) => ({ type, amount: fromMinorUnits(amount, currency), currency }),
+  void: ({ type, amount, currency }) => ({ type, amount: fromMinorUnits(amount, currency), currency }),
+  refund: ({ type, refundId, amount, currency, reason }) => ({
+    type,
+    refundID: refundId,
+    amount: fromMinorUnits(amount, currency),
+    currency,
+    refundReason: reason,
+  }),
+  discount: ({ type, discountId, amount, newTotal, newVat, currency }) => ({
+    type,
+    discountID: discountId,
+    amount: fromMinorUnits(amount, currency),
+    totalAmountInclVat: fromMinorUnits(newTotal, currency),
+    totalVatAmount: newVat === undefined ? undefined : fromMinorUnits(newVat, currency),
+    currency,
+  }),
+  actionAnswer: ({ type, actionRequestId, responseCode }) => ({ type, actionRequestID: actionRequestId, responseCode }),
+};
