@@ -20,20 +20,22 @@ const said: Record<MoneyProblem, string> = {
   too_large: "must have at most 12 digits of minor units",
 };
 
+/** A field's amount as it was sent, in the major unit of its currency. */
+interface SentAmount {
+  readonly field: string;
+  readonly value: number;
+  readonly currency: string;
+  readonly positive: boolean;
+}
+
 /** The field's amount in minor units; a problem is added to the context under the field's name. */
-export function minorUnits(
-  context: z.RefinementCtx,
-  field: string,
-  value: number,
-  code: string,
-  rules: { readonly positive: boolean },
-): number {
-  const minor = toMinorUnits(value, code);
-  const problem = !minor.ok
-    ? said[minor.error]
-    : rules.positive && minor.value === 0
-      ? "must be above zero"
-      : undefined;
-  if (problem !== undefined) context.addIssue({ code: "custom", path: [field], message: problem });
-  return minor.ok ? minor.value : 0;
+export function minorUnits(context: z.RefinementCtx, { field, value, currency, positive }: SentAmount): number {
+  const minor = toMinorUnits(value, currency);
+  const refuse = (message: string) => context.addIssue({ code: "custom", path: [field], message });
+  if (!minor.ok) {
+    refuse(said[minor.error]);
+    return 0;
+  }
+  if (positive && minor.value === 0) refuse("must be above zero");
+  return minor.value;
 }

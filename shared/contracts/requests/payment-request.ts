@@ -55,11 +55,17 @@ export const paymentRequestBody = z
   })
   .meta({ id: "PaymentRequest" })
   .transform((body, context): PaymentRequest => {
-    const total = minorUnits(context, "totalAmountInclVat", body.totalAmountInclVat, body.currency, { positive: true });
+    const { currency, totalAmountInclVat, totalVatAmount } = body;
+    const total = minorUnits(context, {
+      field: "totalAmountInclVat",
+      value: totalAmountInclVat,
+      currency,
+      positive: true,
+    });
     const vat =
-      body.totalVatAmount === undefined
+      totalVatAmount === undefined
         ? undefined
-        : minorUnits(context, "totalVatAmount", body.totalVatAmount, body.currency, { positive: false });
+        : minorUnits(context, { field: "totalVatAmount", value: totalVatAmount, currency, positive: false });
     if (vat !== undefined && vat > total) {
       context.addIssue({ code: "custom", path: ["totalVatAmount"], message: "must not be above the total" });
     }
@@ -71,7 +77,7 @@ export const paymentRequestBody = z
       requestId: body._id,
       merchantName: body.merchantName,
       terminalName: body.pointOfServiceName,
-      currency: body.currency,
+      currency,
       amount: total,
       vat,
       captureMode: body.captureMode,

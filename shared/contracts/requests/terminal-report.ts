@@ -35,7 +35,7 @@ const paymentReport = z
     const charged =
       body.amount === undefined || currency === undefined
         ? undefined
-        : minorUnits(context, "amount", body.amount, currency, { positive: true });
+        : minorUnits(context, { field: "amount", value: body.amount, currency, positive: true });
     const report: Report = {
       reportId: canonical(body.reportID),
       type,
