@@ -1,7 +1,7 @@
 import type { HttpRequest } from "@azure/functions";
 import type { z } from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
-import { refuse, type Result } from "../domain/result.ts";
+import { ok, refuse, type Result } from "../domain/result.ts";
 import { readThrough } from "./read-through.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
@@ -9,20 +9,28 @@ const MAX_BYTES = 64 * 1024;
 
 /** Reads a JSON body through its schema; a body that cannot be read is 400, 413 or 415, one with a wrong field 422. */
 export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): Promise<Result<B, Problem>> {
-  const length = request.headers.get("content-length");
-  if (length === null || !/^\d+$/.test(length)) return refuse({ code: "length_required" });
+  const bytes = await bytesOf(request);
+  if (!bytes.ok) return bytes;
+  const json = jsonOf(bytes.value);
+  return json.ok ? readThrough(schema, json.value) : json;
+}
+
+/** The body as it came. The headers decide first, so that no body is read that they already exclude. */
+async function bytesOf(request: HttpRequest): Promise<Result<ArrayBuffer, Problem>> {
+  const length = request.headers.get("content-length") ?? "";
+  if (!/^\d+$/.test(length)) return refuse({ code: "length_required" });
   if (Number(length) > MAX_BYTES) return refuse({ code: "body_too_large" });
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") return refuse({ code: "unsupported_media_type" });
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_BYTES) return refuse({ code: "body_too_large" });
+  return bytes.byteLength > MAX_BYTES ? refuse({ code: "body_too_large" }) : ok(bytes);
+}
 
-  let json: unknown;
+function jsonOf(bytes: ArrayBuffer): Result<unknown, Problem> {
   try {
-    json = parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return ok(parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return refuse({ code: "invalid_json" });
     throw error;
   }
-  return readThrough(schema, json);
 }
