@@ -9,21 +9,22 @@ export function parseStrictJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value));
 }
 
+/** A bracket that opens, one that closes, or a string: with its colon it is a member's name. */
+const token = /([{[])|([}\]])|"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+
 /** One pass over the text, before anything is built from it; what is not JSON at all is left to `JSON.parse`. */
 function refuseDoubtful(text: string): void {
-  const open: (Set<string> | undefined)[] = []; // member names of an object, undefined for an array
-  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
-  for (const [found, colon] of text.matchAll(token)) {
-    if (found === "{" || found === "[") {
-      open.push(found === "{" ? new Set() : undefined);
-      if (open.length > MAX_DEPTH) throw new SyntaxError("nested too deeply");
-    } else if (found === "}" || found === "]") {
-      open.pop();
-    } else if (colon !== undefined) {
-      const name = String(JSON.parse(found.slice(0, -colon.length)));
-      const names = open.at(-1);
-      if (names?.has(name)) throw new SyntaxError("a member name is repeated");
-      names?.add(name);
-    }
+  const open: Set<string>[] = []; // the member names in each bracket that is open
+  for (const [found, opening, closing, colon] of text.matchAll(token)) {
+    if (opening) open.push(new Set());
+    if (closing) open.pop();
+    if (colon) addOnce(open.at(-1), found.slice(0, -colon.length));
+    if (open.length > MAX_DEPTH) throw new SyntaxError("nested too deeply");
   }
+}
+
+function addOnce(names: Set<string> | undefined, spelled: string): void {
+  const name = String(JSON.parse(spelled));
+  if (names?.has(name)) throw new SyntaxError("a member name is repeated");
+  names?.add(name);
 }
