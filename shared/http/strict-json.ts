@@ -9,8 +9,11 @@ export function parseStrictJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value));
 }
 
-/** A bracket that opens, one that closes, or a string: with its colon it is a member's name. */
-const token = /([{[])|([}\]])|"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+/**
+ * A bracket that opens, one that closes, or a string: with its colon it is a member's name. A string without an end is matched to the
+ * end of the text: else the search would begin again at each quote in it, and take time that grows with the square of its length.
+ */
+const token = /([{[])|([}\]])|"(?:[^"\\]|\\.)*"?(\s*:)?/gs;
 
 /** One pass over the text, before anything is built from it; what is not JSON at all is left to `JSON.parse`. */
 function refuseDoubtful(text: string): void {

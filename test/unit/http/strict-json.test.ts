@@ -19,6 +19,7 @@ describe("JSON that a partner sends", () => {
     ["what is no JSON", '{"a":1'],
     ["nothing", ""],
     ["an escape that is none", '{"\\x":1}'],
+    ["a string without an end", '{"a":"b'],
   ])("is refused for %s", (_, text) => {
     expect(() => parseStrictJson(text)).toThrow(SyntaxError);
   });
@@ -26,6 +27,12 @@ describe("JSON that a partner sends", () => {
   it("is not refused for nesting of 32, or for names alike in different objects", () => {
     expect(() => parseStrictJson(`${"[".repeat(32)}${"]".repeat(32)}`)).not.toThrow();
     expect(() => parseStrictJson('[{"a":1},{"a":1}]')).not.toThrow();
+  });
+
+  it("is refused within a second, however many quotes a string without an end holds", () => {
+    const begun = performance.now();
+    expect(() => parseStrictJson(`"${'\\"'.repeat(64 * 1024)}`)).toThrow(SyntaxError);
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it("does not let a __proto__ member reach any prototype", () => {
