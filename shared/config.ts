@@ -2,8 +2,6 @@ import { z } from "zod";
 import { standardTimings, type Timings } from "./domain/timings.ts";
 import { passwordHash } from "./http/basic-credentials.ts";
 
-const seconds = (standard: number) => z.coerce.number().positive().default(standard);
-
 const json = z.string().transform((text, context) => {
   try {
     return JSON.parse(text) as unknown;
@@ -13,8 +11,21 @@ const json = z.string().transform((text, context) => {
   }
 });
 
-/** Every setting of the app, from environment variables (app settings in Azure). */
-const settings = z.object({
+const seconds = (standard: number) => z.coerce.number().positive().default(standard);
+
+/** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
+const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+
+/** One setting for each timing; without it the standard holds. */
+const timingSettings = z
+  .object(
+    Object.fromEntries(Object.entries(standardTimings).map(([name, standard]) => [settingOf(name), seconds(standard)])),
+  )
+  .transform((env) => ({
+    timings: Object.fromEntries(Object.keys(standardTimings).map((name) => [name, env[settingOf(name)]])) as Timings,
+  }));
+
+const namedSettings = z.object({
   /** Connection string of the storage account that holds the tables. */
   TABLES_CONNECTION: z.string().min(1),
   /** Connection string of the Service Bus namespace; the triggers read the same setting. */
@@ -36,18 +47,10 @@ const settings = z.object({
   MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address"),
   /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
-  ACCEPTANCE_SECONDS: seconds(standardTimings.acceptanceSeconds),
-  EXPIRY_SECONDS: seconds(standardTimings.expirySeconds),
-  ANSWER_SECONDS: seconds(standardTimings.answerSeconds),
-  OUTCOME_SECONDS: seconds(standardTimings.outcomeSeconds),
-  CAPTURE_SECONDS: seconds(standardTimings.captureSeconds),
-  RETRY_VOID_SECONDS: seconds(standardTimings.retryVoidSeconds),
-  ACTION_SECONDS: seconds(standardTimings.actionSeconds),
-  COMMIT_WINDOW_SECONDS: seconds(standardTimings.commitWindowSeconds),
-  LEASE_SECONDS: seconds(standardTimings.leaseSeconds),
-  OFFLINE_AFTER_SECONDS: seconds(standardTimings.offlineAfterSeconds),
-  HEARTBEAT_SECONDS: seconds(standardTimings.heartbeatSeconds),
 });
+
+/** Every setting of the app, from environment variables (app settings in Azure). */
+const settings = namedSettings.and(timingSettings);
 
 export interface Config {
   readonly tablesConnection: string;
@@ -79,18 +82,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tokenCodeKey: env.TOKEN_CODE_KEY,
     smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
-    timings: {
-      acceptanceSeconds: env.ACCEPTANCE_SECONDS,
-      expirySeconds: env.EXPIRY_SECONDS,
-      answerSeconds: env.ANSWER_SECONDS,
-      outcomeSeconds: env.OUTCOME_SECONDS,
-      captureSeconds: env.CAPTURE_SECONDS,
-      retryVoidSeconds: env.RETRY_VOID_SECONDS,
-      actionSeconds: env.ACTION_SECONDS,
-      commitWindowSeconds: env.COMMIT_WINDOW_SECONDS,
-      leaseSeconds: env.LEASE_SECONDS,
-      offlineAfterSeconds: env.OFFLINE_AFTER_SECONDS,
-      heartbeatSeconds: env.HEARTBEAT_SECONDS,
-    },
+    timings: env.timings,
   };
 }

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { readConfig } from "../../shared/config.ts";
+import { standardTimings } from "../../shared/domain/timings.ts";
+
+const required = {
+  TABLES_CONNECTION: "UseDevelopmentStorage=true",
+  SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
+  KEY_PEPPERS: '{"p1":"0123456789abcdef"}',
+  CONSUMER_CREDENTIALS: "{}",
+  TOKEN_CODE_KEY: "0123456789abcdef0123456789abcdef",
+  SMTP_URL: "smtp://localhost:2525",
+  MAIL_FROM: "Shop <shop@example.com>",
+};
+
+it("reads each timing from a setting of its name", () => {
+  const settings = {
+    ACCEPTANCE_SECONDS: "1",
+    EXPIRY_SECONDS: "2",
+    ANSWER_SECONDS: "3",
+    OUTCOME_SECONDS: "4",
+    CAPTURE_SECONDS: "5",
+    RETRY_VOID_SECONDS: "6",
+    ACTION_SECONDS: "7",
+    COMMIT_WINDOW_SECONDS: "8",
+    LEASE_SECONDS: "9",
+    OFFLINE_AFTER_SECONDS: "10",
+    HEARTBEAT_SECONDS: "0.5",
+  };
+  expect(readConfig({ ...required, ...settings }).timings).toEqual({
+    acceptanceSeconds: 1,
+    expirySeconds: 2,
+    answerSeconds: 3,
+    outcomeSeconds: 4,
+    captureSeconds: 5,
+    retryVoidSeconds: 6,
+    actionSeconds: 7,
+    commitWindowSeconds: 8,
+    leaseSeconds: 9,
+    offlineAfterSeconds: 10,
+    heartbeatSeconds: 0.5,
+  });
+});
+
+it("takes the standard timings where no setting says otherwise", () => {
+  expect(readConfig(required).timings).toEqual(standardTimings);
+});
+
+it("names every wrong setting in one sentence, and no value", () => {
+  expect(() => readConfig({ ...required, MAIL_FROM: "shop", ACCEPTANCE_SECONDS: "0", LEASE_SECONDS: "soon" })).toThrow(
+    "The app cannot start, these settings are missing or wrong: MAIL_FROM: must hold an address; " +
+      "ACCEPTANCE_SECONDS: Too small: expected number to be >0; LEASE_SECONDS: Invalid input: expected number, received NaN",
+  );
+});
