@@ -10,13 +10,34 @@ const MAX_CHUNKS = 12;
 
 /** A record as columns: its JSON in as many text columns as it needs, beside those that an operator wants to see. */
 export function toColumns(record: unknown, visible: Columns = {}): Columns {
-  const json = JSON.stringify(record);
-  const chunks = Math.ceil(json.length / CHUNK);
-  if (chunks > MAX_CHUNKS) throw new Error(`a record of ${json.length} characters does not fit one row`);
-  const data: Record<string, string> = {};
-  for (let i = 0; i < chunks; i++) data[`data${i}`] = json.slice(i * CHUNK, (i + 1) * CHUNK);
+  const json = storableJson(record);
+  const chunks = chunksOf(json);
+  if (chunks.length > MAX_CHUNKS) throw new Error(`a record of ${json.length} characters does not fit one row`);
+  const data = Object.fromEntries(chunks.map((chunk, i) => [`data${i}`, chunk]));
   return { ...visible, ...data, v: VERSION };
 }
+
+/**
+ * JSON that every store keeps as it is. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold; U+2028 and U+2029
+ * are escaped here, for Azurite takes them for line ends and never answers a group of operations that holds one.
+ */
+const storableJson = (record: unknown): string =>
+  JSON.stringify(record)
+    .replaceAll("\u2028", String.raw`\u2028`)
+    .replaceAll("\u2029", String.raw`\u2029`);
+
+/** Cuts at code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
+function chunksOf(json: string): string[] {
+  const chunks: string[] = [];
+  for (let start = 0; start < json.length;) {
+    const end = endsInPair(json, start + CHUNK) ? start + CHUNK - 1 : start + CHUNK;
+    chunks.push(json.slice(start, end));
+    start = end;
+  }
+  return chunks;
+}
+
+const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.test(json.charAt(end - 1));
 
 /** Reads a record back through its schema. A row of a newer version is `Unavailable` here: it is kept for who can read it. */
 export function fromRow<T>(row: Row, schema: z.ZodType<T>): T {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { fromRow, toColumns } from "../../../shared/tables/record.ts";
 import type { Operation } from "../../../shared/tables/rows.ts";
 import { onBothStores } from "./stores.ts";
 
@@ -14,6 +16,22 @@ onBothStores("rows", (newTable) => {
     expect(row?.etag).toBeTruthy();
     expect(await rows.get("p", "b")).toBeUndefined();
     expect(await rows.get("q", "a")).toBeUndefined();
+  });
+
+  it("gives back the columns of a record as they were, alone and in a group, whatever its characters", async () => {
+    const rows = await newTable();
+    const schema = z.object({ text: z.string() });
+    const texts = [29_970, 29_971].map((length) => "x".repeat(length) + "😀".repeat(30)); // a cut before a pair, and one within
+    for (const [i, text] of [...texts, "a\u2028b\u2029c", "a\ud83db\ude00c", "\0\uffff\u{10ffff}"].entries()) {
+      const columns = toColumns({ text });
+      await rows.submit("alone", [insert(`${i}`, columns)]);
+      await rows.submit("group", [insert(`${i}`, columns), insert(`${i}~beside`)]);
+      for (const partition of ["alone", "group"]) {
+        const row = await rows.get(partition, `${i}`);
+        expect(row?.columns).toEqual(columns);
+        expect(row && fromRow(row, schema)).toEqual({ text });
+      }
+    }
   });
 
   it("refuses to insert over a row, alone and in a group, and leaves nothing of the group", async () => {

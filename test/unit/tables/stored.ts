@@ -1,0 +1,6 @@
+import type { z } from "zod";
+import { fromRow, toColumns } from "../../../shared/tables/record.ts";
+
+/** The record as it comes back from its row. */
+export const stored = (record: unknown, schema: z.ZodType): unknown =>
+  fromRow({ partitionKey: "p", rowKey: "r", etag: "e", columns: toColumns(record) }, schema);
