@@ -1,0 +1,123 @@
+import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
+import type { Announcement } from "../../../shared/ports/announcements.ts";
+import type { Command, ReadyEffect, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+import type { Filing, InboxRow } from "../../../shared/ports/terminals.ts";
+import type { Full } from "./full.ts";
+
+const messages: {
+  readonly [Type in TerminalMessageType]: Full<Extract<TerminalMessage, { readonly type: Type }>>;
+} = {
+  payment: {
+    type: "payment",
+    amount: 12_550,
+    vat: 2_510,
+    currency: "SEK",
+    captureMode: "automatic",
+    merchantName: "Smörgås & Söner",
+    orderId: "order-1",
+  },
+  cancel: { type: "cancel" },
+  statusQuery: { type: "statusQuery", refundId: "refund-1" },
+  capture: { type: "capture", amount: 12_000, currency: "SEK" },
+  void: { type: "void", amount: 12_000, currency: "SEK" },
+  refund: { type: "refund", refundId: "refund-1", amount: 1_000, currency: "SEK", reason: "returned" },
+  discount: {
+    type: "discount",
+    discountId: "discount-1",
+    amount: 550,
+    newTotal: 12_000,
+    newVat: 2_400,
+    currency: "SEK",
+  },
+  actionAnswer: { type: "actionAnswer", actionRequestId: "ACTION-1", responseCode: "accepted" },
+};
+
+const mailing = {
+  terminalId: "terminal-1",
+  place: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "session-1", sequence: 1 },
+  spelledSessionId: "SESSION-1",
+  message: messages.payment,
+  expiresAt: "2026-11-21T10:02:00.000Z",
+} satisfies Full<Extract<ReadyEffect, { readonly kind: "admission" }>["mailing"]>;
+
+const effects: {
+  readonly [Kind in ReadyEffect["kind"]]: Full<Extract<ReadyEffect, { readonly kind: Kind }>>;
+} = {
+  admission: { kind: "admission", mailing },
+  message: { kind: "message", mailing: { ...mailing, message: messages.cancel } },
+  release: { kind: "release" },
+  deadline: { kind: "deadline", deadline: "acceptance", due: "2026-11-21T10:00:30.000Z" },
+  reservation: { kind: "reservation", tokenId: "token-1", discountId: "discount-1" },
+  settlement: { kind: "settlement", tokenId: "token-1", discountId: "discount-1" },
+  issue: { kind: "issue" },
+  mail: { kind: "mail" },
+  webhook: {
+    kind: "webhook",
+    type: "refund.succeeded",
+    about: "refund-1",
+    eventId: "event-1",
+    body: '{"type":"refund.succeeded"}',
+    url: "https://partner.example/events",
+  },
+};
+
+const subjects: {
+  readonly [Kind in Subject["kind"]]: Full<Extract<Subject, { readonly kind: Kind }>>;
+} = {
+  payment: { kind: "payment", partnerId: "partner-1", sessionId: "session-1" },
+  actionRequest: { kind: "actionRequest", partnerId: "partner-1", actionRequestId: "action-1" },
+  tokenRequest: {
+    kind: "tokenRequest",
+    landingPageId: "page-1",
+    requestId: "request-1",
+    createdAt: "2026-11-21T10:00:00.000Z",
+  },
+};
+
+/** A command of each kind of subject, with every effect. */
+export const commands = Object.values(subjects).map((subject): Full<Omit<Command, "etag">> => ({
+  commandId: "command-1",
+  subject,
+  state: "ready",
+  sequence: 1,
+  effects: [effects.admission, ...Object.values(effects)],
+  done: ["admission", "deadline~acceptance"],
+}));
+
+export const attempt: Full<WebhookAttempt> = {
+  eventId: "event-1",
+  type: "payment.captured",
+  attempt: 2,
+  at: "2026-11-21T10:00:31.000Z",
+  outcome: "failed",
+  status: 503,
+  ms: 12.5,
+};
+
+/** A row for each kind of message. */
+export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxRow, "etag">> => ({
+  state: "fetched",
+  place: mailing.place,
+  messageId: "command-1",
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  spelledSessionId: "SESSION-1",
+  message,
+  expiresAt: "2026-11-21T10:02:00.000Z",
+  leasedUntil: "2026-11-21T10:00:10.000Z",
+}));
+
+export const filed: Full<Omit<Filing, "row">> = { withdrawn: true, refused: "terminalBusy" };
+
+export const announcements = Object.values(subjects).map((subject): Full<Announcement> => ({
+  v: 1,
+  subject,
+  commandId: "command-1",
+  effect: "webhook~payment.captured",
+  first: "2026-11-21T10:00:00.000Z",
+  looks: 1,
+  tries: 2,
+  attempt: 3,
+  replay: true,
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+}));

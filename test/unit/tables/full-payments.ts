@@ -1,0 +1,88 @@
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { OrderHolder } from "../../../shared/ports/orders.ts";
+import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import type { Full } from "./full.ts";
+
+export const payment: Full<Payment> = {
+  partnerId: "partner-1",
+  sessionId: "session-1",
+  merchantId: "merchant-1",
+  terminalId: "terminal-1",
+  spelled: { sessionId: "SESSION-1", merchantId: "MERCHANT-1", terminalId: "TERMINAL-1" },
+  requestId: "request-1",
+  merchantName: "Smörgås & Söner",
+  terminalName: "Kassa 3",
+  currency: "SEK",
+  captureMode: "manual",
+  lateApproval: "keep",
+  webhookUrl: "https://partner.example/events",
+  references: { orderId: "order-1", paymentId: "payment-1" },
+  confirmDuplicate: true,
+  strictOrder: true,
+  possibleDuplicateOf: "session-0",
+  status: "captured",
+  statusReason: "possibleDuplicate",
+  statusDetail: "Do not honour",
+  sequence: 9,
+  asked: "partner",
+  amounts: { requested: 12_550, vat: 2_510, discounted: 550, authorized: 12_000, captured: 12_000 },
+  refunds: [
+    {
+      refundId: "refund-1",
+      identity: "return-77",
+      amount: 1_000,
+      reason: "returned",
+      status: "failed",
+      statusReason: "terminalReported",
+      commandId: "command-5",
+      sequence: 7,
+      createdAt: "2026-11-21T11:00:00.000Z",
+      updatedAt: "2026-11-21T11:00:05.000Z",
+    },
+  ],
+  discounts: [
+    {
+      discountId: "discount-1",
+      amount: 550,
+      vatAfter: 2_400,
+      percent: 4.38,
+      voucherTokenId: "token-1",
+      reserved: true,
+      reason: "welcome",
+      status: "refused",
+      statusReason: "voucherUnavailable",
+      commandId: "command-2",
+      createdAt: "2026-11-21T10:00:10.000Z",
+      updatedAt: "2026-11-21T10:00:11.000Z",
+    },
+  ],
+  amountLocked: true,
+  approvals: ["A1~000000000001"],
+  card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
+  acquirer: { authorisationCode: "A1", rrn: "000000000001", stan: "000123", tid: "T0000001", mid: "M0000001" },
+  receipt: { customer: ["KÖP", "125,50"], merchant: ["KÖP", "MERCHANT COPY"] },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T11:00:05.000Z",
+  expiresAt: "2026-11-21T10:02:00.000Z",
+  captureBefore: "2026-11-22T22:00:30.000Z",
+  captureAmount: 12_000,
+  requestCommandId: "command-1",
+  awaiting: { commandId: "command-4", sequence: 6 },
+};
+
+export const historyEntry: Full<RecordedEntry> = {
+  sequence: 5,
+  at: "2026-11-21T10:00:30.000Z",
+  by: "terminal",
+  event: "authorized",
+  from: "inProgress",
+  to: "captured",
+  reason: "lateApproval",
+  reportId: "report-1",
+  detail: "approved",
+  recordedOnly: true,
+  alert: true,
+  commandId: "command-3",
+};
+
+export const orderHolder: Full<OrderHolder> = { partnerId: "partner-1", sessionId: "session-1", amount: 12_550 };

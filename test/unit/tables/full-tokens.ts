@@ -1,0 +1,96 @@
+import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/access-token-template.ts";
+import type { AccessToken } from "../../../shared/domain/access-token.ts";
+import type { ActionRequest } from "../../../shared/domain/action-request.ts";
+import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
+import type { Full } from "./full.ts";
+
+const values: { readonly [Kind in TokenValue["kind"]]: Full<Extract<TokenValue, { readonly kind: Kind }>> } = {
+  amount: { kind: "amount", amount: 5_000, currency: "SEK" },
+  percent: { kind: "percent", percent: 12.5 },
+};
+
+/** A template for each kind of value. */
+export const templates = Object.values(values).map((value): Full<AccessTokenTemplate> => ({
+  templateId: "template-1",
+  name: "Välkomsterbjudande",
+  kind: "voucher",
+  value,
+  merchantId: "merchant-1",
+  validSeconds: 2_592_000,
+  locale: "sv-SE",
+  timeZone: "Europe/Stockholm",
+  endsAt: "2027-01-01T00:00:00.000Z",
+  createdAt: "2026-11-01T00:00:00.000Z",
+}));
+
+/** A token for each kind of value. */
+export const tokens = Object.values(values).map((value): Full<AccessToken> => ({
+  tokenId: "token-1",
+  kind: "voucher",
+  value,
+  merchantId: "merchant-1",
+  productId: "PRODUCT-1",
+  landingPageId: "PAGE-1",
+  templateId: "template-1",
+  status: "reserved",
+  use: { partnerId: "partner-1", sessionId: "session-1", discountId: "discount-1" },
+  validUntil: "2026-12-21T10:00:00.000Z",
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:01.000Z",
+}));
+
+export const landingPage: Full<LandingPage> = {
+  landingPageId: "page-1",
+  productId: "product-1",
+  templateId: "template-1",
+  spelled: { landingPageId: "PAGE-1", productId: "PRODUCT-1", templateId: "TEMPLATE-1" },
+  name: "Välkomsterbjudande",
+  status: "disabled",
+  endsAt: "2027-01-01T00:00:00.000Z",
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:01.000Z",
+};
+
+export const tokenRequest: Full<TokenRequest> = {
+  requestId: "request-1",
+  landingPageId: "page-1",
+  button: 2,
+  email: "anna@example.com",
+  maskedEmail: "a***@e***.com",
+  addressKey: "address-1",
+  tokenId: "token-1",
+  status: "emailFailed",
+  statusReason: "addressRefused",
+  sequence: 3,
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:01.000Z",
+};
+
+export const issuedToken: Full<IssuedToken> = { tokenId: "token-1", at: "2026-11-21T10:00:00.000Z" };
+
+export const actionRequest: Full<ActionRequest> = {
+  actionRequestId: "action-1",
+  partnerId: "partner-1",
+  terminalId: "terminal-1",
+  spelled: { actionRequestId: "ACTION-1", terminalId: "TERMINAL-1" },
+  sessionId: "SESSION-1",
+  actionCode: "openGate",
+  description: "Gate 7",
+  data: { gate: "7", attempts: 2.5, isMember: true },
+  webhookUrl: "https://partner.example/actions",
+  token: {
+    tokenId: "token-1",
+    kind: "key",
+    productId: "PRODUCT-1",
+    validUntil: "2026-12-21T10:00:00.000Z",
+    status: "expired",
+  },
+  tokenProblem: "codeUnknown",
+  status: "accepted",
+  respondedAt: "2026-11-21T10:00:20.000Z",
+  readBy: ["key-1"],
+  sequence: 2,
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:20.000Z",
+  expiresAt: "2026-11-21T10:02:00.000Z",
+};

@@ -1,0 +1,9 @@
+/**
+ * A record with every optional member, at any depth, and an element in every array. A literal of this type does not compile when
+ * it lacks a member of the record, nor when the record lacks one of the literal's.
+ */
+export type Full<T> = T extends readonly (infer Element)[]
+  ? readonly [Full<Element>, ...Full<Element>[]]
+  : T extends object
+    ? { readonly [K in keyof T]-?: Full<Exclude<T[K], undefined>> }
+    : T;

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { accessTokenTemplateRecord } from "../../../shared/domain/access-token-template.ts";
+import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
+import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
+import { issuedTokenRecord, landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
+import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
+import { announcementBody } from "../../../shared/ports/announcements.ts";
+import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { orderHolderRecord } from "../../../shared/ports/orders.ts";
+import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
+import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
+import { filedRecord, inboxRecord } from "../../../shared/ports/terminals.ts";
+import { announcements, attempt, commands, filed, inboxRows } from "./full-commands.ts";
+import { apiKey, claim, partner, terminal } from "./full-partners.ts";
+import { historyEntry, orderHolder, payment } from "./full-payments.ts";
+import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
+
+/** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
+export const records: Readonly<Record<string, { readonly schema: z.ZodType; readonly full: readonly unknown[] }>> = {
+  accessTokenRecord: { schema: accessTokenRecord, full: tokens },
+  accessTokenTemplateRecord: { schema: accessTokenTemplateRecord, full: templates },
+  actionRequestRecord: { schema: actionRequestRecord, full: [actionRequest] },
+  announcementBody: { schema: announcementBody, full: announcements },
+  apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
+  attemptRecord: { schema: attemptRecord, full: [attempt] },
+  claimRecord: { schema: claimRecord, full: [claim] },
+  commandRecord: { schema: commandRecord, full: commands },
+  filedRecord: { schema: filedRecord, full: [filed] },
+  inboxRecord: { schema: inboxRecord, full: inboxRows },
+  issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
+  landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
+  orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
+  partnerRecord: { schema: partnerRecord, full: [partner] },
+  paymentRecord: { schema: paymentRecord, full: [payment] },
+  recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
+  terminalRecord: { schema: terminalRecord, full: [terminal] },
+  tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
+};
