@@ -19,7 +19,7 @@ const shownTokenRecord = z.object({
 });
 export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 
-/** Why a code that was shown told of no token. */
+/** Why a code that was shown names no token. */
 export const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a record's schema describes, read-only to any depth. Zod's `.readonly()` would freeze every value that is read. */
+/** The type that a record's schema describes, read-only at every depth. Zod's `.readonly()` would freeze each value at run time. */
 export type RecordOf<S extends z.ZodType> = Unchanging<z.infer<S>>;
 
 type Unchanging<T> = { readonly [K in keyof T]: Unchanging<T[K]> };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { minorUnits } from "./money.ts";
 import type { RecordOf } from "./record.ts";
 
-/** What the platform asks of a terminal. */
+/** A message from the platform to a terminal. */
 export const terminalMessageRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("payment"),

@@ -19,7 +19,7 @@ export const announcementBody = z.object({
   tries: z.int().optional(),
   /** Deliveries of a webhook, or of a mail, so far. */
   attempt: z.int().optional(),
-  /** The operator wants a webhook told again, though it was. */
+  /** The operator wants a webhook delivered again. */
   replay: z.literal(true).optional(),
   /** W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),

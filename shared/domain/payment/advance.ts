@@ -30,7 +30,7 @@ export const historyEntryRecord = z.object({
   reason: z.enum(statusReasons).optional(),
   reportId: z.string().optional(),
   detail: z.string().optional(),
-  /** Told, but it changed nothing: stale or contradictory. */
+  /** The event is stale or contradictory, and changed nothing. */
   recordedOnly: z.boolean().optional(),
   /** Somebody at the operator has to look at this. */
   alert: z.boolean().optional(),

@@ -87,7 +87,7 @@ const refundRecord = z.object({
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.string().optional(),
-  /** The command whose message asks the terminal for it, and the sequence it is filed under. */
+  /** The command whose message requests it from the terminal, and the sequence that the message is filed under. */
   commandId: z.string(),
   sequence: z.int(),
   createdAt: instant,
@@ -105,7 +105,7 @@ const discountRecord = z.object({
   percent: z.number().optional(),
   /** The access token that it spends, where it is a voucher. */
   voucherTokenId: z.string().optional(),
-  /** The voucher is held for this payment, and only then is the terminal told of it. */
+  /** The voucher is held for this payment; only then does the terminal get the discount. */
   reserved: z.boolean().optional(),
   reason: z.string().optional(),
   status: z.enum(["requested", "applied", "refused"]),
@@ -135,7 +135,7 @@ export const paymentRecord = z.object({
   webhookUrl: z.string().optional(),
   references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
   confirmDuplicate: z.boolean(),
-  /** The merchant wants an order paid at most once, not merely told of a possible duplicate. */
+  /** The order is paid at most once; otherwise a repetition is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
   possibleDuplicateOf: z.string().optional(),
 
@@ -149,7 +149,7 @@ export const paymentRecord = z.object({
   refunds: z.array(refundRecord),
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
-  /** Authorisations recorded, so that an approval told twice is known. */
+  /** Authorisations recorded, so that a repeated approval is recognised. */
   approvals: z.array(z.string()),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
@@ -159,9 +159,9 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
-  /** What the partner asked to capture, in minor units; absent means all that was authorized. */
+  /** What the partner wants captured; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
-  /** The command whose message asks the terminal to pay. */
+  /** The command whose message starts the payment at the terminal. */
   requestCommandId: z.string(),
   /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
