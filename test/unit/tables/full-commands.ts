@@ -1,6 +1,7 @@
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import type { Command, ReadyEffect, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import type { Filing, InboxRow } from "../../../shared/ports/terminals.ts";
 import type { Full } from "./full.ts";
@@ -39,10 +40,10 @@ const mailing = {
   spelledSessionId: "SESSION-1",
   message: messages.payment,
   expiresAt: "2026-11-21T10:02:00.000Z",
-} satisfies Full<Extract<ReadyEffect, { readonly kind: "admission" }>["mailing"]>;
+} satisfies Full<Extract<StoredEffect, { readonly kind: "admission" }>["mailing"]>;
 
 const effects: {
-  readonly [Kind in ReadyEffect["kind"]]: Full<Extract<ReadyEffect, { readonly kind: Kind }>>;
+  readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
   admission: { kind: "admission", mailing },
   message: { kind: "message", mailing: { ...mailing, message: messages.cancel } },
