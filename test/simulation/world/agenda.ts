@@ -1,3 +1,5 @@
+import { Heap } from "../../../infra/local/service-bus/heap.ts";
+
 /** Virtual time and what is to happen in it: nothing waits, time jumps to the next event. */
 export interface Agenda {
   /** Milliseconds since the world began. */
@@ -11,19 +13,11 @@ export interface Agenda {
 /** `quiet`: nothing was left to do. */
 export type Ending = "quiet" | "time is up" | "too many events";
 
-interface Event {
-  readonly time: number;
-  readonly order: number;
-  readonly run: () => void;
-}
-
 /** Events at the same moment happen in the order in which they were entered. */
 export function createAgenda(): Agenda {
-  const heap: Event[] = [];
+  const heap = new Heap<() => void>();
   let now = 0;
-  let entered = 0;
-  const after = (ms: number, run: () => void) =>
-    push(heap, { time: now + Math.max(0, Math.round(ms)), order: entered++, run });
+  const after = (ms: number, run: () => void): void => void heap.push(run, now + Math.max(0, Math.round(ms)));
   return {
     now: () => now,
     after,
@@ -31,13 +25,13 @@ export function createAgenda(): Agenda {
     async run({ until, events }) {
       await settled();
       for (let lived = 0; ; lived++) {
-        const next = heap[0];
+        const next = heap.peek();
         if (!next) return "quiet";
-        if (next.time > until) return "time is up";
+        if (next.order > until) return "time is up";
         if (lived === events) return "too many events";
-        pop(heap);
-        now = next.time;
-        next.run();
+        heap.remove(next);
+        now = next.order;
+        next.value();
         await settled();
       }
     },
@@ -49,34 +43,3 @@ export function createAgenda(): Agenda {
  * however many follow from one another.
  */
 const settled = () => new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));
-
-const isBefore = (a: Event, b: Event) => a.time < b.time || (a.time === b.time && a.order < b.order);
-
-function push(heap: Event[], event: Event): void {
-  let at = heap.push(event) - 1;
-  while (at > 0) {
-    const above = (at - 1) >> 1;
-    const parent = heap[above];
-    if (!parent || isBefore(parent, event)) break;
-    heap[at] = parent;
-    at = above;
-  }
-  heap[at] = event;
-}
-
-/** Takes the first event away. */
-function pop(heap: Event[]): void {
-  const last = heap.pop();
-  if (!last || heap.length === 0) return;
-  let at = 0;
-  for (;;) {
-    const left = heap[2 * at + 1];
-    if (!left) break;
-    const right = heap[2 * at + 2];
-    const [child, below] = right && isBefore(right, left) ? [right, 2 * at + 2] : [left, 2 * at + 1];
-    if (isBefore(last, child)) break;
-    heap[at] = child;
-    at = below;
-  }
-  heap[at] = last;
-}
