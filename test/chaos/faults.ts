@@ -7,7 +7,7 @@ import {
   type ProxiedRequest,
   type TcpProxy,
 } from "../support/fault-proxy.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/seeded-random.ts";
 
 /** Where in the protocol a host is killed, seen by the request that it makes to its tables. */
 const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
@@ -48,7 +48,7 @@ export function chaoticNetwork(random: Random): Faults {
     if (!raging) return "pass";
     if (random.chance(0.002)) {
       count("table calls delayed");
-      await sleep(random.between(50, 3_000));
+      await sleep(random.realBetween(50, 3_000));
     }
     const fate = random.chance(0.004) ? random.pick<Fate>("drop-request", "drop-response", "unavailable") : "pass";
     if (fate !== "pass") count(`table calls: ${fate}`);
@@ -92,7 +92,7 @@ export function chaoticNetwork(random: Random): Faults {
     async rage(stack, ms) {
       raging = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
-        await sleep(random.between(500, 2_200));
+        await sleep(random.realBetween(500, 2_200));
         if (random.chance(0.25)) {
           count("bus connections cut");
           bus?.cut();
@@ -100,7 +100,7 @@ export function chaoticNetwork(random: Random): Faults {
           count("bus outages");
           bus?.refuse();
           bus?.cut();
-          await sleep(random.between(300, 2_000));
+          await sleep(random.realBetween(300, 2_000));
           bus?.accept();
         } else {
           await kill(stack);

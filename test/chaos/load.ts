@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
 import type { partnerOn } from "../support/partner.ts";
+import type { Random } from "../support/seeded-random.ts";
 import type { startWebhookServer } from "../support/webhook-server.ts";
-import type { Random } from "./random.ts";
 
 type Partner = ReturnType<typeof partnerOn>;
 type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" | "received">;
@@ -64,7 +64,7 @@ export function startLoad(
       )
         return answer;
       if (stopping.signal.aborted) return answer;
-      await sleep(random.between(50, 400));
+      await sleep(random.realBetween(50, 400));
     }
   }
 
@@ -84,7 +84,7 @@ export function startLoad(
     promised.push({ sessionID, wanted });
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
-      await sleep(random.between(0, 600));
+      await sleep(random.realBetween(0, 600));
       const answer = await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
       if (answer?.status === 200) return; // it took effect at once, and is not called back
     }

@@ -7,14 +7,15 @@ import { buildApp } from "../../infra/build.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
+import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { notQuiet, spentVouchers, violations } from "./checker.ts";
 import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
-import { seeded } from "./random.ts";
 
 // `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
-// host is killed and its network fails; then everybody's logs are held against each other.
+// host is killed and its network fails; then everybody's logs are held against each other. The same seed plans the same faults,
+// though processes race each run anew.
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +32,7 @@ const VOUCHERS = 40;
 
 await buildApp();
 const directory = await mkdtemp(join(tmpdir(), "chaos-"));
-const random = seeded(seed);
+const random = seededRandom(seed);
 const faults = chaoticNetwork(random);
 const stack = await startStack({
   ports: "free",
@@ -59,7 +60,7 @@ try {
   const vouchers = await Promise.all(Array.from({ length: VOUCHERS }, async () => (await shop.token()).code));
   const loads = partners.flatMap((partner, i) => {
     const server = servers[i];
-    return server ? [startLoad(partner, server, { random: seeded(seed + i + 1), vouchers })] : [];
+    return server ? [startLoad(partner, server, { random: seededRandom(seed + i + 1), vouchers })] : [];
   });
   const began = performance.now();
   await faults.rage(stack, minutes * 60_000);

@@ -1,5 +1,5 @@
+import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
-import type { Random } from "./random.ts";
 import { CALM, FAULTS_END, MINUTE, SECOND } from "./time.ts";
 
 /** What can be away as a whole; `sending` is a bus that still delivers, and takes nothing. */

@@ -1,5 +1,5 @@
+import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
-import { seededRandom, type Random } from "./random.ts";
 import { createWeather, type Weather } from "./weather.ts";
 
 /** Something that must never be, by the name of the rule that it breaks. */

@@ -5,6 +5,8 @@ export interface Random {
   chance(probability: number): boolean;
   /** A whole number from `low` to `high`. */
   between(low: number, high: number): number;
+  /** Any number from `low` up to `high`. */
+  realBetween(low: number, high: number): number;
   pick<T>(first: T, ...others: readonly T[]): T;
 }
 
@@ -21,6 +23,7 @@ export function seededRandom(seed: number): Random {
     next,
     chance: (probability) => next() < probability,
     between: (low, high) => Math.floor(low + next() * (high - low + 1)),
+    realBetween: (low, high) => low + next() * (high - low),
     pick: (first, ...others) => {
       const chosen = Math.floor(next() * (others.length + 1));
       return others[chosen - 1] ?? first;
