@@ -1,5 +1,6 @@
 import type { Call, Value } from "./call.ts";
-import { compileExpression, type Compiled } from "./expressions/compiler.ts";
+import type { Compiled } from "./expressions/compiled.ts";
+import { compileExpression } from "./expressions/compiler.ts";
 import type { Type } from "./expressions/context.ts";
 import { ExpressionFault } from "./expressions/tokens.ts";
 import { PolicyFault, type Place } from "./policy-fault.ts";
