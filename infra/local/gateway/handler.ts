@@ -49,16 +49,19 @@ async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal)
   const preflightFor = preflightMethod(request);
   const match = site.route(preflightFor ?? method, path);
   const call = toCall(request, { method, path, query }, match);
-  if (preflightFor !== undefined && match && match.target.plan.cors.length > 0) {
-    return preflightAnswer(match.target.plan.cors, call);
-  }
-  const known = preflightFor === undefined ? match : undefined;
-  const admit = () => {
-    if (!known) throw new PolicyFailure("configuration", "OperationNotFound", 404, "Resource not found");
-    call.subscriptionId = site.checkSubscription(call, known.target.api.subscriptionRequired);
-  };
   const ask: AskBackend = async (call, options) => site.backend.forward(call, options, await bodyOf(request), gone);
-  return run(call, known?.target.plan ?? site.unknown, admit, ask);
+  const answerUnknown = () => run(call, site.unknown, refuseUnknown, ask);
+  if (!match) return answerUnknown();
+  const { api, plan } = match.target;
+  if (preflightFor !== undefined) return plan.cors.length > 0 ? preflightAnswer(plan.cors, call) : answerUnknown();
+  const admit = () => {
+    call.subscriptionId = site.checkSubscription(call, api.subscriptionRequired);
+  };
+  return run(call, plan, admit, ask);
+}
+
+function refuseUnknown(): never {
+  throw new PolicyFailure("configuration", "OperationNotFound", 404, "Resource not found");
 }
 
 /** The method that a browser asks ahead for. */
