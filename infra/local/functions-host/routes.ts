@@ -46,15 +46,16 @@ export function routeTable<Target>(prefix: string, routes: readonly Route<Target
   };
 }
 
-type Segment =
-  | { readonly literal: string }
-  | {
-      readonly name: string;
-      readonly takesRest: boolean;
-      readonly constraints: readonly ((value: string) => boolean)[];
-      /** What stands in when the path ends before it; undefined where it must be there. */
-      readonly absent: { readonly value?: string } | undefined;
-    };
+type Segment = { readonly literal: string } | Parameter;
+
+interface Parameter {
+  readonly name: string;
+  /** A catch-all. */
+  readonly takesRest: boolean;
+  readonly constraints: readonly ((value: string) => boolean)[];
+  /** What is read when the path ends before it; undefined where it must be there. */
+  readonly absent: RouteParams | undefined;
+}
 
 const PARAMETER =
   /^\{(?<stars>\*{0,2})(?<name>[A-Za-z_]\w*)(?<constraints>(:\w+(\([^()]*\))?)*)((?<optional>\?)|=(?<fallback>[^{}]*))?\}$/;
@@ -63,18 +64,23 @@ function readSegment(text: string, template: string): Segment {
   if (!/[{}]/.test(text)) return { literal: text.toLowerCase() };
   const groups = PARAMETER.exec(text)?.groups;
   if (!groups) throw new Error(`route "${template}": the segment "${text}" is not supported`);
-  const { stars = "", name = "", constraints = "", optional, fallback } = groups;
-  const takesRest = stars !== "";
   try {
-    return {
-      name,
-      takesRest,
-      constraints: (constraints.match(/\w+(\([^()]*\))?/g) ?? []).map(routeConstraint),
-      absent: fallback !== undefined ? { value: fallback } : optional !== undefined || takesRest ? {} : undefined,
-    };
+    return toParameter(groups);
   } catch (error) {
     throw new Error(`route "${template}": ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+function toParameter(groups: Readonly<Record<string, string>>): Parameter {
+  const { stars, name = "", constraints, optional, fallback } = groups;
+  const takesRest = stars !== "";
+  const mayBeAbsent = takesRest || optional !== undefined;
+  return {
+    name,
+    takesRest,
+    constraints: (constraints?.match(/\w+(\([^()]*\))?/g) ?? []).map(routeConstraint),
+    absent: fallback !== undefined ? { [name]: fallback } : mayBeAbsent ? {} : undefined,
+  };
 }
 
 const rank = (segment: Segment): number => {
@@ -85,22 +91,25 @@ const rank = (segment: Segment): number => {
 function matchSegments(segments: readonly Segment[], parts: readonly string[]): RouteParams | undefined {
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const part = parts[index];
-    if ("literal" in segment) {
-      if (part?.toLowerCase() !== segment.literal) return undefined;
-      continue;
-    }
-    const value = segment.takesRest ? parts.slice(index).join("/") : part;
-    if (value === undefined || value === "") {
-      if (!segment.absent || part === "") return undefined;
-      if (segment.absent.value !== undefined) params[segment.name] = segment.absent.value;
-      continue;
-    }
-    if (!segment.constraints.every((accepts) => accepts(value))) return undefined;
-    params[segment.name] = value;
-    if (segment.takesRest) return params;
+    const rest = parts.slice(index);
+    const read = readParams(segment, rest);
+    if (!read) return undefined;
+    Object.assign(params, read);
+    if (isCatchAll(segment) && rest.length > 0) return params;
   }
   return parts.length > segments.length ? undefined : params;
+}
+
+const isCatchAll = (segment: Segment): boolean => "takesRest" in segment && segment.takesRest;
+
+/** What a segment reads from the rest of the path: its parameter, none for a literal; undefined where it does not match. */
+function readParams(segment: Segment, rest: readonly string[]): RouteParams | undefined {
+  const [part] = rest;
+  if ("literal" in segment) return part?.toLowerCase() === segment.literal ? {} : undefined;
+  if (part === undefined) return segment.absent;
+  const value = segment.takesRest ? rest.join("/") : part;
+  const fits = value !== "" && segment.constraints.every((accepts) => accepts(value));
+  return fits ? { [segment.name]: value } : undefined;
 }
 
 /** An encoded slash stays as it is, so that it never becomes a separator; so does what is no UTF-8. */
