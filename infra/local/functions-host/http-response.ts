@@ -20,8 +20,14 @@ export function writeResponse(
 
 const sameSites = { none: undefined, lax: "lax", strict: "strict", explicitNone: "none" } as const;
 
-function setCookie({ name, value, ...settings }: HttpCookie): string {
-  const { domain, path, expires, maxAge, secure, httpOnly, sameSite = "none" } = settings;
+const setCookie = (cookie: HttpCookie): string =>
+  [
+    `${encodeURIComponent(cookie.name)}=${encodeURIComponent(cookie.value)}`,
+    ...attributesOf(cookie),
+    ...flagsOf(cookie),
+  ].join("; ");
+
+function attributesOf({ domain, path, expires, maxAge, sameSite = "none" }: HttpCookie): string[] {
   const attributes = {
     expires: expires && new Date(expires.value.seconds * 1000).toUTCString(),
     "max-age": maxAge?.value,
@@ -29,7 +35,10 @@ function setCookie({ name, value, ...settings }: HttpCookie): string {
     path: path?.value ?? "/", // ASP.NET's own default
     samesite: sameSites[sameSite],
   };
-  const written = Object.entries(attributes).flatMap(([key, text]) => (text === undefined ? [] : [`${key}=${text}`]));
-  const flags = [...(secure?.value ? ["secure"] : []), ...(httpOnly?.value ? ["httponly"] : [])];
-  return [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`, ...written, ...flags].join("; ");
+  return Object.entries(attributes).flatMap(([key, text]) => (text === undefined ? [] : [`${key}=${text}`]));
 }
+
+const flagsOf = ({ secure, httpOnly }: HttpCookie): string[] => [
+  ...(secure?.value ? ["secure"] : []),
+  ...(httpOnly?.value ? ["httponly"] : []),
+];
