@@ -35,24 +35,28 @@ export function httpTrigger(options: {
     options.routePrefix,
     functions.map((target) => ({ template: target.route, methods: target.methods, target })),
   );
+  /** Yields the response that the function returned, if it returned one. */
+  const call = async ({ registered, bindingName }: HttpFunction, http: HttpData, { headers }: IncomingMessage) => {
+    const traceContext = spanOf(headers.traceparent, String(headers["tracestate"] ?? ""));
+    const inputData = [{ name: bindingName, data: { http } }];
+    const { returnValue } = await invoke(registered, { inputData, traceContext });
+    return returnValue?.http;
+  };
   return async (request, response) => {
     const url = urlOf(request);
     if (!url) return end(response, 400);
-    const method = request.method ?? "";
-    const found = findRoute(method, url.pathname);
+    const found = findRoute(request.method ?? "", url.pathname);
     if (!found) return end(response, 404); // the method is part of a route: a wrong one is not 405
-    const { registered, bindingName, authLevel } = found.target;
+    const { registered, authLevel } = found.target;
     const functionName = registered.name;
     if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(response, 401);
     try {
       const http = await readRequest(request, url, found.params);
-      const traceContext = spanOf(request.headers.traceparent, String(request.headers["tracestate"] ?? ""));
-      const inputData = [{ name: bindingName, data: { http } }];
-      const { returnValue } = await invoke(registered, { inputData, traceContext });
-      if (returnValue?.http) writeResponse(response, returnValue.http);
+      const returned = await call(found.target, http, request);
+      if (returned) writeResponse(response, returned);
       else end(response, 204);
     } catch (error) {
-      if (!request.complete && request.destroyed) return; // the caller hung up while it was sending: there is nobody to answer
+      if (hungUpWhileSending(request)) return; // there is no one to answer
       log({ level: "error", category: "system", functionName, message: `the function failed: ${describe(error)}` });
       end(response, 500); // empty: what went wrong is for the operator alone
     }
@@ -62,6 +66,8 @@ export function httpTrigger(options: {
 const end = (response: ServerResponse, status: number): void => {
   response.writeHead(status, { "content-length": 0 }).end();
 };
+
+const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
 /** The URL that the caller used, as far as its Host header tells; nothing where no URL can be made of it. */
 function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
