@@ -51,15 +51,19 @@ const headerName = (name: string) => `header "${name.toLowerCase()}"`;
 
 const memberOf = ({ required = false, schema = {} }: Partial<Member>): Member => ({ required, schema });
 
-function bodyBreaks(before: Body | undefined, after: Body | undefined, on: Compared): string[] {
-  const needed = on.direction === "sent" && after?.required && !before?.required;
-  const unsure = on.direction === "told" && after && before?.required && !after.required;
-  return [
-    ...(needed ? [`${on.place} is now needed`] : []),
-    ...(unsure ? [`${on.place} may be missing`] : []),
-    ...contentBreaks(before?.content, after?.content, on),
-  ];
-}
+const bodyBreaks = (before: Body | undefined, after: Body | undefined, on: Compared): string[] => [
+  ...(on.direction === "sent" ? sentBodyBreaks(before, after, on.place) : toldBodyBreaks(before, after, on.place)),
+  ...contentBreaks(before?.content, after?.content, on),
+];
+
+const sentBodyBreaks = (before: Body | undefined, after: Body | undefined, place: string): string[] =>
+  isRequired(after) && !isRequired(before) ? [`${place} is now needed`] : [];
+
+/** A body that is gone altogether shows in its media types. */
+const toldBodyBreaks = (before: Body | undefined, after: Body | undefined, place: string): string[] =>
+  after && isRequired(before) && !isRequired(after) ? [`${place} may be missing`] : [];
+
+const isRequired = (body: Body | undefined): boolean => body?.required === true;
 
 function responseBreaks(before: Response, after: Response | undefined, on: Compared): string[] {
   if (!after) return [`${on.place} is gone`];

@@ -50,17 +50,22 @@ export function memberBreaks(before: ReadonlyMap<string, Member>, after: Readonl
 }
 
 function keptMemberBreaks(name: string, before: Member, after: Member, on: Compared): string[] {
-  const needed = on.direction === "sent" && after.required && !before.required;
-  const unsure = on.direction === "told" && before.required && !after.required;
-  const [old, now] = [defaultOf(before, on.released), defaultOf(after, on.current)];
-  const differs = on.direction === "sent" && !before.required && !needed && old !== now;
-  return [
-    ...(needed ? [`${on.place} now needs ${name}`] : []),
-    ...(unsure ? [`${on.place} may come without ${name}`] : []),
-    ...(differs ? [`${on.place} takes a missing ${name} as ${now ?? "none"}, no longer as ${old ?? "none"}`] : []),
-    ...schemaBreaks(before.schema, after.schema, at(on, name)),
-  ];
+  const absenceBreaks = on.direction === "sent" ? sentAbsenceBreaks : toldAbsenceBreaks;
+  return [...absenceBreaks(name, before, after, on), ...schemaBreaks(before.schema, after.schema, at(on, name))];
 }
+
+/** What callers may leave out they may still leave out, and it is taken as the same value. */
+function sentAbsenceBreaks(name: string, before: Member, after: Member, on: Compared): string[] {
+  if (before.required) return [];
+  if (after.required) return [`${on.place} now needs ${name}`];
+  const [old, now] = [defaultOf(before, on.released), defaultOf(after, on.current)];
+  if (old === now) return [];
+  return [`${on.place} takes a missing ${name} as ${now ?? "none"}, no longer as ${old ?? "none"}`];
+}
+
+/** A member that always came still always comes. */
+const toldAbsenceBreaks = (name: string, before: Member, after: Member, on: Compared): string[] =>
+  before.required && !after.required ? [`${on.place} may come without ${name}`] : [];
 
 const defaultOf = ({ schema }: Member, schemas: Schemas): string | undefined =>
   JSON.stringify(alternativesOf(schema, schemas)[0]?.default);

@@ -67,15 +67,19 @@ export function refuseUnknown(document: { readonly openapi: string }): void {
 function refuseUnknownIn(value: unknown, name: PartName, place: string): void {
   if (name === "schemaOrBoolean" && typeof value === "boolean") return;
   if (typeof value !== "object" || value === null) throw new Error(`${place}: ${String(value)} is not understood`);
-  const { plain, one = {}, many = {} } = parts[name];
-  for (const [keyword, inner] of Object.entries(value)) {
-    const at = `${place} › ${keyword}`;
-    const [single, several] = [one[keyword], many[keyword]];
-    if (single) refuseUnknownIn(inner, single, at);
-    else if (several) {
-      for (const [key, each] of Object.entries(inner as object)) refuseUnknownIn(each, several, `${at} › ${key}`);
-    } else if (!plain.includes(keyword) && !keyword.startsWith("x-")) {
-      throw new Error(`${place}: the keyword ${keyword} is not understood`);
-    }
+  for (const [keyword, inner] of Object.entries(value)) refuseUnknownUnder(keyword, inner, parts[name], place);
+}
+
+/** Goes on into the parts that the keyword holds. */
+function refuseUnknownUnder(keyword: string, inner: unknown, part: Part, place: string): void {
+  const { plain, one = {}, many = {} } = part;
+  const at = `${place} › ${keyword}`;
+  const [single, several] = [one[keyword], many[keyword]];
+  if (single) return refuseUnknownIn(inner, single, at);
+  if (several) {
+    for (const [key, each] of Object.entries(inner as object)) refuseUnknownIn(each, several, `${at} › ${key}`);
+    return;
   }
+  const isKnown = plain.includes(keyword) || keyword.startsWith("x-");
+  if (!isKnown) throw new Error(`${place}: the keyword ${keyword} is not understood`);
 }
