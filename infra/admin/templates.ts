@@ -67,14 +67,19 @@ function templateFrom(args: string[], now: string): AccessTokenTemplate {
 
 function valueOf({ amount, currency = "", percent }: Given): TokenValue | undefined {
   if (amount !== undefined && percent !== undefined) throw new Error("Either --amount or --percent.");
-  if (percent !== undefined) {
-    const value = Number(percent);
-    if (!/^\d+(\.\d{1,2})?$/.test(percent) || value <= 0 || value >= 100) {
-      throw new Error("--percent is above 0 and below 100, with up to two decimals.");
-    }
-    return { kind: "percent", percent: value };
+  if (percent !== undefined) return percentOf(percent);
+  return amount === undefined ? undefined : amountOf(amount, currency);
+}
+
+function percentOf(text: string): TokenValue {
+  const percent = Number(text);
+  if (!/^\d+(\.\d{1,2})?$/.test(text) || percent <= 0 || percent >= 100) {
+    throw new Error("--percent is above 0 and below 100, with up to two decimals.");
   }
-  if (amount === undefined) return undefined;
+  return { kind: "percent", percent };
+}
+
+function amountOf(amount: string, currency: string): TokenValue {
   const minor = toMinorUnits(Number(amount), currency);
   if (!minor.ok || minor.value === 0) throw new Error("--amount is an amount of --currency, an ISO 4217 code.");
   return { kind: "amount", amount: minor.value, currency };
