@@ -1,19 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { approvedAmount, scriptFor, type Script } from "./scripts.ts";
+import { answerTo } from "./answers.ts";
+import { endingOf, newSession, type Session } from "./session.ts";
 import { reportOutbox, type TerminalClient, type TerminalMessage } from "./terminal-client.ts";
-
-/** What the autopilot remembers of a session, as hardware must: how it ended, and which authorisation it got. */
-interface Known {
-  readonly request: TerminalMessage;
-  readonly script: Script;
-  /** What the card would be charged: discounts lower it. */
-  total: number;
-  result: string | undefined;
-  /** What goes with the result whenever it is told. */
-  more: Record<string, unknown>;
-  aborted: boolean;
-}
 
 export interface AutopilotOptions {
   /** Milliseconds of one step of a script. */
@@ -22,7 +11,6 @@ export interface AutopilotOptions {
   readonly journal?: (message: TerminalMessage, told: string) => void;
 }
 
-type Answer = readonly [type: string, more?: Record<string, unknown>];
 type Report = Parameters<ReturnType<typeof reportOutbox>>[0];
 
 /**
@@ -33,7 +21,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
   const stopping = new AbortController();
   const send = reportOutbox(client, stopping.signal);
   const told = new Map<string, Report[]>();
-  const sessions = new Map<string, Known>();
+  const sessions = new Map<string, Session>();
   const cancelled = new Set<string>();
   const answers = new Map<string, (responseCode: string) => void>();
   const pause = (steps: number) =>
@@ -50,24 +38,23 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
 
   async function pay(message: TerminalMessage): Promise<void> {
     const got = performance.now();
-    const { sessionID = "", totalAmountInclVat: total = 0, currency = "" } = message;
-    const script = scriptFor(total, currency);
-    const known: Known = { request: message, script, total, result: undefined, more: {}, aborted: false };
+    const { sessionID = "" } = message;
+    const session = newSession(message);
+    const { script } = session;
     if (script.silent) {
-      known.result = script.outcome;
-      sessions.set(sessionID, known);
+      session.ending = [script.outcome];
+      sessions.set(sessionID, session);
       return;
     }
     await pause(script.acceptAfter ?? 1);
-    if (cancelled.has(sessionID) || performance.now() - got >= message.expiresInMs) return tell(message, "notStarted");
-    sessions.set(sessionID, known);
+    const isTooLate = cancelled.has(sessionID) || performance.now() - got >= message.expiresInMs;
+    if (isTooLate) return tell(message, "notStarted");
+    sessions.set(sessionID, session);
     tell(message, "accepted");
     const allowed = !script.asksFirst || (await askFirst(sessionID)) === "accepted";
     await pause(script.payAfter ?? 2);
-    if (known.aborted && !script.winsRace) known.result = "cancelled";
-    else known.result = allowed ? script.outcome : "declined";
-    known.more = known.result === "authorized" ? approvalOf(known) : { detail: script.detail };
-    tell(message, known.result, known.more);
+    session.ending = endingOf(session, allowed);
+    tell(message, ...session.ending);
   }
 
   /** Asks the partner's server something and waits for its answer, which comes as a message. */
@@ -79,37 +66,6 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     return answered;
   }
 
-  /** What each other message is answered with; a payment runs on by itself. */
-  function answerTo(message: TerminalMessage, known: Known | undefined): Answer {
-    switch (message.type) {
-      case "cancel":
-        cancelled.add(message.sessionID ?? "");
-        if (!known) return ["notStarted"];
-        if (known.result) return [known.result, known.more];
-        known.aborted = true;
-        return ["acknowledged"];
-      case "statusQuery":
-        if (!known) return ["notStarted"];
-        return known.result ? [known.result, known.more] : ["stillRunning"];
-      case "discount":
-        if (!known || known.result) return ["discountRefused", { discountID: message.discountID }];
-        known.total = message.totalAmountInclVat ?? known.total;
-        return ["discountApplied", { discountID: message.discountID }];
-      case "capture":
-        return known?.script.captureFails ? ["captureFailed", { detail: "host unreachable" }] : ["captured"];
-      case "void":
-        return known?.script.voidFails ? ["voidFailed", { detail: "host unreachable" }] : ["voided"];
-      case "refund": {
-        const { refundID } = message;
-        return known?.script.refundFails
-          ? ["refundFailed", { refundID, detail: "refund refused" }]
-          : ["refunded", { refundID }];
-      }
-      default:
-        return ["acknowledged"];
-    }
-  }
-
   async function obey(message: TerminalMessage): Promise<void> {
     const before = told.get(message.messageID);
     if (before) return before.forEach((report) => send(report, message.traceparent));
@@ -117,7 +73,9 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     if (message.type === "payment") return pay(message);
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
-    tell(message, ...answerTo(message, sessions.get(message.sessionID ?? "")));
+    const { sessionID = "" } = message;
+    if (message.type === "cancel") cancelled.add(sessionID);
+    tell(message, ...answerTo(message, sessions.get(sessionID)));
   }
 
   const listening = (async () => {
@@ -137,14 +95,3 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     },
   };
 }
-
-const approvalOf = ({ script, total, request: { currency = "" } }: Known) => {
-  const amount = approvedAmount(script, total, currency);
-  return {
-    amount,
-    currency,
-    card: { brand: "visa", last4: "4242", entryMode: "contactless" },
-    acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: String(Date.now()) },
-    receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },
-  };
-};
