@@ -14,6 +14,9 @@ export const fixedPorts = {
   reference: 7090,
 } as const;
 
+/** Where the parts of one stack listen. */
+export type Ports = Readonly<Record<"gateway" | "functions" | "tables" | "serviceBus" | "smtp" | "mails", number>>;
+
 /** A port that is free now, on loopback. */
 export async function freePort(): Promise<number> {
   return listenOnce(0);
@@ -31,6 +34,26 @@ export async function assertFree(port: number, part: string): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** A stack's ports; throws where a fixed one is taken. */
+export async function choosePorts(ports: "fixed" | "free"): Promise<Ports> {
+  if (ports === "free") {
+    return {
+      gateway: await freePort(),
+      functions: await freePort(),
+      tables: await freePort(),
+      serviceBus: await freePort(),
+      smtp: await freePort(),
+      mails: await freePort(),
+    };
+  }
+  await assertFree(fixedPorts.gateway, "the gateway");
+  await assertFree(fixedPorts.functions, "the Functions host");
+  await assertFree(fixedPorts.tables, "Azurite");
+  await assertFree(fixedPorts.serviceBus, "the Service Bus");
+  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
+  return fixedPorts;
 }
 
 function listenOnce(port: number): Promise<number> {

@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { startTables, tablesConnection } from "./azurite.ts";
-import { readyLine, startChild, type Child } from "./child.ts";
-import { mailSettings, newConsumer, seedTemplate, startMailSink, type DemoConsumer } from "./consumer.ts";
-import { assertFree, fixedPorts, freePort } from "./ports.ts";
+import {
+  mailSettings,
+  newConsumer,
+  seedTemplate,
+  startMailSink,
+  type DemoConsumer,
+  type NewConsumer,
+} from "./consumer.ts";
+import { newParts, type Parts } from "./parts.ts";
+import { choosePorts, type Ports } from "./ports.ts";
+import { startFunctionsHost, startGateway, startServiceBus } from "./processes.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
@@ -59,163 +66,173 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-interface Listening {
-  readonly ready: true;
-  readonly port: number;
-}
-
-const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PEPPER_ID = "local";
 
-export const serviceBusConnection = (port: number): string =>
-  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
-
-export const startServiceBus = (port: number, logFile: string, overrides?: string): Promise<Child<Listening>> =>
-  startChild<Listening>({
-    name: "the Service Bus",
-    script: script("service-bus/main.ts"),
-    args: ["--port", String(port), ...(overrides === undefined ? [] : ["--overrides", overrides])],
-    logFile,
-    readyWhen: readyLine<Listening>,
-  });
+/** What the steps of a start share. */
+interface Site {
+  readonly options: StackOptions;
+  readonly ports: Ports;
+  readonly parts: Parts;
+  readonly secrets: ReturnType<typeof newSecrets>;
+  readonly consumer: NewConsumer;
+}
 
 /** Brings the whole system up on loopback, each part in a process of its own, and seeds a demo. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { directory } = options;
-  const logs = join(directory, "logs");
-  await mkdir(logs, { recursive: true });
+  await mkdir(join(options.directory, "logs"), { recursive: true });
   const ports = await choosePorts(options.ports);
-  const parts = new Map<string, Child>();
-  let ending = false; // from then on a part that ends was meant to
-  const autopilots: { stop(): Promise<void> }[] = [];
-  const stop = async () => {
-    ending = true;
-    await Promise.all(autopilots.map((a) => a.stop()));
-    for (const part of [...parts.values()].toReversed()) await part.stop(); // functions first: they still settle messages
-  };
+  const consumer = await newConsumer();
+  const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer };
   try {
-    const overrides = options.queueOverrides && join(directory, "overrides.json");
-    if (overrides !== undefined) await writeFile(overrides, JSON.stringify(options.queueOverrides));
-    const startBus = () => startServiceBus(ports.serviceBus, join(logs, "service-bus.log"), overrides);
-    const [tablesChild, busChild, mailsChild] = await Promise.all([
-      startTables(ports.tables, join(logs, "tables.log")),
-      startBus(),
-      startMailSink(ports, join(logs, "mails.log")),
-    ]);
-    parts.set("tables", tablesChild).set("service bus", busChild).set("mails", mailsChild);
-    const real = { tables: ports.tables, serviceBus: ports.serviceBus };
-    const seen = (await options.between?.(real)) ?? real;
-
-    const pepper = randomBytes(24).toString("hex");
-    const functionsHostKey = randomBytes(24).toString("base64url");
-    const keysFile = join(directory, "host-keys.json");
-    const consumer = await newConsumer();
-    const functions = Object.entries(consumer.demo.functionKeys).map(([name, key]) => [name, { consumer: key }]);
-    const keys = {
-      master: randomBytes(24).toString("base64url"),
-      host: { gateway: functionsHostKey },
-      functions: Object.fromEntries(functions) as Record<string, Record<string, string>>,
-    };
-    await writeFile(keysFile, JSON.stringify(keys), { mode: 0o600 });
-    const seed = { tables: tablesConnection(ports.tables), pepperId: PEPPER_ID, pepper };
-    const startFunctions = () =>
-      startChild<Listening>({
-        name: "the Functions host",
-        script: script("functions-host/main.ts"),
-        args: ["--directory", script("../../dist"), "--port", String(ports.functions), "--keys", keysFile],
-        env: {
-          TABLES_CONNECTION: tablesConnection(seen.tables),
-          SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
-          KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: pepper }),
-          WEBHOOKS_ALLOW_LOOPBACK: "true",
-          ...consumer.settings,
-          ...mailSettings(ports.smtp),
-          ...options.settings,
-        },
-        logFile: join(logs, "functions.log"),
-        readyWhen: readyLine<Listening>,
-      });
-    await createTables(seed.tables);
-    const [partner, functionsChild] = await Promise.all([
-      seedPartner(seed),
-      startFunctions(),
-      seedTemplate(seed.tables, consumer.demo),
-    ]);
-    parts.set("functions", functionsChild);
-
-    const functionsUrl = `http://127.0.0.1:${ports.functions}`;
-    const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
-    const subscriptionKey = randomBytes(16).toString("hex");
-    const gatewayFile = join(directory, "gateway.json");
-    const gateway = {
-      namedValues: { "functions-host-key": functionsHostKey },
-      subscriptions: [{ id: "demo", primaryKey: subscriptionKey, secondaryKey: randomBytes(16).toString("hex") }],
-      backendUrl: functionsUrl,
-    };
-    await writeFile(gatewayFile, JSON.stringify(gateway), { mode: 0o600 });
-    const gatewayChild = await startChild<Listening>({
-      name: "the gateway",
-      script: script("gateway/main.ts"),
-      args: ["--port", String(ports.gateway), "--config", gatewayFile],
-      logFile: join(logs, "gateway.log"),
-      readyWhen: readyLine<Listening>,
-    });
-    parts.set("gateway", gatewayChild);
-    const terminalsUrl = `${gatewayUrl}/terminals`;
-    const addAutopilot = ({ terminals }: DemoPartner) => {
-      const { terminalKey } = terminals.autopilot;
-      const client = terminalClient({ terminalsUrl, terminalKey });
-      autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
-    };
-    addAutopilot(partner);
-
-    const file: StackFile = {
-      partnersUrl: `${gatewayUrl}/partners`,
-      terminalsUrl,
-      consumerUrl: `${gatewayUrl}/consumer`,
-      functionsUrl,
-      tables: seed.tables,
-      serviceBus: serviceBusConnection(ports.serviceBus),
-      mails: `http://127.0.0.1:${ports.mails}/mails`,
-      demo: {
-        ...partner,
-        consumer: consumer.demo,
-        subscriptionKey,
-        functionsHostKey,
-        headers: partnerHeaders(partner.apikey, subscriptionKey),
-      },
-    };
-    await writeFile(join(directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-    const failed = Promise.race([...parts.values()].map((part) => part.ended.then(() => part.name))).then((name) =>
-      ending ? new Promise<never>(() => {}) : name,
-    );
-    return {
-      file,
-      failed,
-      async addPartner(settings) {
-        const added = await seedPartner(seed, settings);
-        if (!settings?.withoutAutopilot) addAutopilot(added);
-        return added;
-      },
-      async killFunctions() {
-        ending = true;
-        await parts.get("functions")?.kill();
-      },
-      async startFunctions() {
-        parts.set("functions", await startFunctions());
-      },
-      async purgeServiceBus() {
-        ending = true;
-        await parts.get("service bus")?.stop();
-        parts.set("service bus", await startBus());
-      },
-      stop,
-    };
+    await startServices(site);
+    const partner = await startApp(site);
+    await openGateway(site);
+    return await handOver(site, partner);
   } catch (error) {
-    await stop();
+    await site.parts.stop();
     throw error;
   }
 }
+
+const newSecrets = () => ({
+  pepper: randomBytes(24).toString("hex"),
+  masterKey: randomBytes(24).toString("base64url"),
+  functionsHostKey: randomBytes(24).toString("base64url"),
+  subscriptionKey: randomBytes(16).toString("hex"),
+  secondarySubscriptionKey: randomBytes(16).toString("hex"),
+});
+
+const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
+
+/** What the app depends on. */
+async function startServices(site: Site): Promise<void> {
+  const { options, ports, parts } = site;
+  const overridesFile = options.queueOverrides && join(options.directory, "overrides.json");
+  if (overridesFile !== undefined) await writeFile(overridesFile, JSON.stringify(options.queueOverrides));
+  const bus = { port: ports.serviceBus, logFile: logFile(site, "service-bus"), overridesFile };
+  await Promise.all([
+    parts.start("tables", () => startTables(ports.tables, logFile(site, "tables"))),
+    parts.start("service bus", () => startServiceBus(bus)),
+    parts.start("mails", () => startMailSink(ports, logFile(site, "mails"))),
+  ]);
+}
+
+/** The app in its host, on tables that hold a demo. */
+async function startApp(site: Site): Promise<DemoPartner> {
+  const { options, ports, parts, consumer } = site;
+  const real = { tables: ports.tables, serviceBus: ports.serviceBus };
+  const seen = (await options.between?.(real)) ?? real;
+  const keysFile = join(options.directory, "host-keys.json");
+  await writeFile(keysFile, JSON.stringify(hostKeys(site)), { mode: 0o600 });
+  const settings = appSettings(site, seen);
+  const host = { port: ports.functions, logFile: logFile(site, "functions"), keysFile, settings };
+  const seed = seedTarget(site);
+  await createTables(seed.tables);
+  const [partner] = await Promise.all([
+    seedPartner(seed),
+    parts.start("functions", () => startFunctionsHost(host)),
+    seedTemplate(seed.tables, consumer.demo),
+  ]);
+  return partner;
+}
+
+function hostKeys({ secrets, consumer }: Site) {
+  const functions = Object.entries(consumer.demo.functionKeys).map(([name, key]) => [name, { consumer: key }]);
+  return {
+    master: secrets.masterKey,
+    host: { gateway: secrets.functionsHostKey },
+    functions: Object.fromEntries(functions) as Record<string, Record<string, string>>,
+  };
+}
+
+const appSettings = (
+  { options, ports, secrets, consumer }: Site,
+  seen: { readonly tables: number; readonly serviceBus: number },
+): Readonly<Record<string, string>> => ({
+  TABLES_CONNECTION: tablesConnection(seen.tables),
+  SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
+  KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: secrets.pepper }),
+  WEBHOOKS_ALLOW_LOOPBACK: "true",
+  ...consumer.settings,
+  ...mailSettings(ports.smtp),
+  ...options.settings,
+});
+
+const seedTarget = ({ ports, secrets }: Site) => ({
+  tables: tablesConnection(ports.tables),
+  pepperId: PEPPER_ID,
+  pepper: secrets.pepper,
+});
+
+/** The gateway before the app, with a subscription for the demo. */
+async function openGateway(site: Site): Promise<void> {
+  const { options, ports, parts, secrets } = site;
+  const configFile = join(options.directory, "gateway.json");
+  const { subscriptionKey: primaryKey, secondarySubscriptionKey: secondaryKey } = secrets;
+  const config = {
+    namedValues: { "functions-host-key": secrets.functionsHostKey },
+    subscriptions: [{ id: "demo", primaryKey, secondaryKey }],
+    backendUrl: loopback(ports.functions),
+  };
+  await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });
+  const gateway = { port: ports.gateway, logFile: logFile(site, "gateway"), configFile };
+  await parts.start("gateway", () => startGateway(gateway));
+}
+
+/** Writes down where everything is, and puts the demo's terminal to work. */
+async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
+  const { options, parts } = site;
+  const file = stackFile(site, partner);
+  await writeFile(join(options.directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  const autopilots: { stop(): Promise<void> }[] = [];
+  const addAutopilot = ({ terminals }: DemoPartner) => {
+    const client = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: terminals.autopilot.terminalKey });
+    autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
+  };
+  addAutopilot(partner);
+  return {
+    file,
+    failed: parts.failed(),
+    async addPartner(settings) {
+      const added = await seedPartner(seedTarget(site), settings);
+      if (!settings?.withoutAutopilot) addAutopilot(added);
+      return added;
+    },
+    killFunctions: () => parts.kill("functions"),
+    startFunctions: () => parts.restart("functions"),
+    purgeServiceBus: () => parts.restart("service bus"),
+    async stop() {
+      await Promise.all(autopilots.map((autopilot) => autopilot.stop()));
+      await parts.stop();
+    },
+  };
+}
+
+function stackFile({ ports, secrets, consumer }: Site, partner: DemoPartner): StackFile {
+  const gatewayUrl = loopback(ports.gateway);
+  const { subscriptionKey, functionsHostKey } = secrets;
+  return {
+    partnersUrl: `${gatewayUrl}/partners`,
+    terminalsUrl: `${gatewayUrl}/terminals`,
+    consumerUrl: `${gatewayUrl}/consumer`,
+    functionsUrl: loopback(ports.functions),
+    tables: tablesConnection(ports.tables),
+    serviceBus: serviceBusConnection(ports.serviceBus),
+    mails: `${loopback(ports.mails)}/mails`,
+    demo: {
+      ...partner,
+      consumer: consumer.demo,
+      subscriptionKey,
+      functionsHostKey,
+      headers: partnerHeaders(partner.apikey, subscriptionKey),
+    },
+  };
+}
+
+const loopback = (port: number) => `http://127.0.0.1:${port}`;
+
+const serviceBusConnection = (port: number): string =>
+  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
 
 /** The headers that the specification demands of a partner; the client adds Host. */
 export const partnerHeaders = (apikey: string, subscriptionKey: string) => ({
@@ -224,22 +241,3 @@ export const partnerHeaders = (apikey: string, subscriptionKey: string) => ({
   "Ocp-Apim-Trace": "true",
   "Content-Type": "application/json",
 });
-
-async function choosePorts(ports: StackOptions["ports"]) {
-  if (ports === "free") {
-    return {
-      gateway: await freePort(),
-      functions: await freePort(),
-      tables: await freePort(),
-      serviceBus: await freePort(),
-      smtp: await freePort(),
-      mails: await freePort(),
-    };
-  }
-  await assertFree(fixedPorts.gateway, "the gateway");
-  await assertFree(fixedPorts.functions, "the Functions host");
-  await assertFree(fixedPorts.tables, "Azurite");
-  await assertFree(fixedPorts.serviceBus, "the Service Bus");
-  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
-  return fixedPorts;
-}

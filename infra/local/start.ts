@@ -7,8 +7,9 @@ import { startStorage } from "./azurite.ts";
 import { startMailSink } from "./consumer.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
 import { assertFree, fixedPorts } from "./ports.ts";
+import { startServiceBus } from "./processes.ts";
 import { startReference } from "./reference/reference.ts";
-import { startServiceBus, startStack } from "./stack.ts";
+import { startStack } from "./stack.ts";
 
 // `npm start` brings up everything; `npm run services` only what `func start` needs beside it.
 
@@ -79,7 +80,7 @@ async function services(): Promise<void> {
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
   for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
   const storage = await startStorage(fixedPorts, join(logs, "azurite.log"));
-  const bus = await startServiceBus(fixedPorts.serviceBus, join(logs, "service-bus.log"));
+  const bus = await startServiceBus({ port: fixedPorts.serviceBus, logFile: join(logs, "service-bus.log") });
   const mails = await startMailSink(fixedPorts, join(logs, "mails.log"));
   await offerLocalSettings();
   console.log(

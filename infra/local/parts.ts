@@ -1,0 +1,57 @@
+import type { Child } from "./child.ts";
+
+type Start = () => Promise<Child>;
+
+/** The processes of one stack, by name. */
+export interface Parts {
+  /** Resolves when the part is ready. */
+  start(name: string, start: Start): Promise<void>;
+  /** Ends the part as a power cut would. */
+  kill(name: string): Promise<void>;
+  /** Ends the part if it still runs, and starts it anew in the same way. */
+  restart(name: string): Promise<void>;
+  /** Resolves with what is called the first part to end by itself, of those that run now. */
+  failed(): Promise<string>;
+  /** Ends all parts, also those that are still starting: the last that was started goes first. */
+  stop(): Promise<void>;
+}
+
+export function newParts(): Parts {
+  const running = new Map<string, { readonly child: Child; readonly start: Start }>();
+  const starts: Promise<void>[] = [];
+  let ending = false; // from then on a part that ends was meant to
+
+  const start = (name: string, start: Start): Promise<void> => {
+    const started = start().then((child) => void running.set(name, { child, start }));
+    starts.push(started);
+    return started;
+  };
+  const find = (name: string) => {
+    const part = running.get(name);
+    if (!part) throw new Error(`${name} was never started`);
+    return part;
+  };
+  return {
+    start,
+    async kill(name) {
+      ending = true;
+      await find(name).child.kill();
+    },
+    async restart(name) {
+      ending = true;
+      const part = find(name);
+      await part.child.stop();
+      await start(name, part.start);
+    },
+    async failed() {
+      const ended = [...running.values()].map(({ child }) => child.ended.then(() => child.name));
+      const name = await Promise.race(ended);
+      return ending ? new Promise<never>(() => {}) : name;
+    },
+    async stop() {
+      ending = true;
+      await Promise.allSettled(starts);
+      for (const { child } of [...running.values()].toReversed()) await child.stop();
+    },
+  };
+}

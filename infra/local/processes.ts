@@ -1,0 +1,65 @@
+import { fileURLToPath } from "node:url";
+import { readyLine, startChild, type Child } from "./child.ts";
+
+// The parts of the local cloud that are programs of this repository. Azurite and the mail sink have files of their own.
+
+interface Listening {
+  readonly ready: true;
+  readonly port: number;
+}
+
+interface Process {
+  readonly port: number;
+  readonly logFile: string;
+}
+
+interface ServiceBusProcess extends Process {
+  /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
+  readonly overridesFile?: string | undefined;
+}
+
+export const startServiceBus = ({ port, logFile, overridesFile }: ServiceBusProcess): Promise<Child<Listening>> =>
+  startChild<Listening>({
+    name: "the Service Bus",
+    script: script("service-bus/main.ts"),
+    args: ["--port", String(port), ...(overridesFile === undefined ? [] : ["--overrides", overridesFile])],
+    logFile,
+    readyWhen: readyLine<Listening>,
+  });
+
+interface FunctionsProcess extends Process {
+  readonly keysFile: string;
+  /** The app settings. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Serves the app that was built last. */
+export const startFunctionsHost = ({
+  port,
+  logFile,
+  keysFile,
+  settings,
+}: FunctionsProcess): Promise<Child<Listening>> =>
+  startChild<Listening>({
+    name: "the Functions host",
+    script: script("functions-host/main.ts"),
+    args: ["--directory", script("../../dist"), "--port", String(port), "--keys", keysFile],
+    env: settings,
+    logFile,
+    readyWhen: readyLine<Listening>,
+  });
+
+interface GatewayProcess extends Process {
+  readonly configFile: string;
+}
+
+export const startGateway = ({ port, logFile, configFile }: GatewayProcess): Promise<Child<Listening>> =>
+  startChild<Listening>({
+    name: "the gateway",
+    script: script("gateway/main.ts"),
+    args: ["--port", String(port), "--config", configFile],
+    logFile,
+    readyWhen: readyLine<Listening>,
+  });
+
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
