@@ -4,13 +4,14 @@ import { defineConfig } from "vitest/config";
 const waiting = { maxWorkers: 6, testTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
 
 /**
- * Four suites: `unit` needs nothing, `integration` starts parts of the local cloud, `e2e` is black box on a running stack, and
- * `answers` holds what `e2e` was answered to the documents as a whole.
+ * Five suites: `unit` needs nothing, `simulation` lives through a slice of the seeded worlds, `integration` starts parts of the
+ * local cloud, `e2e` is black box on a running stack, and `answers` holds what `e2e` was answered to the documents as a whole.
  */
 export default defineConfig({
   test: {
     projects: [
       { test: { ...waiting, name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { ...waiting, name: "simulation", include: ["test/simulation/**/*.test.ts"] } },
       { test: { ...waiting, name: "integration", include: ["test/integration/**/*.test.ts"] } },
       {
         test: {

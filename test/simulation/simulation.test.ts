@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { mutants } from "../simulation/mutants.ts";
-import { bundleSimulation } from "../simulation/running/bundle.ts";
-import { catchMutant } from "../simulation/running/catch-mutant.ts";
-import { runSeeds } from "../simulation/running/run-seeds.ts";
-import { startSeedThread } from "../simulation/running/seed-thread.ts";
-import { simulate } from "../simulation/simulate.ts";
+import { mutants } from "./mutants.ts";
+import { bundleSimulation } from "./running/bundle.ts";
+import { catchMutant } from "./running/catch-mutant.ts";
+import { runSeeds } from "./running/run-seeds.ts";
+import { startSeedThread } from "./running/seed-thread.ts";
+import { simulate } from "./simulate.ts";
 
 // A slice of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
 
