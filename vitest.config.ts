@@ -10,7 +10,14 @@ const waiting = { maxWorkers: 6, testTimeout: 30_000, expect: { poll: { timeout:
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...waiting, name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      {
+        test: {
+          ...waiting,
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          isolate: false, // to load zod and the rest once in each worker: a unit test changes nothing that outlives it
+        },
+      },
       { test: { ...waiting, name: "simulation", include: ["test/simulation/**/*.test.ts"] } },
       { test: { ...waiting, name: "integration", include: ["test/integration/**/*.test.ts"] } },
       {
