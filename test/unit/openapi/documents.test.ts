@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
-import { fileURLToPath } from "node:url";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
@@ -72,12 +69,4 @@ it.each(apiNames)("every member of the %s document's bodies says what it means",
   const schemas = Object.entries(openApiDocument(name, "3.1.1").components?.schemas ?? {}) as [string, Schema][];
   expect(schemas.length).toBeGreaterThan(3);
   expect(schemas.flatMap(([id, schema]) => wordless(schema, id))).toEqual([]);
-});
-
-describe("the partners' client", () => {
-  it("is generated from the current document (else: npm run openapi)", async () => {
-    const folder = fileURLToPath(new URL("clients/partners", root));
-    const checked = promisify(execFile)("npm", ["run", "--silent", "generate", "--", "--check"], { cwd: folder });
-    await expect(checked).resolves.toBeDefined();
-  });
 });
