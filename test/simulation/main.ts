@@ -1,83 +1,60 @@
-import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
-import { mutants, type Mutant } from "./mutants.ts";
+import { mutants } from "./mutants.ts";
 import { bundleSimulation } from "./running/bundle.ts";
-import { catchMutant } from "./running/catch-mutant.ts";
+import { readCommand, usage, type Command } from "./running/command-line.ts";
+import { runMutants } from "./running/run-mutants.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { startSeedThread } from "./running/seed-thread.ts";
 import { report } from "./running/tally.ts";
 
-// The platform under seeded faults:
-//   --seeds 20000            lives through so many seeds, from 1 on or from --from
-//   --seed 17                lives through one and tells all of it; with --mutant <name> with that mutant in it
-//   --mutants                breaks one rule of the product at a time, each until it is caught within --seeds
-//   --jobs 2                 on so many threads
-// Exits with 1 when a rule was broken, or a mutant was not caught.
+type Named<Kind extends Command["kind"]> = Extract<Command, { kind: Kind }>;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string" },
-    from: { type: "string", default: "1" },
-    seed: { type: "string" },
-    mutant: { type: "string" },
-    mutants: { type: "boolean", default: false },
-    jobs: { type: "string" },
-  },
-});
-const jobs = Number(values.jobs ?? availableParallelism());
+process.exitCode = await run(readCommand(process.argv.slice(2)));
 
-function mutantNamed(name: string): Mutant {
-  const found = mutants.find((m) => m.name === name);
-  if (!found) throw new Error(`no mutant is called "${name}"`);
-  return found;
-}
-
-async function allSeeds(seeds: number): Promise<boolean> {
-  const script = await bundleSimulation();
-  const started = performance.now();
-  const tally = await runSeeds(script, { from: Number(values.from), seeds, jobs });
-  for (const line of report(tally, (performance.now() - started) / 1000)) console.log(line);
-  return tally.badSeeds.size === 0;
-}
-
-async function allMutants(seeds: number): Promise<boolean> {
-  const script = await bundleSimulation();
-  const waiting = [...mutants];
-  let survivors = 0;
-  async function work(): Promise<void> {
-    const healthy = startSeedThread(script);
-    try {
-      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        const result = await catchMutant(mutant, healthy, seeds);
-        if (!result.caught) survivors++;
-        const how = result.caught ? `seed ${result.seed}: ${result.by}` : `SURVIVED ${result.seeds} seeds`;
-        console.log(`${mutant.name.padEnd(52)} ${how}`);
-      }
-    } finally {
-      await healthy.stop();
-    }
+async function run(command: Command): Promise<number> {
+  switch (command.kind) {
+    case "help":
+      console.log(usage);
+      return 0;
+    case "wrong":
+      console.error(`${command.why}\n\n${usage}`);
+      return 2;
+    case "seed":
+      return oneSeed(command);
+    case "seeds":
+      return allSeeds(command);
+    case "mutants":
+      return allMutants(command);
   }
-  await Promise.all(Array.from({ length: jobs }, work));
-  console.log(`${mutants.length - survivors} of ${mutants.length} mutants caught`);
-  return survivors === 0;
 }
 
-async function oneSeed(seed: number): Promise<boolean> {
-  const mutant = values.mutant === undefined ? undefined : mutantNamed(values.mutant);
+async function oneSeed({ seed, mutant: name }: Named<"seed">): Promise<number> {
+  const mutant = mutants.find((m) => m.name === name);
+  if (name !== undefined && !mutant) return run({ kind: "wrong", why: `no mutant is called "${name}"` });
   const thread = startSeedThread(await bundleSimulation(mutant));
   try {
     const [result] = await thread.live({ from: seed, to: seed, traced: true });
     for (const line of result?.trace ?? []) console.log(line);
-    return result?.violations.length === 0;
+    return result?.violations.length === 0 ? 0 : 1;
   } finally {
     await thread.stop();
   }
 }
 
-const passed =
-  values.seed !== undefined
-    ? await oneSeed(Number(values.seed))
-    : values.mutants
-      ? await allMutants(Number(values.seeds ?? 5_000))
-      : await allSeeds(Number(values.seeds ?? 1_000));
-process.exitCode = passed ? 0 : 1;
+async function allSeeds(range: Named<"seeds">): Promise<number> {
+  const script = await bundleSimulation();
+  const started = performance.now();
+  const tally = await runSeeds(script, range);
+  for (const line of report(tally, (performance.now() - started) / 1000)) console.log(line);
+  return tally.badSeeds.size === 0 ? 0 : 1;
+}
+
+async function allMutants({ seeds, jobs }: Named<"mutants">): Promise<number> {
+  let caught = 0;
+  await runMutants(mutants, seeds, jobs, (mutant, result) => {
+    if (result.caught) caught++;
+    const how = result.caught ? `seed ${result.seed}: ${result.by}` : `SURVIVED ${result.seeds} seeds`;
+    console.log(`${mutant.name.padEnd(52)} ${how}`);
+  });
+  console.log(`${caught} of ${mutants.length} mutants caught`);
+  return caught === mutants.length ? 0 : 1;
+}

@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+
+export const usage = `npm run simulate -- [options]: the platform under seeded faults
+
+  --seeds 20000        lives through so many seeds (1,000), from 1 on or from --from
+  --seed 17            lives through one and prints its trace; with --mutant <name> with that mutant in it
+  --mutants            breaks one rule of the product at a time, each until a seed from 1 to --seeds (5,000) catches it
+  --jobs 2             uses so many threads (one for each core)
+  --help               prints this
+
+Exits with 1 when a rule was broken or a mutant was not caught, with 2 when the options are wrong.`;
+
+/** What the simulation is to do. */
+export type Command =
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly why: string }
+  | { readonly kind: "seed"; readonly seed: number; readonly mutant: string | undefined }
+  | { readonly kind: "seeds"; readonly from: number; readonly seeds: number; readonly jobs: number }
+  | { readonly kind: "mutants"; readonly seeds: number; readonly jobs: number };
+
+const value = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const options = { seeds: value, from: value, seed: value, mutant: value, jobs: value, mutants: flag, help: flag };
+type Name = keyof typeof options;
+
+/** The options that go together. */
+const together: Record<"seed" | "seeds" | "mutants", readonly Name[]> = {
+  seed: ["seed", "mutant"],
+  seeds: ["seeds", "from", "jobs"],
+  mutants: ["mutants", "seeds", "jobs"],
+};
+
+/** Reads the options. Unknown ones, values that are no numbers, and options of different commands are `wrong`. */
+export function readCommand(args: readonly string[]): Command {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help) return { kind: "help" };
+    const kind = values.seed !== undefined ? "seed" : values.mutants ? "mutants" : "seeds";
+    const stray = (Object.keys(values) as Name[]).find((name) => !together[kind].includes(name));
+    if (stray) throw new TypeError(`--${stray} does not go with these options`);
+
+    const count = (name: "seeds" | "from" | "seed" | "jobs", otherwise: number): number => {
+      const text = values[name] ?? String(otherwise);
+      if (!/^[1-9]\d{0,14}$/.test(text)) throw new TypeError(`--${name} takes a number from 1 on, not "${text}"`);
+      return Number(text);
+    };
+    const jobs = count("jobs", availableParallelism());
+    switch (kind) {
+      case "seed":
+        return { kind, seed: count("seed", 1), mutant: values.mutant };
+      case "seeds":
+        return { kind, from: count("from", 1), seeds: count("seeds", 1_000), jobs };
+      case "mutants":
+        return { kind, seeds: count("seeds", 5_000), jobs };
+    }
+  } catch (error) {
+    return { kind: "wrong", why: (error as Error).message };
+  }
+}
