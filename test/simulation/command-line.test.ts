@@ -10,7 +10,9 @@ describe("the simulation's options", () => {
     ["--seed 17", { kind: "seed", seed: 17, mutant: undefined }],
     ["--seed 17 --mutant name", { kind: "seed", seed: 17, mutant: "name" }],
     ["--mutants", { kind: "mutants", seeds: 5_000 }],
-    ["--mutants --seeds 20000", { kind: "mutants", seeds: 20_000 }],
+    ["--mutants --seeds 20000", { kind: "mutants", seeds: 20_000, record: false }],
+    ["--mutants --record", { kind: "mutants", seeds: 20_000, record: true }],
+    ["--mutants --around --jobs 2", { kind: "around", jobs: 2 }],
     ["--help", { kind: "help" }],
   ])("are understood: %s", (line, command) => {
     expect(read(line)).toMatchObject(command);
@@ -26,12 +28,16 @@ describe("the simulation's options", () => {
     ["--seed 17 --seeds 5", /--seeds/],
     ["--mutant name", /--mutant/],
     ["--mutants --from 5", /--from/],
+    ["--mutants --around --seeds 5", /--seeds/],
+    ["--mutants --around --record", /--record/],
+    ["--around", /--around/],
+    ["--record", /--record/],
   ])("are refused by their names: %s", (line, why) => {
     expect(read(line)).toMatchObject({ kind: "wrong", why: expect.stringMatching(why) });
   });
 
   it("are all in the usage", () => {
-    for (const name of ["seeds", "from", "seed", "mutant", "mutants", "jobs", "help"])
+    for (const name of ["seeds", "from", "seed", "mutant", "mutants", "record", "around", "jobs", "help"])
       expect(usage).toMatch(new RegExp(`--${name}\\b`));
   });
 });

@@ -1,7 +1,7 @@
 import { mutants } from "./mutants.ts";
 import { bundleSimulation } from "./running/bundle.ts";
 import { readCommand, usage, type Command } from "./running/command-line.ts";
-import { runMutants } from "./running/run-mutants.ts";
+import { allMutants, recordedMutants } from "./running/mutant-commands.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { startSeedThread } from "./running/seed-thread.ts";
 import { report } from "./running/tally.ts";
@@ -23,7 +23,9 @@ async function run(command: Command): Promise<number> {
     case "seeds":
       return allSeeds(command);
     case "mutants":
-      return allMutants(command);
+      return (await allMutants(command)) ? 0 : 1;
+    case "around":
+      return (await recordedMutants(command)) ? 0 : 1;
   }
 }
 
@@ -46,15 +48,4 @@ async function allSeeds(range: Named<"seeds">): Promise<number> {
   const tally = await runSeeds(script, range);
   for (const line of report(tally, (performance.now() - started) / 1000)) console.log(line);
   return tally.badSeeds.size === 0 ? 0 : 1;
-}
-
-async function allMutants({ seeds, jobs }: Named<"mutants">): Promise<number> {
-  let caught = 0;
-  await runMutants(mutants, seeds, jobs, (mutant, result) => {
-    if (result.caught) caught++;
-    const how = result.caught ? `seed ${result.seed}: ${result.by}` : `SURVIVED ${result.seeds} seeds`;
-    console.log(`${mutant.name.padEnd(52)} ${how}`);
-  });
-  console.log(`${caught} of ${mutants.length} mutants caught`);
-  return caught === mutants.length ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mutants } from "./mutants.ts";
 import { bundleSimulation } from "./running/bundle.ts";
-import { catchMutant } from "./running/catch-mutant.ts";
+import { catchMutant, seedsUpTo } from "./running/catch-mutant.ts";
 import { runSeeds } from "./running/run-seeds.ts";
 import { startSeedThread } from "./running/seed-thread.ts";
 import { simulate } from "./simulate.ts";
@@ -35,7 +35,7 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
       if (!mutant) throw new Error(`no mutant is called "${name}"`);
       const healthy = startSeedThread(await bundleSimulation());
       try {
-        expect(await catchMutant(mutant, healthy, 200)).toMatchObject({ caught: true });
+        expect(await catchMutant(mutant, healthy, seedsUpTo(200))).toMatchObject({ caught: true });
       } finally {
         await healthy.stop();
       }

@@ -1,32 +1,52 @@
 import type { Mutant } from "../mutants.ts";
 import { bundleSimulation } from "./bundle.ts";
 import { startSeedThread, type SeedThread } from "./seed-thread.ts";
+import type { Chunk } from "./seed-worker.ts";
 
 export type Catch =
-  | { readonly caught: true; readonly seed: number; readonly by: string }
+  | { readonly caught: true; readonly seed: number; readonly rule: string; readonly detail: string }
   | { readonly caught: false; readonly seeds: number };
 
-const CHUNK = 20;
+/** How far around a recorded seed a mutant is looked for. */
+export const REACH = 20;
+
+/** All seeds up to the last one. No chunk is longer than `REACH`: where a mutant ends the thread, its first seed is recorded. */
+export function* seedsUpTo(last: number): Generator<Chunk> {
+  for (let from = 1; from <= last; from += REACH) yield { from, to: Math.min(last, from + REACH - 1) };
+}
+
+/** The seed itself, and then those around it, the nearest first. */
+export function* seedsAround(seed: number, reach = REACH): Generator<Chunk> {
+  yield { from: seed, to: seed };
+  for (let distance = 1; distance <= reach; distance++) {
+    yield { from: seed + distance, to: seed + distance };
+    if (seed - distance >= 1) yield { from: seed - distance, to: seed - distance };
+  }
+}
 
 /**
  * Lives with a mutant until some rule is broken in a seed that the unchanged product (`healthy`) passes: a fault of the product
  * itself must not count as a catch.
  */
-export async function catchMutant(mutant: Mutant, healthy: SeedThread, seeds: number): Promise<Catch> {
+export async function catchMutant(mutant: Mutant, healthy: SeedThread, chunks: Iterable<Chunk>): Promise<Catch> {
   const thread = startSeedThread(await bundleSimulation(mutant));
+  let seeds = 0;
   try {
-    for (let from = 1; from <= seeds; from += CHUNK) {
-      const chunk = { from, to: Math.min(seeds, from + CHUNK - 1) };
-      for (const { seed, violations } of await thread.live(chunk)) {
+    for (const chunk of chunks) {
+      const results = await thread.live(chunk).catch((error: unknown) => String(error));
+      if (typeof results === "string") {
+        await healthy.live(chunk); // rejects where the simulation breaks down without the mutant, too
+        return { caught: true, seed: chunk.from, rule: "the simulation broke down", detail: results };
+      }
+      for (const { seed, violations } of results) {
         const [first] = violations;
         if (!first) continue;
         const [same] = await healthy.live({ from: seed, to: seed });
-        if (same?.violations.length === 0) return { caught: true, seed, by: `${first.rule}: ${first.detail}` };
+        if (same?.violations.length === 0) return { caught: true, seed, ...first };
       }
+      seeds += results.length;
     }
     return { caught: false, seeds };
-  } catch (error) {
-    return { caught: true, seed: 0, by: `the simulation broke down: ${String(error)}` };
   } finally {
     await thread.stop();
   }

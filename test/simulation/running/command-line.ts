@@ -6,6 +6,8 @@ export const usage = `npm run simulate -- [options]: the platform under seeded f
   --seeds 20000        lives through so many seeds (1,000), from 1 on or from --from
   --seed 17            lives through one and prints its trace; with --mutant <name> with that mutant in it
   --mutants            breaks one rule of the product at a time, each until a seed from 1 to --seeds (5,000) catches it
+  --mutants --record   does so within 20,000 seeds, and records the catching seeds in test/simulation/caught-at.json
+  --mutants --around   breaks each rule only in the seeds around the recorded one, which takes seconds
   --jobs 2             uses so many threads (one for each core)
   --help               prints this
 
@@ -17,26 +19,39 @@ export type Command =
   | { readonly kind: "wrong"; readonly why: string }
   | { readonly kind: "seed"; readonly seed: number; readonly mutant: string | undefined }
   | { readonly kind: "seeds"; readonly from: number; readonly seeds: number; readonly jobs: number }
-  | { readonly kind: "mutants"; readonly seeds: number; readonly jobs: number };
+  | { readonly kind: "mutants"; readonly seeds: number; readonly record: boolean; readonly jobs: number }
+  | { readonly kind: "around"; readonly jobs: number };
 
 const value = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
-const options = { seeds: value, from: value, seed: value, mutant: value, jobs: value, mutants: flag, help: flag };
+const options = {
+  seeds: value,
+  from: value,
+  seed: value,
+  mutant: value,
+  jobs: value,
+  mutants: flag,
+  record: flag,
+  around: flag,
+  help: flag,
+};
 type Name = keyof typeof options;
 
 /** The options that go together. */
-const together: Record<"seed" | "seeds" | "mutants", readonly Name[]> = {
+const together: Record<"seed" | "seeds" | "mutants" | "around", readonly Name[]> = {
   seed: ["seed", "mutant"],
   seeds: ["seeds", "from", "jobs"],
-  mutants: ["mutants", "seeds", "jobs"],
+  mutants: ["mutants", "seeds", "record", "jobs"],
+  around: ["mutants", "around", "jobs"],
 };
 
 /** Reads the options. Unknown ones, values that are no numbers, and options of different commands are `wrong`. */
 export function readCommand(args: readonly string[]): Command {
   try {
     const { values } = parseArgs({ args: [...args], options });
+    const { record = false, around = false } = values;
     if (values.help) return { kind: "help" };
-    const kind = values.seed !== undefined ? "seed" : values.mutants ? "mutants" : "seeds";
+    const kind = values.seed !== undefined ? "seed" : !values.mutants ? "seeds" : around ? "around" : "mutants";
     const stray = (Object.keys(values) as Name[]).find((name) => !together[kind].includes(name));
     if (stray) throw new TypeError(`--${stray} does not go with these options`);
 
@@ -52,7 +67,9 @@ export function readCommand(args: readonly string[]): Command {
       case "seeds":
         return { kind, from: count("from", 1), seeds: count("seeds", 1_000), jobs };
       case "mutants":
-        return { kind, seeds: count("seeds", 5_000), jobs };
+        return { kind, seeds: count("seeds", record ? 20_000 : 5_000), record, jobs };
+      case "around":
+        return { kind, jobs };
     }
   } catch (error) {
     return { kind: "wrong", why: (error as Error).message };

@@ -2,21 +2,27 @@ import type { Mutant } from "../mutants.ts";
 import { bundleSimulation } from "./bundle.ts";
 import { catchMutant, type Catch } from "./catch-mutant.ts";
 import { startSeedThread } from "./seed-thread.ts";
+import type { Chunk } from "./seed-worker.ts";
 
-/** Tries to catch each of the mutants within so many seeds, on so many threads; `ended` gets each result as it comes. */
-export async function runMutants(
-  mutants: readonly Mutant[],
-  seeds: number,
+/** A mutant, and the seeds that are to catch it. */
+interface Hunt {
+  readonly mutant: Mutant;
+  readonly chunks: Iterable<Chunk>;
+}
+
+/** Tries to catch each of the mutants in its seeds, on so many threads; `ended` gets each result as it comes. */
+export async function runMutants<Given extends Hunt>(
+  hunts: readonly Given[],
   jobs: number,
-  ended: (mutant: Mutant, result: Catch) => void,
+  ended: (hunt: Given, result: Catch) => void,
 ): Promise<void> {
   const script = await bundleSimulation();
-  const waiting = [...mutants];
+  const waiting = [...hunts];
   async function work(): Promise<void> {
     const healthy = startSeedThread(script);
     try {
-      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        ended(mutant, await catchMutant(mutant, healthy, seeds));
+      for (let hunt = waiting.shift(); hunt; hunt = waiting.shift()) {
+        ended(hunt, await catchMutant(hunt.mutant, healthy, hunt.chunks));
       }
     } finally {
       await healthy.stop();

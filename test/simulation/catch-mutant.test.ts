@@ -1,0 +1,66 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Mutant } from "./mutants.ts";
+import { bundleSimulation } from "./running/bundle.ts";
+import { catchMutant, REACH, seedsAround, seedsUpTo } from "./running/catch-mutant.ts";
+import { startSeedThread } from "./running/seed-thread.ts";
+
+const seedsOf = (chunks: Iterable<{ from: number; to: number }>) =>
+  [...chunks].flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+
+describe("the seeds of a mutant", () => {
+  it("are all up to the last one, in chunks within the reach of their first seed", () => {
+    expect(seedsOf(seedsUpTo(47))).toEqual(Array.from({ length: 47 }, (_, i) => i + 1));
+    for (const { from, to } of seedsUpTo(47)) expect(to - from).toBeLessThan(REACH);
+  });
+
+  it("around a recorded one are that one first, and the nearest next", () => {
+    expect(seedsOf(seedsAround(50, 3))).toEqual([50, 51, 49, 52, 48, 53, 47]);
+    expect(seedsOf(seedsAround(2, 3))).toEqual([2, 3, 1, 4, 5]);
+    expect(seedsOf(seedsAround(50))).toHaveLength(2 * REACH + 1);
+  });
+});
+
+const inSimulate = (name: string, replace: string): Mutant => ({
+  name,
+  file: "test/simulation/simulate.ts",
+  find: "  const world = createWorld(seed, write);\n",
+  replace: `  const world = createWorld(seed, write);\n${replace}`,
+});
+const breaksARule = inSimulate("breaks a rule", 'if (seed === 4) world.violate("a rule", "in seed 4");');
+const breaksDown = inSimulate("breaks down", 'if (seed === 4) throw new Error("no world");');
+const breaksNothing = inSimulate("breaks nothing", "");
+
+async function aThread(mutant?: Mutant) {
+  const thread = startSeedThread(await bundleSimulation(mutant));
+  onTestFinished(async () => void (await thread.stop()));
+  return thread;
+}
+
+describe("a mutant", { timeout: 60_000 }, () => {
+  it("is caught in the seed whose rule it breaks, from whichever side the seed is met", async () => {
+    const healthy = await aThread();
+    const caught = { caught: true, seed: 4, rule: "a rule", detail: "in seed 4" };
+    expect(await catchMutant(breaksARule, healthy, seedsUpTo(20))).toEqual(caught);
+    expect(await catchMutant(breaksARule, healthy, seedsAround(4))).toEqual(caught);
+    expect(await catchMutant(breaksARule, healthy, seedsAround(6, 2))).toEqual(caught);
+  });
+
+  it("is not caught where its seed is out of reach, or where it breaks nothing", async () => {
+    const healthy = await aThread();
+    expect(await catchMutant(breaksARule, healthy, seedsAround(7, 2))).toEqual({ caught: false, seeds: 5 });
+    expect(await catchMutant(breaksNothing, healthy, seedsAround(4, 2))).toEqual({ caught: false, seeds: 5 });
+  });
+
+  it("is not caught by a seed that breaks the same rule without it", async () => {
+    expect(await catchMutant(breaksARule, await aThread(breaksARule), seedsUpTo(5))).toMatchObject({ caught: false });
+  });
+
+  it("is caught where the simulation breaks down with it, unless it does so without it", async () => {
+    const caught = { caught: true, rule: "the simulation broke down", detail: "Error: no world" };
+    const healthy = await aThread();
+    expect(await catchMutant(breaksDown, healthy, seedsAround(3))).toEqual({ ...caught, seed: 4 });
+    const first = await catchMutant(breaksDown, healthy, seedsUpTo(20));
+    expect(first).toEqual({ ...caught, seed: 1 }); // that of the chunk, from where the seed is within reach
+    await expect(catchMutant(breaksDown, await aThread(breaksDown), seedsAround(4))).rejects.toThrow("no world");
+  });
+});

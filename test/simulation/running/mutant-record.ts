@@ -1,0 +1,72 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { REACH, type Catch } from "./catch-mutant.ts";
+
+const recordedSchema = z.strictObject({ seed: z.int().positive(), rule: z.string() });
+const recordSchema = z.record(z.string(), recordedSchema);
+
+/** The first seed that caught a mutant, and the rule that was broken there. */
+type Recorded = Readonly<z.infer<typeof recordedSchema>>;
+/** By the mutants' names. */
+export type MutantRecord = Readonly<Record<string, Recorded>>;
+
+const file = new URL("../caught-at.json", import.meta.url);
+const RENEW = "renew the record: npm run simulate -- --mutants --record";
+
+/** The record that is kept; without a file it is empty. */
+export async function readRecord(): Promise<MutantRecord> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  return parseRecord(text);
+}
+
+export function parseRecord(text: string): MutantRecord {
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`test/simulation/caught-at.json is no record of catching seeds; ${RENEW}`, { cause: error });
+  }
+}
+
+export async function writeRecord(record: MutantRecord): Promise<void> {
+  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** What the catches come to as a record, in the mutants' order; undefined where one was not caught, for it would have a gap. */
+export function recordOf(names: readonly string[], catches: ReadonlyMap<string, Catch>): MutantRecord | undefined {
+  const entries = names.flatMap((name) => {
+    const result = catches.get(name);
+    return result?.caught ? [[name, { seed: result.seed, rule: result.rule }] as const] : [];
+  });
+  return entries.length === names.length ? Object.fromEntries(entries) : undefined;
+}
+
+/** A sentence on the mutants without a record, and one on the records without a mutant. */
+export function gaps(names: readonly string[], record: MutantRecord): string[] {
+  const quoted = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
+  const missing = names.filter((name) => !Object.hasOwn(record, name));
+  const left = Object.keys(record).filter((name) => !names.includes(name));
+  return [
+    ...(missing.length > 0 ? [`No seed is recorded for ${quoted(missing)}; ${RENEW}`] : []),
+    ...(left.length > 0 ? [`A seed is recorded for ${quoted(left)}, which is no mutant; ${RENEW}`] : []),
+  ];
+}
+
+/** What the run around its recorded seed says of a mutant: the line to print, and a sentence where it was not caught. */
+export function judge(
+  name: string,
+  recorded: Recorded,
+  result: Catch,
+): { readonly line: string; readonly stale?: string } {
+  if (!result.caught) {
+    const stale =
+      `The mutant "${name}" was not caught within ${REACH} seeds around the recorded seed ${recorded.seed}; ` +
+      `where the simulated worlds have changed, ${RENEW}`;
+    return { line: `NOT CAUGHT in ${result.seeds} seeds around ${recorded.seed}`, stale };
+  }
+  const isAsRecorded = result.seed === recorded.seed && result.rule === recorded.rule;
+  const drift = isAsRecorded ? "" : ` (recorded: seed ${recorded.seed}: ${recorded.rule})`;
+  return { line: `seed ${result.seed}: ${result.rule}: ${result.detail}${drift}` };
+}
