@@ -211,7 +211,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "keeps an approval of another amount",
     file: "shared/domain/payment/transitions.ts",
-    find: 'const approvedOtherAmount = to("voidRequested", "amountMismatch");',
+    find: 'const approvedOtherAmount = to("voidRequested", { reason: "amountMismatch" });',
     replace: 'const approvedOtherAmount = to("captured");',
   },
   // Refunds and webhooks.

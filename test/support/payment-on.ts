@@ -1,6 +1,7 @@
 import { callFrom } from "./calls.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
-import type { Report, ReportType } from "../../shared/domain/payment/reports.ts";
+import type { ReportType } from "../../shared/domain/payment/events.ts";
+import type { Report } from "../../shared/domain/payment/reports.ts";
 import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";

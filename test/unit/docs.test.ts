@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { currentReadme, statesPage } from "../../infra/docs.ts";
+import { currentReadme } from "../../infra/docs.ts";
+import { statesPage } from "../../infra/states-page.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

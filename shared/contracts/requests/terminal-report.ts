@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { reportTypes, type Report } from "../../domain/payment/reports.ts";
+import { reportTypes } from "../../domain/payment/events.ts";
+import type { Report } from "../../domain/payment/reports.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
 import { canonical, identifier } from "../identifier.ts";

@@ -11,9 +11,12 @@ import {
 } from "./payment.ts";
 import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
-import { after, instant, later, type Instant } from "../time.ts";
+import { after, instant, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
-import { paymentEvents, ruleFor, type PaymentEvent } from "./transitions.ts";
+import { paymentEvents, type PaymentEvent } from "./events.ts";
+import type { Rule, SentMessage } from "./rules.ts";
+import { timeouts } from "./timeouts.ts";
+import { ruleFor } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
 export const actors = ["partner", "terminal", "platform", "operator"] as const;
@@ -66,36 +69,59 @@ export interface Step {
 export function advance(payment: Payment, step: Step): Change | undefined {
   const rule = ruleFor(payment, step.event);
   if (!rule) return undefined;
-  const entering = rule.to !== payment.status || step.event === "cancel" || step.event === "outcomeOverdue";
-  const sequence = payment.sequence + 1;
-  const reason = step.reason ?? rule.reason ?? (rule.to === "voided" ? payment.statusReason : undefined);
-  const awaits = entering && step.event !== "outcomeOverdue" && awaiting.has(rule.to);
-  const next: Payment = {
-    ...payment,
-    ...step.set,
-    status: rule.to,
-    statusReason: rule.to === payment.status && !entering ? payment.statusReason : reason,
-    statusDetail: entering ? step.detail : payment.statusDetail,
-    asked: payment.asked ?? askedBy(step.event),
-    awaiting: awaits ? { commandId: step.commandId, sequence } : payment.awaiting,
-    captureBefore: captureBefore(payment, rule.to, step),
-    amounts: tookMoney(payment, rule.to, step.set?.amounts ?? payment.amounts),
-    discounts: closedDiscounts(step.set?.discounts ?? payment.discounts, rule.to, step.now),
-    sequence,
-    updatedAt: step.now,
-  };
+  const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
+  const noted = withFacts(payment, rule, step);
+  const next = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
   return {
     payment: next,
     entry: entry(payment, next, step, { reason }),
     effects: [
-      ...(entering ? onEntering(payment, next, step) : []),
+      ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
       ...releases(payment, next),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
-      ...(step.event.startsWith("discount") ? [] : settledDiscounts(payment, next, step)),
+      ...settledDiscounts(payment, next, step),
     ],
   };
+}
+
+/** The payment with the facts of a step, in the state that the rule leads to. */
+function withFacts(payment: Payment, rule: Rule, { set, now }: Step): Payment {
+  const merged = { ...payment, ...set };
+  return {
+    ...merged,
+    status: rule.to,
+    asked: payment.asked ?? rule.cancelBy,
+    amounts: capturedBy(merged, rule),
+    discounts: closedDiscounts(merged.discounts, rule.to, now),
+    sequence: payment.sequence + 1,
+    updatedAt: now,
+  };
+}
+
+/** The payment as it enters the state that the rule leads to. */
+function entered(
+  before: Payment,
+  next: Payment,
+  { rule, step, reason }: { readonly rule: Rule; readonly step: Step; readonly reason: StatusReason | undefined },
+): Payment {
+  const { now, commandId, timings, detail } = step;
+  const firstCaptureBefore = before.captureBefore ?? after(now, timings.captureSeconds);
+  return {
+    ...next,
+    statusReason: reason,
+    statusDetail: detail,
+    awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
+    captureBefore: rule.arms === "capture" ? firstCaptureBefore : before.captureBefore,
+  };
+}
+
+/** What counts as captured after a transition by this rule. */
+function capturedBy({ amounts, captureAmount }: Payment, { captures }: Rule): Payment["amounts"] {
+  if (!captures) return amounts;
+  const { authorized } = amounts;
+  return { ...amounts, captured: captures === "requested" ? (captureAmount ?? authorized) : authorized };
 }
 
 /** Notes a report that is no transition: the history tells it, the payment's state stays. */
@@ -122,52 +148,26 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
   };
 }
 
-const awaiting: ReadonlySet<PaymentState> = new Set(["cancelRequested", "captureRequested", "voidRequested"]);
+/** The messages that transitions send, as the payment makes them. */
+const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
+  cancel: () => ({ type: "cancel" }),
+  statusQuery: () => ({ type: "statusQuery" }),
+  capture: ({ captureAmount, amounts, currency }) => ({
+    type: "capture",
+    amount: captureAmount ?? amounts.authorized,
+    currency,
+  }),
+  void: ({ amounts, currency }) => ({ type: "void", amount: amounts.authorized, currency }),
+};
 
-const askedBy = (event: PaymentEvent): "partner" | "platform" | undefined =>
-  event === "cancel" ? "partner" : event === "expiryOverdue" ? "platform" : undefined;
-
-function captureBefore(payment: Payment, to: PaymentState, { now, timings }: Step): Instant | undefined {
-  return to === "authorized" ? (payment.captureBefore ?? after(now, timings.captureSeconds)) : payment.captureBefore;
-}
-
-/** What a state asks for when it is entered. The void that failed is tried again after a while, not at once and for ever. */
-function onEntering(before: Payment, next: Payment, { event, now, timings }: Step): Effect<"payment">[] {
-  const message = (m: TerminalMessage): Effect<"payment"> => ({ kind: "message", message: m });
-  const { currency, amounts } = next;
-  switch (next.status) {
-    case "inProgress":
-      return [{ kind: "deadline", deadline: "expiry", due: next.expiresAt }];
-    case "cancelRequested":
-      return [
-        message({ type: "cancel" }),
-        { kind: "deadline", deadline: "answer", due: after(now, timings.answerSeconds) },
-      ];
-    case "reconciling":
-      return [message({ type: event === "cancel" ? "cancel" : "statusQuery" })];
-    case "authorized": {
-      const due = later(next.captureBefore ?? now, before.captureBefore ? after(now, timings.retryVoidSeconds) : now);
-      return [{ kind: "deadline", deadline: "capture", due }];
-    }
-    case "captureRequested":
-    case "voidRequested": {
-      if (event === "outcomeOverdue") return [message({ type: "statusQuery" })];
-      const type = next.status === "captureRequested" ? "capture" : "void";
-      const amount = type === "capture" ? (next.captureAmount ?? amounts.authorized) : amounts.authorized;
-      return [
-        message({ type, amount, currency }),
-        { kind: "deadline", deadline: "outcome", due: after(now, timings.outcomeSeconds) },
-      ];
-    }
-    case "pending":
-    case "captured":
-    case "voided":
-    case "cancelled":
-    case "declined":
-    case "expired":
-    case "failed":
-      return [];
-  }
+/** The message and the deadline that a rule brings. */
+function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, timings }: Step): Effect<"payment">[] {
+  return [
+    ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
+    ...(arms
+      ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ before, next, now, timings }) } as const]
+      : []),
+  ];
 }
 
 /** The terminal or the order is no longer held: somebody must give it back. */
@@ -177,17 +177,13 @@ function releases(before: Payment, next: Payment): Effect<"payment">[] {
   return terminal || order ? [{ kind: "release" }] : [];
 }
 
-/** A void that failed leaves what an automatic approval had taken. */
-const tookMoney = (before: Payment, to: PaymentState, amounts: Payment["amounts"]): Payment["amounts"] =>
-  before.status === "voidRequested" && to === "captured" ? { ...amounts, captured: amounts.authorized } : amounts;
-
 /** Once the terminal is let go, a discount that it never answered for was not applied. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
   holdsTerminal(to)
     ? discounts
     : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
 
-/** The discounts that this step settled along with the payment, told one by one. */
+/** The discounts that this step settled, each with an event of its own. */
 function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   if (by === "partner") return [];
   const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));

@@ -122,13 +122,12 @@ export const answerDiscount = (
 ): Change | undefined => settle(payment, { ...discount, status }, { ...context, by: "terminal" });
 
 function settle(payment: Payment, settled: Discount, context: DecisionContext & Pick<Step, "by">): Change | undefined {
-  const { status, discountId: about } = settled;
+  const { status } = settled;
   const discounts = replaced(payment, { ...settled, updatedAt: context.now });
   return advance(payment, {
     ...context,
     event: status === "applied" ? "discountApplied" : "discountRefused",
     set: { discounts, amounts: { ...payment.amounts, discounted: appliedTotal(discounts) } },
-    effects: [{ kind: "webhook", type: `discount.${status}`, about }],
   });
 }
 

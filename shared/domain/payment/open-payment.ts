@@ -1,5 +1,6 @@
 import type { Change } from "./advance.ts";
 import type { Payment } from "./payment.ts";
+import { timeouts } from "./timeouts.ts";
 import { after, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 
@@ -71,7 +72,11 @@ export function openPayment(
     entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending" },
     effects: [
       { kind: "admission", message, expiresAt: payment.expiresAt },
-      { kind: "deadline", deadline: "acceptance", due: after(now, timings.acceptanceSeconds) },
+      {
+        kind: "deadline",
+        deadline: "acceptance",
+        due: timeouts.acceptance.due({ before: undefined, next: payment, now, timings }),
+      },
     ],
   };
 }

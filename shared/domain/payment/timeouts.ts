@@ -1,12 +1,20 @@
-import type { Deadline } from "../effects.ts";
+import type { Deadline, PaymentDeadline } from "../effects.ts";
+import { after, later, type Instant } from "../time.ts";
+import type { Timings } from "../timings.ts";
+import type { PaymentEvent } from "./events.ts";
 import type { Payment, PaymentState } from "./payment.ts";
-import type { PaymentEvent } from "./transitions.ts";
 
-/** Deadlines of payments; an action request has one of its own. */
-type PaymentDeadline = Exclude<Deadline, "action">;
+/** A payment before and after the change that arms a deadline, and when that is. */
+interface Arming {
+  readonly before: Payment | undefined;
+  readonly next: Payment;
+  readonly now: Instant;
+  readonly timings: Timings;
+}
 
-/** What silence means once a deadline is due. */
+/** When a deadline is due, and what silence means then. */
 export interface Timeout {
+  readonly due: (arming: Arming) => Instant;
   /** In any other state the deadline does nothing. */
   readonly in: readonly PaymentState[];
   /** It counts only for the command whose message the payment still awaits an answer to. */
@@ -22,15 +30,22 @@ export interface Timeout {
 /** What happens to a payment when a deadline passes: the state machine's sister. */
 export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   acceptance: {
+    due: ({ now, timings }) => after(now, timings.acceptanceSeconds),
     in: ["pending"],
     withdraws: "request",
     withdrawn: "withdrawnByDeadline",
     overdue: "acceptanceOverdue",
   },
-  expiry: { in: ["inProgress"], overdue: "expiryOverdue" },
-  answer: { in: ["cancelRequested"], ofAwaited: true, overdue: "answerOverdue" },
-  capture: { in: ["authorized"], overdue: "captureOverdue" },
+  expiry: { due: ({ next }) => next.expiresAt, in: ["inProgress"], overdue: "expiryOverdue" },
+  answer: {
+    due: ({ now, timings }) => after(now, timings.answerSeconds),
+    in: ["cancelRequested"],
+    ofAwaited: true,
+    overdue: "answerOverdue",
+  },
+  capture: { due: voidDue, in: ["authorized"], overdue: "captureOverdue" },
   outcome: {
+    due: ({ now, timings }) => after(now, timings.outcomeSeconds),
     in: ["captureRequested", "voidRequested"],
     ofAwaited: true,
     withdraws: "awaited",
@@ -38,6 +53,12 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
     overdue: "outcomeOverdue",
   },
 };
+
+/** An authorization is voided when its time to be captured ends. A void that failed is tried again after a while, not at once and for ever. */
+function voidDue({ before, next, now, timings }: Arming): Instant {
+  const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);
+  return later(next.captureBefore ?? now, earliest);
+}
 
 /** The timeout that a deadline of this command is to the payment as it stands; undefined where it comes too late to matter. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {

@@ -1,191 +1,215 @@
+import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
 import type { Payment, PaymentState, StatusReason } from "./payment.ts";
+import { again, guards, stays, to, type Rule } from "./rules.ts";
 
-/** What can happen to a payment, by who says so. */
-export const paymentEvents = [
-  // partner
-  "withdrawnByCancel",
-  "cancel",
-  "capture",
-  "refund",
-  "discount",
-  // platform
-  "refused",
-  "withdrawnByDeadline",
-  "acceptanceOverdue",
-  "expiryOverdue",
-  "answerOverdue",
-  "captureOverdue",
-  "outcomeOverdue",
-  "messageWithdrawn",
-  "voucherReserved",
-  // terminal
-  "accepted",
-  "amountLocked",
-  "authorized",
-  "authorizedOtherAmount",
-  "declined",
-  "failed",
-  "cancelled",
-  "notStarted",
-  "stillRunning",
-  "acknowledged",
-  "captured",
-  "captureFailed",
-  "voided",
-  "voidFailed",
-  "refunded",
-  "refundFailed",
-  "discountApplied",
-  "discountRefused",
-  "started",
-  // operator
-  "settledUnpaid",
-  "settledPaid",
-] as const;
-export type PaymentEvent = (typeof paymentEvents)[number];
+/** A report that is no transition: it agrees with what is known, or contradicts it. */
+export type Verdict = "agrees" | "contradicts";
+const agrees = "agrees";
+const contradicts = "contradicts";
 
-export const guards = {
-  "capture is automatic": (p: Payment) => p.captureMode === "automatic",
-  "late approvals are kept": (p: Payment) => p.lateApproval === "keep",
-  "the partner asked": (p: Payment) => p.asked === "partner",
-  "the platform asked": (p: Payment) => p.asked === "platform",
-  "a cancel is remembered": (p: Payment) => p.asked !== undefined,
-} as const satisfies Record<string, (payment: Payment) => boolean>;
-export type Guard = keyof typeof guards;
+type Rules = Rule | readonly Rule[];
+type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
 
-/** Where an event leads. Of several rules the first whose guards all hold is taken. */
-export interface Rule {
-  readonly to: PaymentState;
-  readonly when?: readonly Guard[];
-  readonly reason?: StatusReason;
-}
-
-const to = (state: PaymentState, reason?: StatusReason, ...when: Guard[]): Rule => ({
-  to: state,
-  ...(reason && { reason }),
-  ...(when.length > 0 && { when }),
-});
-
-const approvedInTime = [to("captured", undefined, "capture is automatic"), to("authorized")];
+const approvedInTime = [to("captured", { captures: "authorized", when: ["capture is automatic"] }), to("authorized")];
 const approvedLate = [
-  to("captured", undefined, "late approvals are kept", "capture is automatic"),
-  to("authorized", undefined, "late approvals are kept"),
-  to("voidRequested", "lateApproval"),
+  to("captured", { captures: "authorized", when: ["late approvals are kept", "capture is automatic"] }),
+  to("authorized", { when: ["late approvals are kept"] }),
+  to("voidRequested", { reason: "lateApproval" }),
 ];
-/** An approval must carry what was asked; anything else, a partial approval included, is taken back. */
-const approvedOtherAmount = to("voidRequested", "amountMismatch");
-const running = [to("cancelRequested", undefined, "a cancel is remembered"), to("inProgress")];
+/** An approval must carry what was requested; anything else, a partial approval included, is taken back. */
+const approvedOtherAmount = to("voidRequested", { reason: "amountMismatch" });
+const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
 const ended = {
-  declined: to("declined", "terminalReported"),
-  failed: to("failed", "terminalReported"),
+  declined: to("declined", { reason: "terminalReported" }),
+  failed: to("failed", { reason: "terminalReported" }),
+};
+const cancelled = to("cancelled", { reason: "cancelledByPartner" });
+const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }), cancelled];
+const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
+/** An automatic approval that could not be taken back is money taken: it can be refunded, never captured again. */
+const notTakenBack = (reason: StatusReason) => [
+  to("captured", { reason, captures: "authorized", when: ["capture is automatic"] }),
+  to("authorized", { reason }),
+];
+
+/** These say how far the terminal is. They come late and in any order, and never contradict. */
+const progress = {
+  acknowledged: agrees,
+  accepted: agrees,
+  amountLocked: agrees,
+  stillRunning: agrees,
+  started: agrees,
+  discountApplied: agrees,
+  discountRefused: agrees,
 } as const;
 /** What may be said of a running payment's amount without moving it. */
 const amountSaid = (state: PaymentState) => ({
-  amountLocked: to(state),
-  discountApplied: to(state),
-  discountRefused: to(state),
+  amountLocked: stays(state),
+  discountApplied: stays(state),
+  discountRefused: stays(state),
 });
-/** A terminal that starts anew is asked how its payment stands. */
-const restarted = (state: PaymentState) => ({ started: to(state) });
-const obeyed = [to("expired", "deadlinePassed", "the platform asked"), to("cancelled", "cancelledByPartner")];
+/** Nothing was captured, voided or refunded before the payment is approved. */
+const beforeApproval = {
+  ...progress,
+  captured: contradicts,
+  captureFailed: contradicts,
+  voided: contradicts,
+  voidFailed: contradicts,
+  refunded: contradicts,
+  refundFailed: contradicts,
+} as const;
+/** After an approval the terminal cannot say that there was none, and no other approval is wanted. */
+const afterApproval = {
+  ...progress,
+  authorized: contradicts,
+  authorizedOtherAmount: contradicts,
+  declined: contradicts,
+  failed: contradicts,
+  cancelled: contradicts,
+  notStarted: contradicts,
+  refunded: contradicts,
+  refundFailed: agrees,
+} as const;
+/** An end without money: that there is none is agreed, however it is said. */
+const withoutMoney = {
+  ...afterApproval,
+  declined: agrees,
+  failed: agrees,
+  cancelled: agrees,
+  notStarted: agrees,
+  captured: contradicts,
+  captureFailed: agrees,
+  voided: agrees,
+  voidFailed: contradicts,
+} as const;
 
 /**
- * The whole truth about a payment's life: a pair of state and event that is absent here is not a transition. Reports that
- * come so are recorded without one, partners' requests are refused or replayed, deadlines do nothing.
+ * The payment state machine. Every state says of every report whether it moves the payment, agrees with it or contradicts it; what is
+ * no transition is only recorded. Of the other events a pair that is missing is no transition: a partner's request is refused or
+ * replayed, a timeout ignored.
  */
-export const transitions: Record<PaymentState, Partial<Record<PaymentEvent, Rule | readonly Rule[]>>> = {
+const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
+    ...beforeApproval,
     refused: to("failed"),
-    withdrawnByCancel: to("cancelled", "cancelledByPartner"),
-    withdrawnByDeadline: to("expired", "terminalUnreachable"),
-    acceptanceOverdue: to("reconciling", "outcomeUnknown"),
-    cancel: to("cancelRequested", "cancelledByPartner"),
+    withdrawnByCancel: cancelled,
+    withdrawnByDeadline: to("expired", { reason: "terminalUnreachable" }),
+    acceptanceOverdue: to("reconciling", { reason: "outcomeUnknown" }),
+    cancel: cancelByPartner,
     accepted: to("inProgress"),
-    notStarted: to("expired", "terminalRefused"),
-    cancelled: to("cancelled", "cancelledByCustomer"),
+    notStarted: to("expired", { reason: "terminalRefused" }),
+    cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
     ...ended,
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
-    discount: to("pending"),
-    voucherReserved: to("pending"),
+    discount: stays("pending"),
+    voucherReserved: stays("pending"),
     ...amountSaid("pending"),
   },
   inProgress: {
-    cancel: to("cancelRequested", "cancelledByPartner"),
-    expiryOverdue: to("cancelRequested", "deadlinePassed"),
-    cancelled: to("cancelled", "cancelledByCustomer"),
+    ...beforeApproval,
+    cancel: cancelByPartner,
+    expiryOverdue: to("cancelRequested", { reason: "deadlinePassed", cancelBy: "platform" }),
+    notStarted: contradicts,
+    cancelled: to("cancelled", { reason: "cancelledByCustomer" }),
     ...ended,
     authorized: approvedInTime,
     authorizedOtherAmount: approvedOtherAmount,
-    discount: to("inProgress"),
-    voucherReserved: to("inProgress"),
+    discount: stays("inProgress"),
+    voucherReserved: stays("inProgress"),
     ...amountSaid("inProgress"),
-    ...restarted("inProgress"),
+    started: stays("inProgress"),
   },
   cancelRequested: {
-    answerOverdue: to("reconciling", "outcomeUnknown"),
+    ...beforeApproval,
+    answerOverdue: to("reconciling", { reason: "outcomeUnknown" }),
     cancelled: obeyed,
     notStarted: obeyed,
     ...ended,
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("cancelRequested"),
-    ...restarted("cancelRequested"),
+    started: stays("cancelRequested"),
   },
   reconciling: {
-    cancel: to("reconciling", "outcomeUnknown"),
+    ...beforeApproval,
+    cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
     accepted: running,
     stillRunning: running,
     cancelled: [
-      to("expired", "deadlinePassed", "the platform asked"),
-      to("cancelled", "cancelledByPartner", "the partner asked"),
-      to("cancelled", "cancelledByCustomer"),
+      to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
+      to("cancelled", { reason: "cancelledByCustomer" }),
     ],
-    notStarted: [to("cancelled", "cancelledByPartner", "the partner asked"), to("expired", "terminalUnreachable")],
+    notStarted: [
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
+      to("expired", { reason: "terminalUnreachable" }),
+    ],
     ...ended,
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("reconciling"),
-    ...restarted("reconciling"),
-    settledUnpaid: to("failed", "settledByOperator"),
-    settledPaid: to("captured", "settledByOperator"),
+    started: stays("reconciling"),
+    settledUnpaid: to("failed", { reason: "settledByOperator" }),
+    settledPaid: to("captured", { reason: "settledByOperator" }),
   },
   authorized: {
+    ...afterApproval,
     capture: to("captureRequested"),
-    cancel: to("voidRequested", "cancelledByPartner"),
-    captureOverdue: to("voidRequested", "notCaptured"),
+    cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
+    captureOverdue: to("voidRequested", { reason: "notCaptured" }),
+    captured: contradicts,
+    captureFailed: agrees,
+    voided: contradicts,
+    voidFailed: agrees,
   },
   captureRequested: {
-    captured: to("captured"),
-    captureFailed: to("authorized", "captureFailed"),
-    messageWithdrawn: to("authorized", "captureNotDelivered"),
-    outcomeOverdue: to("captureRequested", "outcomeUnknown"),
+    ...afterApproval,
+    captured: to("captured", { captures: "requested" }),
+    captureFailed: to("authorized", { reason: "captureFailed" }),
+    messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
+    outcomeOverdue: again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    voided: contradicts,
+    voidFailed: agrees,
   },
   captured: {
-    refund: to("captured"),
-    refunded: to("captured"),
-    refundFailed: to("captured"),
+    ...afterApproval,
+    captured: agrees,
+    captureFailed: contradicts,
+    voided: contradicts,
+    voidFailed: agrees,
+    refund: stays("captured"),
+    refunded: stays("captured"),
+    refundFailed: stays("captured"),
   },
   voidRequested: {
-    voided: to("voided"),
-    // An automatic approval that could not be taken back is money taken: it can be refunded, never captured again.
-    voidFailed: [to("captured", "voidFailed", "capture is automatic"), to("authorized", "voidFailed")],
-    messageWithdrawn: [
-      to("captured", "voidNotDelivered", "capture is automatic"),
-      to("authorized", "voidNotDelivered"),
-    ],
-    outcomeOverdue: to("voidRequested", "outcomeUnknown"),
+    ...afterApproval,
+    voided: to("voided", { reason: "kept" }),
+    voidFailed: notTakenBack("voidFailed"),
+    messageWithdrawn: notTakenBack("voidNotDelivered"),
+    outcomeOverdue: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    captured: contradicts,
+    captureFailed: agrees,
   },
-  voided: {},
-  cancelled: {},
-  declined: {},
-  expired: {},
-  failed: {},
+  voided: withoutMoney,
+  cancelled: withoutMoney,
+  declined: withoutMoney,
+  expired: withoutMoney,
+  failed: withoutMoney,
 };
 
+/** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */
+export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
+  const cell = transitions[state][event];
+  return typeof cell === "object" ? [cell].flat() : [];
+}
+
 /** The rule that holds for this payment and event, or undefined when the pair is no transition. */
-export function ruleFor(payment: Payment, event: PaymentEvent): Rule | undefined {
-  const rules = transitions[payment.status][event];
-  if (!rules) return undefined;
-  return [rules].flat().find((rule) => (rule.when ?? []).every((guard) => guards[guard](payment)));
+export const ruleFor = (payment: Payment, event: PaymentEvent): Rule | undefined =>
+  rulesFor(payment.status, event).find(({ when = [] }) => when.every((guard) => guards[guard](payment)));
+
+/** What a report is to a payment in this state. */
+export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Verdict {
+  const cell = transitions[state][event];
+  return typeof cell === "string" ? cell : "moves";
 }

@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
-import { transitions, type PaymentEvent } from "../../../shared/domain/payment/transitions.ts";
+import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
@@ -29,7 +29,5 @@ const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (recordedOnly) return from === to;
   return from !== undefined && rulesFor(from, event).some((rule) => rule.to === to);
 };
-
-const rulesFor = (from: keyof typeof transitions, event: PaymentEvent) => [transitions[from][event] ?? []].flat();
 
 const told = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;

@@ -13,7 +13,8 @@ import {
   type Payment,
 } from "../../../shared/domain/payment/payment.ts";
 import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
-import { decideReport, reportTypes } from "../../../shared/domain/payment/reports.ts";
+import { reportTypes } from "../../../shared/domain/payment/events.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";

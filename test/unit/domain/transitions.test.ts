@@ -3,14 +3,20 @@ import { advance } from "../../../shared/domain/payment/advance.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { isFinal, paymentStates, type PaymentState } from "../../../shared/domain/payment/payment.ts";
 import { requestRefund } from "../../../shared/domain/payment/refund.ts";
-import { decideReport, reportTypes } from "../../../shared/domain/payment/reports.ts";
-import { guards, paymentEvents, transitions, type PaymentEvent } from "../../../shared/domain/payment/transitions.ts";
+import {
+  paymentEvents,
+  reportTypes,
+  type PaymentEvent,
+  type ReportEvent,
+} from "../../../shared/domain/payment/events.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { guards } from "../../../shared/domain/payment/rules.ts";
+import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
 import { aPaymentIn, now, timings } from "./a-payment.ts";
 
 const context = { now, commandId: "c2", timings };
-const rulesOf = (state: PaymentState, event: PaymentEvent) => [transitions[state][event] ?? []].flat();
 const pairs = paymentStates.flatMap((state) => paymentEvents.map((event) => [state, event] as const));
-const absent = pairs.filter(([state, event]) => rulesOf(state, event).length === 0);
+const absent = pairs.filter(([state, event]) => rulesFor(state, event).length === 0);
 
 const byPartner: readonly PaymentEvent[] = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"];
 const byOperator: readonly PaymentEvent[] = ["settledUnpaid", "settledPaid"];
@@ -20,19 +26,19 @@ describe("the table of a payment's life", () => {
   it("reaches every state from pending", () => {
     const reached = new Set<PaymentState>(["pending"]);
     for (const state of reached)
-      for (const event of paymentEvents) for (const rule of rulesOf(state, event)) reached.add(rule.to);
+      for (const event of paymentEvents) for (const rule of rulesFor(state, event)) reached.add(rule.to);
     expect([...reached].toSorted()).toEqual(paymentStates.toSorted());
   });
 
   it("lets nothing out of a final state", () => {
     const left = pairs.filter(
-      ([state, event]) => isFinal(state) && rulesOf(state, event).some((rule) => rule.to !== state),
+      ([state, event]) => isFinal(state) && rulesFor(state, event).some((rule) => rule.to !== state),
     );
     expect(left).toEqual([]);
   });
 
   it("ends every list of guarded rules with one that always holds, so that no event falls through", () => {
-    const open = pairs.filter(([state, event]) => rulesOf(state, event).at(-1)?.when !== undefined);
+    const open = pairs.filter(([state, event]) => rulesFor(state, event).at(-1)?.when !== undefined);
     expect(open).toEqual([]);
     expect(Object.keys(guards).length).toBeGreaterThan(0);
   });
@@ -45,10 +51,33 @@ describe("the table of a payment's life", () => {
         mayHaveCharged.includes(state) &&
         !isReport(event) &&
         !byOperator.includes(event) &&
-        rulesOf(state, event).some((rule) => uncharged.includes(rule.to)),
+        rulesFor(state, event).some((rule) => uncharged.includes(rule.to)),
     );
     expect(guessed).toEqual([]);
   });
+});
+
+describe("a report that is told twice", () => {
+  const moves = pairs.flatMap(([state, event]) =>
+    isReport(event) ? rulesFor(state, event).map(({ to }) => ({ state, event: event as ReportEvent, to })) : [],
+  );
+  /** A second approval is another charge, unless its authorisation is known. */
+  const isApproval = (event: ReportEvent) => event === "authorized" || event === "authorizedOtherAmount";
+
+  it("does not contradict the state that it led to", () => {
+    expect(moves.length).toBeGreaterThan(40);
+    const contradicted = moves.filter(({ event, to }) => !isApproval(event) && verdictOf(to, event) === "contradicts");
+    expect(contradicted).toEqual([]);
+  });
+});
+
+describe("a report of how far the terminal is", () => {
+  it.each(["acknowledged", "accepted", "amountLocked", "stillRunning", "started"] as const)(
+    "never contradicts: %s",
+    (event) => {
+      expect(paymentStates.filter((state) => verdictOf(state, event) === "contradicts")).toEqual([]);
+    },
+  );
 });
 
 describe("a pair of state and event that the table does not have", () => {

@@ -1,6 +1,7 @@
 import { callFrom } from "../../support/calls.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
-import type { Report, ReportType } from "../../../shared/domain/payment/reports.ts";
+import type { ReportType } from "../../../shared/domain/payment/events.ts";
+import type { Report } from "../../../shared/domain/payment/reports.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";

@@ -1,0 +1,67 @@
+// What can happen to a payment, by who says so. The orders are those in which the API's documents list them.
+
+const partnerEvents = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"] as const;
+
+const platformEvents = [
+  "refused",
+  "withdrawnByDeadline",
+  "acceptanceOverdue",
+  "expiryOverdue",
+  "answerOverdue",
+  "captureOverdue",
+  "outcomeOverdue",
+  "messageWithdrawn",
+  "voucherReserved",
+] as const;
+
+/** A terminal's reports; an approval of another amount than was requested is an event of its own, and so is a restart. */
+export const reportEvents = [
+  "accepted",
+  "amountLocked",
+  "authorized",
+  "authorizedOtherAmount",
+  "declined",
+  "failed",
+  "cancelled",
+  "notStarted",
+  "stillRunning",
+  "acknowledged",
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+  "refunded",
+  "refundFailed",
+  "discountApplied",
+  "discountRefused",
+  "started",
+] as const;
+export type ReportEvent = (typeof reportEvents)[number];
+
+const operatorEvents = ["settledUnpaid", "settledPaid"] as const;
+
+export const paymentEvents = [...partnerEvents, ...platformEvents, ...reportEvents, ...operatorEvents] as const;
+export type PaymentEvent = (typeof paymentEvents)[number];
+export type OtherEvent = Exclude<PaymentEvent, ReportEvent>;
+
+/** What a terminal may report of a payment. */
+export const reportTypes = [
+  "acknowledged",
+  "accepted",
+  "amountLocked",
+  "authorized",
+  "declined",
+  "cancelled",
+  "notStarted",
+  "stillRunning",
+  "failed",
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+  "refunded",
+  "refundFailed",
+  "discountApplied",
+  "discountRefused",
+] as const satisfies readonly Exclude<ReportEvent, "authorizedOtherAmount" | "started">[];
+export type ReportType = (typeof reportTypes)[number];

@@ -1,0 +1,55 @@
+import type { PaymentDeadline } from "../effects.ts";
+import type { AskedBy, Payment, PaymentState, StatusReason } from "./payment.ts";
+
+export const guards = {
+  "capture is automatic": (p: Payment) => p.captureMode === "automatic",
+  "late approvals are kept": (p: Payment) => p.lateApproval === "keep",
+  "the partner asked": (p: Payment) => p.asked === "partner",
+  "the platform asked": (p: Payment) => p.asked === "platform",
+  "a cancel is remembered": (p: Payment) => p.asked !== undefined,
+} as const satisfies Record<string, (payment: Payment) => boolean>;
+export type Guard = keyof typeof guards;
+
+/** The messages that a transition may send by itself. */
+export type SentMessage = "cancel" | "statusQuery" | "capture" | "void";
+
+/** Where an event leads, and all that it brings with it. Of several rules the first whose guards all hold is taken. */
+export interface Rule {
+  readonly to: PaymentState;
+  readonly when?: readonly Guard[];
+  /** False where something is only noted of a payment that stays as it is. */
+  readonly enters: boolean;
+  /** `kept`: the reason that the payment has. */
+  readonly reason?: StatusReason | "kept";
+  /** Who wants the payment gone; the first one is remembered. */
+  readonly cancelBy?: AskedBy;
+  readonly sends?: SentMessage;
+  /** The terminal's answer to this command's message is awaited from now on. */
+  readonly awaits?: true;
+  readonly arms?: PaymentDeadline;
+  /** What counts as captured from now on: all that was authorized, or what the capture requested. */
+  readonly captures?: "authorized" | "requested";
+}
+
+/** What entering a state brings with it, whatever led there. */
+const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arms">>> = {
+  inProgress: { arms: "expiry" },
+  cancelRequested: { sends: "cancel", awaits: true, arms: "answer" },
+  reconciling: { sends: "statusQuery" },
+  authorized: { arms: "capture" },
+  captureRequested: { sends: "capture", awaits: true, arms: "outcome" },
+  voidRequested: { sends: "void", awaits: true, arms: "outcome" },
+};
+
+type More = Omit<Rule, "to" | "enters">;
+/** The state is entered. */
+export const to = (state: PaymentState, more: More = {}): Rule => ({
+  to: state,
+  enters: true,
+  ...atEntry[state],
+  ...more,
+});
+/** The state is entered anew: what is sent and armed is said here alone, and what was awaited is awaited still. */
+export const again = (state: PaymentState, more: More): Rule => ({ to: state, enters: true, ...more });
+/** The payment stays in its state. */
+export const stays = (state: PaymentState): Rule => ({ to: state, enters: false });
