@@ -23,10 +23,11 @@ export function toMinorUnits(amount: number, currency: string): Result<number, M
   if (!digits) return refuse("not_a_number");
   const [, whole = "0", decimals = "", power] = digits;
   if (power !== undefined) return refuse(power.startsWith("-") ? "too_many_decimals" : "too_large");
-  if (decimals.length > exponent) return refuse("too_many_decimals");
-  const minor = Number(whole + decimals.padEnd(exponent, "0"));
-  return minor > MAX_MINOR_UNITS ? refuse("too_large") : ok(minor);
+  return decimals.length > exponent ? refuse("too_many_decimals") : bounded(whole + decimals.padEnd(exponent, "0"));
 }
+
+const bounded = (digits: string): Result<number, MoneyProblem> =>
+  Number(digits) > MAX_MINOR_UNITS ? refuse("too_large") : ok(Number(digits));
 
 /** Integer minor units as a JSON number in the currency's major unit, by moving the decimal point in the digits. */
 export function fromMinorUnits(minor: number, currency: string): number {

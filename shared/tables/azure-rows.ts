@@ -115,15 +115,20 @@ function codeOf(error: RestError): string | undefined {
 
 function classified(error: unknown): unknown {
   if (!(error instanceof RestError)) {
-    return error instanceof Error && error.name === "AbortError"
-      ? new Unavailable("Table Storage did not answer in time", { cause: error })
-      : error;
+    const isTimeout = error instanceof Error && error.name === "AbortError";
+    return isTimeout ? new Unavailable("Table Storage did not answer in time", { cause: error }) : error;
   }
-  const { statusCode } = error;
-  const goneSinceRead = isMissingRow(error) && error.request?.method !== "GET";
-  if (statusCode === 409 || statusCode === 412 || goneSinceRead) return new Conflict(codeOf(error), { cause: error });
-  if (statusCode === 408 || statusCode === 429 || statusCode === undefined || statusCode >= 500) {
-    return new Unavailable(`Table Storage: ${codeOf(error) ?? statusCode}`, { cause: error });
+  if (isConflict(error)) return new Conflict(codeOf(error), { cause: error });
+  if (isPassing(error)) {
+    return new Unavailable(`Table Storage: ${codeOf(error) ?? error.statusCode}`, { cause: error });
   }
   return error;
 }
+
+/** Another writer was first: a row is there, is not as it was read, or is gone since. */
+const isConflict = (error: RestError): boolean =>
+  error.statusCode === 409 || error.statusCode === 412 || (isMissingRow(error) && error.request?.method !== "GET");
+
+/** Without a status the service was not reached. */
+const isPassing = ({ statusCode = 503 }: RestError): boolean =>
+  statusCode === 408 || statusCode === 429 || statusCode >= 500;

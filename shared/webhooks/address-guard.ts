@@ -41,11 +41,19 @@ function whyRefused(text: string, allowLocal: boolean): string | undefined {
   const url = URL.parse(text);
   if (!url) return "must be an absolute URL";
   if (url.username || url.password) return "must not contain credentials";
-  const host = hostOf(url);
-  const web = url.protocol === "https:" || url.protocol === "http:";
-  if (allowLocal && web && (host === "localhost" || isLoopbackAddress(host))) return undefined;
+  if (allowLocal && isLocal(url)) return undefined;
   if (url.protocol !== "https:") return "must use https";
   if (url.port !== "") return "must use port 443";
+  return whyNotPublic(hostOf(url));
+}
+
+function isLocal(url: URL): boolean {
+  const host = hostOf(url);
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  return isWeb && (host === "localhost" || isLoopbackAddress(host));
+}
+
+function whyNotPublic(host: string): string | undefined {
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : "must not point to a private or reserved address";
   return isPublicName(host) ? undefined : "must name a host on the public internet";
 }

@@ -44,9 +44,12 @@ export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
 function reasonOf(error: unknown): FailureReason {
   if (error instanceof RefusedAddress) return "refused-address";
   if (error instanceof DOMException && error.name === "TimeoutError") return "time-out";
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const code = codeOf(error);
   if (code === undefined) return "connection";
   if (code === OWN_MISTAKE) throw error;
   if (timeOuts.has(code)) return "time-out";
   return tlsCode.test(code) ? "tls" : "connection";
 }
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

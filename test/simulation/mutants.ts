@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "never releases a terminal",
     file: `${useCases}/payments/release-claims.ts`,
-    find: "    await deps.terminals.releaseClaim(payment.terminalId, claim);\n",
+    find: "  if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);\n",
     replace: "",
   },
   // Withdrawal and fences.

@@ -92,7 +92,7 @@ function discountReported(
 /** An approval: of what was requested, of what a discount left, or of another amount, which is taken back. */
 function approve(payment: Payment, report: Report, context: ReportStep): Change {
   const { amount = 0, currency } = report;
-  const authorisation = `${report.acquirer?.authorisationCode ?? ""}~${report.acquirer?.rrn ?? ""}`;
+  const authorisation = authorisationOf(report);
   const step = { ...context, event: "authorized" } as const;
   if (payment.approvals.includes(authorisation)) return record(payment, step);
   const approvals = [...payment.approvals, authorisation];
@@ -107,6 +107,9 @@ function approve(payment: Payment, report: Report, context: ReportStep): Change 
   });
   return change ?? unwanted(payment, report, { ...step, set: { approvals } });
 }
+
+/** What an approval is recognised by when it is told again. */
+const authorisationOf = ({ acquirer }: Report): string => `${acquirer?.authorisationCode ?? ""}~${acquirer?.rrn ?? ""}`;
 
 /** An approval that no state wants is an operator's to look at; once the payment is over it is also taken back. */
 function unwanted(payment: Payment, { amount = 0, currency = payment.currency }: Report, step: Step): Change {

@@ -2,7 +2,7 @@ import { holdsOrder, holdsTerminal, type Payment } from "../../domain/payment/pa
 import type { OrderKey, Orders, StoredOrder } from "../../ports/orders.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
-import type { Terminals } from "../../ports/terminals.ts";
+import type { StoredClaim, Terminals } from "../../ports/terminals.ts";
 
 export interface ReleaseClaimsDeps {
   readonly payments: Payments;
@@ -15,18 +15,25 @@ export async function releaseClaims(deps: ReleaseClaimsDeps, key: PaymentKey): P
   const stored = await deps.payments.find(key);
   if (!stored) return "done";
   const { payment } = stored;
-  const orderId = payment.references?.orderId;
-  const orderKey = orderId === undefined ? undefined : { merchantId: payment.merchantId, orderId };
+  const orderKey = orderOf(payment);
   const [view, order] = await Promise.all([
     deps.terminals.find(payment.terminalId),
     orderKey && deps.orders.find(orderKey),
   ]);
-  const claim = view?.claim;
-  if (claim && isSamePayment(claim, payment) && !holdsTerminal(payment.status)) {
-    await deps.terminals.releaseClaim(payment.terminalId, claim);
-  }
+  if (!holdsTerminal(payment.status)) await leaveTerminal(deps, payment, view?.claim);
   if (orderKey && order && !holdsOrder(payment)) await leaveOrder(deps, payment, orderKey, order);
   return "done";
+}
+
+const orderOf = ({ merchantId, references }: Payment): OrderKey | undefined =>
+  references?.orderId === undefined ? undefined : { merchantId, orderId: references.orderId };
+
+async function leaveTerminal(
+  { terminals }: ReleaseClaimsDeps,
+  payment: Payment,
+  claim: StoredClaim | undefined,
+): Promise<void> {
+  if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);
 }
 
 async function leaveOrder(

@@ -50,22 +50,16 @@ export const requestAccessToken = (
   input: TokenInput,
 ): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
   retryOnConflict(async () => {
-    const { landingPageId, templateId, button, email } = input;
+    const { landingPageId, button, email } = input;
     const addressKey = deps.codes.addressKey(email);
-    const [stored, same, template, sent] = await Promise.all([
-      deps.landingPages.find(landingPageId),
-      deps.landingPages.findSame({ landingPageId, button, addressKey }),
-      deps.accessTokenTemplates.find(templateId),
-      deps.accessTokens.issuedTo(addressKey),
-    ]);
+    const read = await readAll(deps, input, addressKey);
     const now = call.now();
-    const known = stored?.page;
+    const { page: known, earlier, template } = read;
     if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
-    const earlier = same && (await deps.landingPages.findRequest(same.key))?.request;
     if (known && earlier && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
     if (!template) return refuse({ code: "access_token_template_not_found" });
     const page = known ?? openPage(input, template, now);
-    const refused = whyNoToken(page, sent?.issued ?? [], now);
+    const refused = whyNoToken(page, read.issued, now);
     if (refused) return refuse(refused);
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
@@ -75,10 +69,26 @@ export const requestAccessToken = (
       subject: requestSubject(request),
       command,
       traceparent: call.traceparent,
-      commit: () => deps.landingPages.open({ newPage: known ? undefined : page, request, same, command }),
+      commit: () => deps.landingPages.open({ newPage: known ? undefined : page, request, same: read.same, command }),
     });
     return ok({ page, request, replayed: false });
   });
+
+/** The page, its latest request by this button and address, its template, and the tokens that the address was sent lately. */
+async function readAll(
+  deps: RequestAccessTokenDeps,
+  { landingPageId, templateId, button }: TokenInput,
+  addressKey: string,
+) {
+  const [stored, same, template, sent] = await Promise.all([
+    deps.landingPages.find(landingPageId),
+    deps.landingPages.findSame({ landingPageId, button, addressKey }),
+    deps.accessTokenTemplates.find(templateId),
+    deps.accessTokens.issuedTo(addressKey),
+  ]);
+  const earlier = same && (await deps.landingPages.findRequest(same.key))?.request;
+  return { page: stored?.page, same, earlier, template, issued: sent?.issued ?? [] };
+}
 
 const isOfAnother = (page: LandingPage, { productId, templateId }: TokenInput): boolean =>
   page.productId !== productId || page.templateId !== templateId;
