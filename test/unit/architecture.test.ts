@@ -1,26 +1,10 @@
-import { readFileSync, readdirSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints.ts";
+import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
 
-const root = resolve(import.meta.dirname, "../..");
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
-const files = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file));
-
-const imports: Import[] = ["functions", "shared", "infra"].flatMap(files).flatMap((from) =>
-  [...readFileSync(join(root, from), "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) => ({
-    from,
-    to: name.startsWith(".") ? relative(root, resolve(root, dirname(from), name)) : name,
-  })),
-);
+const imports = importsIn(["functions", "shared", "infra"]);
 
 /** Which rooms of `shared` a room may know, beside itself. */
 const mayKnow: Record<string, readonly string[]> = {
@@ -65,6 +49,20 @@ describe("the house", () => {
       return room !== undefined && other !== undefined && room !== other && !mayKnow[room]?.includes(other);
     };
     expect(offences(wrong)).toEqual([]);
+  });
+
+  it.each([
+    "shared",
+    "shared/use-cases",
+    "shared/domain/payment",
+    "shared/contracts",
+    "shared/tables",
+    "infra",
+    "test/simulation",
+  ])("has no circle among the rooms of %s", (folder) => {
+    const rooms = roomsOf(folder);
+    expect(rooms.size).toBeGreaterThan(2);
+    expect(floorsOf(rooms).circle).toEqual([]);
   });
 
   it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
