@@ -17,7 +17,7 @@ import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { aPaymentIn, now, timings } from "./a-payment.ts";
+import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 /** Something that may happen to a payment, in any state, in any order. */
 type Happening = (

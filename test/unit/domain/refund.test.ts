@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Refund } from "../../../shared/domain/payment/payment.ts";
 import { requestRefund } from "../../../shared/domain/payment/refund.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { aPaymentIn, now, timings } from "./a-payment.ts";
+import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const made: Refund = {
   refundId: "r1",

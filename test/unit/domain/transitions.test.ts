@@ -12,7 +12,7 @@ import {
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { guards } from "../../../shared/domain/payment/rules.ts";
 import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
-import { aPaymentIn, now, timings } from "./a-payment.ts";
+import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c2", timings };
 const pairs = paymentStates.flatMap((state) => paymentEvents.map((event) => [state, event] as const));

@@ -4,7 +4,7 @@ import { toActionRequestObject } from "../../../shared/contracts/objects/action-
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, aTerminal, type Platform, callBy } from "../../support/platform.ts";
 
 const actionRequestId = "abababab-0000-4000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 /** A payment whose acceptance is to be told to a server that fails for so many attempts. */

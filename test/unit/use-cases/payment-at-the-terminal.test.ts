@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aPlatform, aRequest, aTerminal, partnerId, terminalId, callBy } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aPayment, approval, fetchNext } from "./a-payment-at-the-terminal.ts";
+import { aPayment, approval, fetchNext } from "../../support/a-payment.ts";
 
 describe("a payment on its terminal", () => {
   it("goes from pending over inProgress to authorized, and frees the terminal", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 /** A payment that was declined, its partner told of that and of its beginning. */

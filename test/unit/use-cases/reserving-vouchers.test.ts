@@ -3,7 +3,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { reserveVoucher } from "../../../shared/use-cases/vouchers/reserve-voucher.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { aToken } from "../../support/consumer.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { terminalId } from "../../support/platform.ts";
-import { aPayment, approval } from "./a-payment-at-the-terminal.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
 
 describe("silence", () => {
   it("before the terminal fetched anything ends the payment for certain: expired, terminalUnreachable", async () => {

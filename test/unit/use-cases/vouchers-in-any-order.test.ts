@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 
 type Payment = Awaited<ReturnType<typeof aPaymentOn>>;

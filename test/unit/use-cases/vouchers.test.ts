@@ -5,7 +5,7 @@ import type { ReportType } from "../../../shared/domain/payment/events.ts";
 import type { Report } from "../../../shared/domain/payment/reports.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
-import { aPaymentOn } from "../../support/payment-on.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, type Platform, callBy } from "../../support/platform.ts";
 
 const types = (platform: Platform) =>

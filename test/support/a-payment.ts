@@ -1,0 +1,101 @@
+import type { ReportType } from "../../shared/domain/payment/events.ts";
+import { openPayment, type PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
+import type { Payment, PaymentState } from "../../shared/domain/payment/payment.ts";
+import type { Report } from "../../shared/domain/payment/reports.ts";
+import type { Terminal } from "../../shared/domain/terminal.ts";
+import { standardTimings } from "../../shared/domain/timings.ts";
+import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
+import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
+import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
+import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
+import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
+import { leaseNextMessage } from "../../shared/use-cases/terminals/lease-next-message.ts";
+import { callFrom } from "./calls.ts";
+import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId, type Platform } from "./platform.ts";
+
+export const now = "2026-11-21T10:00:00.000Z";
+export const timings = standardTimings;
+
+/** The amount of a payment that a test requests, as its terminal approves it. */
+export const approval = { amount: 12_550, currency: "SEK" };
+
+/** A payment of 125.50 SEK in a state, with the amounts that belong to it. */
+export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): Payment {
+  const context = { partnerId, strictOrder: false, possibleDuplicateOf: undefined, commandId: "c1", now, timings };
+  const { payment } = openPayment(aRequest(), context);
+  const approved = ["authorized", "captureRequested", "captured", "voidRequested", "voided"].includes(status);
+  const { requested } = payment.amounts;
+  return {
+    ...payment,
+    status,
+    amounts: {
+      ...payment.amounts,
+      authorized: approved ? requested : 0,
+      captured: status === "captured" ? requested : 0,
+    },
+    approvals: approved ? ["A1~"] : [],
+    ...more,
+  };
+}
+
+let terminals = 0;
+let reports = 0;
+
+/** A payment of 125.50 SEK on a terminal of its own, which may fetch it, and the hands of its partner and terminal. */
+export async function aPaymentOn(platform: Platform, more: Partial<PaymentRequest> = {}) {
+  const { deps } = platform;
+  const terminal = aTerminal({ terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 100).padStart(12, "0")}` });
+  await deps.terminals.save(terminal, undefined);
+  await deps.terminals.seen(terminal.terminalId, deps.clock.now());
+  return requested(platform, terminal, more);
+}
+
+/** A platform with one payment of 125.50 SEK on its terminal, which may fetch it, and the hands of its partner and terminal. */
+export async function aPayment(more: Partial<PaymentRequest> = {}) {
+  const platform = await aPlatform();
+  return { platform, ...(await requested(platform, aTerminal(), more)) };
+}
+
+async function requested(platform: Platform, terminal: Terminal, more: Partial<PaymentRequest>) {
+  const { deps } = platform;
+  const { terminalId } = terminal;
+  const request = aRequest({ terminalId, ...more });
+  const { sessionId } = request;
+  await requestPayment(deps, callBy(deps), request);
+  await platform.pass();
+  return {
+    sessionId,
+    spend: (voucherCode: string, named: { discountId?: string } = {}) =>
+      addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
+    cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
+    capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
+    /** The terminal fetches its next message. */
+    fetch: () => fetchNext(platform, terminalId),
+    /** The terminal reports, and the workers see to what follows, unless they are made to wait. */
+    async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
+      const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
+      const recorded = await recordReport(deps, callFrom(deps, terminal), sessionId, { reportId, type, ...report });
+      if (workers === "run") await platform.pass();
+      return recorded;
+    },
+    async now() {
+      const stored = await deps.payments.find({ partnerId, sessionId });
+      if (!stored) throw new Error("the payment is gone");
+      return stored.payment;
+    },
+    /** The types of the events that the partner got, of all payments. */
+    events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
+    /** The discounts that are offered to the terminal. */
+    async offers() {
+      const rows = await deps.inboxes.open(terminalId);
+      return rows.flatMap((row) => (row.message.type === "discount" ? [row.message] : []));
+    },
+  };
+}
+
+/** What a terminal gets when it polls once, without waiting. */
+export async function fetchNext(platform: Platform, from: string = terminalId) {
+  const view = await platform.deps.terminals.find(from);
+  if (!view) throw new Error("the terminal is gone");
+  return leaseNextMessage(platform.deps, { caller: view }, 0);
+}
