@@ -19,6 +19,7 @@ export interface StoredClaim extends Claim {
 /** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
 const inboxMessageRecord = mailingRecord.omit({ terminalId: true }).extend({
   messageId: z.string(),
+  /** As in the effect; the rows of messages were never checked for more than text. */
   expiresAt: uncheckedInstant.optional(),
   /** The trace of the request that led to it. */
   traceparent: z.string().optional(),
