@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { standardTimings, type Timings } from "./domain/timings.ts";
-import { passwordHash } from "./http/basic-credentials.ts";
+import { passwordHash } from "./auth/basic-credentials.ts";
 
 const json = z.string().transform((text, context) => {
   try {

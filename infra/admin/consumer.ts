@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashPassword } from "../../shared/http/basic-credentials.ts";
+import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import type { Command } from "./command.ts";
 
 export const newCredentials: Command = {

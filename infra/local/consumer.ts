@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { hashPassword } from "../../shared/http/basic-credentials.ts";
+import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { TableServiceClient } from "@azure/data-tables";
-import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/http/authenticate.ts";
-import { hashSecret } from "../../shared/http/credentials.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
+import { hashSecret } from "../../shared/auth/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";

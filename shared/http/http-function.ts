@@ -8,8 +8,8 @@ import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import type { Caller } from "../use-cases/auth/caller.ts";
 import { refusal, toResponse, type Answer, type AnswerTo } from "./answer.ts";
-import { authenticatePartner, authenticateTerminal } from "./authenticate.ts";
-import type { CheckBasic } from "./basic-credentials.ts";
+import { authenticatePartner, authenticateTerminal } from "../auth/authenticate.ts";
+import type { CheckBasic } from "../auth/basic-credentials.ts";
 import {
   allProblems,
   type ApiName,
@@ -20,7 +20,7 @@ import {
   type RequestBody,
   type Successes,
 } from "./contract.ts";
-import type { Peppers } from "./credentials.ts";
+import type { Peppers } from "../auth/credentials.ts";
 import { readBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";

@@ -17,7 +17,8 @@ const mayKnow: Record<string, readonly string[]> = {
   webhooks: ["domain", "ports"],
   mails: ["domain", "ports"],
   codes: ["domain", "ports"],
-  http: ["domain", "ports", "contracts", "use-cases"],
+  auth: ["domain", "ports", "contracts", "use-cases"],
+  http: ["domain", "ports", "contracts", "use-cases", "auth"],
 };
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 
@@ -91,7 +92,7 @@ describe("the house", () => {
     const home: Record<string, RegExp> = {
       "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^infra\//,
       "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
-      "@azure/functions": /^shared\/(http|queues)\/|^functions\/app\.ts$|^infra\//,
+      "@azure/functions": /^shared\/(auth|http|queues)\/|^functions\/app\.ts$|^infra\//,
       nodemailer: /^shared\/mails\//,
       undici: /^shared\/webhooks\/|^infra\//,
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answer } from "../../../shared/http/answer.ts";
 import { success, takes } from "../../../shared/http/contract.ts";
-import { hashSecret } from "../../../shared/http/credentials.ts";
+import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { partnerFunction, type Edge, type HttpFunction } from "../../../shared/http/http-function.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";

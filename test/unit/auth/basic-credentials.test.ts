@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { basicCredentials, hashPassword, passwordHash } from "../../../shared/http/basic-credentials.ts";
+import { basicCredentials, hashPassword, passwordHash } from "../../../shared/auth/basic-credentials.ts";
 
 const clock = { now: () => "2026-11-21T10:00:00.000Z", sleep: async () => {} };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashSecret, isSecret, parseKey } from "../../../shared/http/credentials.ts";
+import { hashSecret, isSecret, parseKey } from "../../../shared/auth/credentials.ts";
 
 const peppers = { now: "a pepper of some length", before: "an older pepper of length" };
 
