@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { msBetween, type Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
+import { expiringCache } from "./expiring-cache.ts";
 
 /** `scrypt$<salt>$<hash>`, in base64url: what is configured of a password. People choose them, so that the hash is slow. */
 export type PasswordHash = string;
@@ -31,17 +31,15 @@ const MAX_ENTRIES = 1_000;
  * minute by its digest, and what is being checked is not checked twice at a time.
  */
 export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock: Clock): CheckBasic {
-  const known = new Map<string, { readonly at: Instant; readonly right: Promise<boolean> }>();
+  const known = expiringCache<Promise<boolean>>(clock, { keepMs: KEEP_MS, maxEntries: MAX_ENTRIES });
   return async (authorization) => {
     const presented = readBasic(authorization);
     if (!presented) return false;
     const digest = createHash("sha256").update(`${presented.user}\0${presented.password}`).digest("base64");
-    const now = clock.now();
     const found = known.get(digest);
-    if (found && Math.abs(msBetween(found.at, now)) < KEEP_MS) return found.right;
-    if (known.size >= MAX_ENTRIES) known.clear();
+    if (found) return found;
     const right = isPassword(presented.password, users.get(presented.user));
-    known.set(digest, { at: now, right });
+    known.set(digest, right, clock.now());
     const proven = await right.catch(() => false);
     if (!proven) known.delete(digest);
     return right;

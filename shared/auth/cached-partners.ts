@@ -1,6 +1,6 @@
-import { msBetween, type Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Partners } from "../ports/partners.ts";
+import { expiringCache } from "./expiring-cache.ts";
 
 const KEEP_MS = 60_000;
 const MAX_ENTRIES = 10_000;
@@ -18,17 +18,14 @@ function remembered<T>(
   read: (key: string) => Promise<T | undefined>,
   clock: Clock,
 ): (key: string) => Promise<T | undefined> {
-  const kept = new Map<string, { value: T; at: Instant }>();
+  const cache = expiringCache<T>(clock, { keepMs: KEEP_MS, maxEntries: MAX_ENTRIES });
   return async (key) => {
-    const now = clock.now();
-    const found = kept.get(key);
-    if (found && Math.abs(msBetween(found.at, now)) < KEEP_MS) return found.value;
+    const found = cache.get(key);
+    if (found !== undefined) return found;
+    const since = clock.now(); // what is read may change while it is read
     const value = await read(key);
-    kept.delete(key);
-    if (value !== undefined) {
-      if (kept.size >= MAX_ENTRIES) kept.clear();
-      kept.set(key, { value, at: now });
-    }
+    if (value === undefined) cache.delete(key);
+    else cache.set(key, value, since);
     return value;
   };
 }

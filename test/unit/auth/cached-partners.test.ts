@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { cachedPartners } from "../../../shared/auth/cached-partners.ts";
+import { aPlatform, partnerId } from "../../support/platform.ts";
+
+const key = { keyId: "k", partnerId, hash: "", pepperId: "p", scopes: [] };
+
+describe("cached partners", () => {
+  it("show a key as it was for a minute, and not longer", async () => {
+    const { deps } = await aPlatform();
+    const cached = cachedPartners(deps.partners, deps.clock);
+    await deps.partners.saveKey(key);
+    expect(await cached.findKey("k")).toMatchObject({ hash: "" });
+    await deps.partners.saveKey({ ...key, hash: "another" });
+    await deps.clock.sleep(59_999);
+    expect(await cached.findKey("k")).toMatchObject({ hash: "" });
+    await deps.clock.sleep(1);
+    expect(await cached.findKey("k")).toMatchObject({ hash: "another" });
+  });
+
+  it("show what was absent as soon as it is there", async () => {
+    const { deps } = await aPlatform();
+    const cached = cachedPartners(deps.partners, deps.clock);
+    expect(await cached.findKey("k")).toBeUndefined();
+    await deps.partners.saveKey(key);
+    expect(await cached.findKey("k")).toBeDefined();
+  });
+});
