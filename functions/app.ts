@@ -47,7 +47,7 @@ const deps = {
   newId,
   timings: config.timings,
   peppers: config.peppers,
-  patienceMs: 3_000,
+  responseTimeoutMs: 3_000,
 };
 for (const { contract, handler } of endpoints) {
   const { name, method, route } = contract;

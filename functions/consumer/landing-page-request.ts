@@ -1,7 +1,7 @@
 import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { consumerFunction } from "../../shared/http/http-function.ts";
 import {
   requestAccessToken,
@@ -16,7 +16,7 @@ export const landingPageRequest = consumerFunction({
   summary: "Landing Page Request",
   description:
     "Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. The same request within a day is answered with how it stands.",
-  body: takes(landingPageRequestBody),
+  body: requestBody(landingPageRequestBody),
   successes: { 202: success("The request is received.", tokenRequestObject) },
   replays: true,
   problems: ["access_token_template_not_found", "landing_page_conflict", "landing_page_unavailable"],

@@ -1,7 +1,7 @@
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import {
   answerActionRequest,
@@ -15,7 +15,7 @@ export const actionRequestResponse = partnerFunction({
   scope: "actions",
   summary: "Action Request Response",
   description: "Answers what a terminal asks; the answer travels to it as a message. The first answer wins.",
-  body: takes(actionResponseBody),
+  body: requestBody(actionResponseBody),
   successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],

@@ -1,7 +1,7 @@
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
 
@@ -13,7 +13,7 @@ export const addDiscountToPayment = partnerFunction({
   summary: "Add Discount",
   description:
     "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it.",
-  body: takes(addDiscountBody),
+  body: requestBody(addDiscountBody),
   successes: { 202: success("The terminal is offered the discount.", paymentObject) },
   replays: true,
   problems: [

@@ -1,7 +1,7 @@
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCancelBody } from "../../shared/contracts/requests/payment-cancel.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { cancelPayment, type CancelPaymentDeps } from "../../shared/use-cases/payments/cancel-payment.ts";
 
@@ -13,7 +13,7 @@ export const posPaymentCancel = partnerFunction({
   summary: "Payment Cancel",
   description:
     "Asks the terminal to abandon a payment, or voids an authorization. A captured payment is refunded instead.",
-  body: takes(paymentCancelBody),
+  body: requestBody(paymentCancelBody),
   successes: {
     200: success("It took effect at once: no card is charged.", paymentObject),
     202: success("The terminal is asked; its answer is called back.", paymentObject),

@@ -1,7 +1,7 @@
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
@@ -13,7 +13,7 @@ export const posPaymentCapture = partnerFunction({
   scope: "payments",
   summary: "Payment Capture",
   description: "Has the terminal capture an authorized payment, wholly or in part, once.",
-  body: takes(paymentCaptureBody),
+  body: requestBody(paymentCaptureBody),
   successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
@@ -18,7 +18,7 @@ export const posPaymentRefund = partnerFunction({
   description:
     "Gives captured money back, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a repeat safe for ever; without either, the same refund within a minute is taken for a repeat.",
   parameters: { header: z.object({ "Idempotency-Key": name }) },
-  body: takes(paymentRefundBody),
+  body: requestBody(paymentRefundBody),
   successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },
   replays: true,
   problems: [

@@ -1,7 +1,7 @@
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
 import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
@@ -14,7 +14,7 @@ export const posPaymentRequest = partnerFunction({
   summary: "Payment Request",
   description:
     "Asks a terminal to take a payment. What becomes of it is called back, and can be read. The same request again is answered with how the payment stands now.",
-  body: takes(paymentRequestBody),
+  body: requestBody(paymentRequestBody),
   successes: { 202: success("The payment is on its way to its terminal.", paymentObject) },
   replays: true,
   problems: [

@@ -3,7 +3,7 @@ import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { partnerFunction } from "../../shared/http/http-function.ts";
 import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
 
@@ -18,7 +18,7 @@ export const setPosStatus = partnerFunction({
   description:
     "Sets whether a terminal takes payments. Its target is named in the body, else in the query, else it is the only one that the apikey reaches.",
   parameters: { query: z.object({ pointOfServiceID: target }) },
-  body: takes(setTerminalStatusBody),
+  body: requestBody(setTerminalStatusBody),
   successes: { 200: success("The terminal as it is now.", terminalStatusObject) },
   problems: ["terminal_not_found", "target_required"],
   handle: async (deps: SetTerminalStatusDeps, call) => {

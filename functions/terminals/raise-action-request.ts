@@ -1,7 +1,7 @@
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import {
   raiseActionRequest,
@@ -15,7 +15,7 @@ export const raiseAction = terminalFunction({
   summary: "Raise Action Request",
   description:
     "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
-  body: takes(raisedActionBody),
+  body: requestBody(raisedActionBody),
   successes: {
     202: success("The partner is asked; the answer comes as a message.", actionRequestObject),
   },

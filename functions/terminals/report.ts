@@ -1,7 +1,7 @@
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
 import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
-import { success, takes } from "../../shared/http/contract.ts";
+import { requestBody, success } from "../../shared/http/contract.ts";
 import { terminalFunction } from "../../shared/http/http-function.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
@@ -14,7 +14,7 @@ export const report = terminalFunction({
   summary: "Report",
   description:
     "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing.",
-  body: takes(terminalReportBody, terminalReport),
+  body: requestBody(terminalReportBody, terminalReport),
   successes: { 200: success("The report is kept.", reportRecorded) },
   problems: ["payment_not_found"],
   handle: async (deps: RecordReportDeps, call) => {

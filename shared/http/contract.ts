@@ -20,7 +20,7 @@ export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
 }
 
-export const takes = <Read, Input, Sent = Input>(
+export const requestBody = <Read, Input, Sent = Input>(
   schema: z.ZodType<Read, Input>,
   shown?: z.ZodType<unknown, Sent>,
 ): RequestBody<Read, Sent> => ({ schema, shown });

@@ -25,16 +25,16 @@ import { readBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
 
-/** What every endpoint stands behind: who may come in, what time it is. */
-export interface Edge {
+/** What every endpoint needs before its handler runs. */
+export interface HttpDeps {
   readonly partners: Partners;
   readonly terminals: Terminals;
   readonly peppers: Peppers;
   readonly checkBasic: CheckBasic;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Milliseconds that tables and queues get in all, before the caller is told to come again. */
-  readonly patienceMs: number;
+  /** Tables and queues get this long in all, then the caller is answered 503. */
+  readonly responseTimeoutMs: number;
 }
 
 /** A call that was let in, with all that it sent read. */
@@ -72,7 +72,7 @@ interface Definition<
 /** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
 export interface HttpFunction<Deps, Held extends Contract = Contract> {
   readonly contract: Held;
-  readonly handler: (deps: Deps & Edge) => HttpHandler;
+  readonly handler: (deps: Deps & HttpDeps) => HttpHandler;
 }
 
 /** An endpoint of the Partners API, for keys that have the scope. */
@@ -125,10 +125,14 @@ function httpFunction<
 >(
   api: ApiName,
   definition: Definition<Name, Deps, Who, Taken, Asked, Promised> & Pick<Contract, "scope" | "basic">,
-  authenticate: (request: HttpRequest, edge: Edge) => Promise<Result<Who, Problem>>,
+  authenticate: (request: HttpRequest, deps: HttpDeps) => Promise<Result<Who, Problem>>,
 ): HttpFunction<Deps, Contract<Name, Taken, Promised>> {
   const readParameters = parametersReader(definition.parameters ?? ({} as Asked));
-  const letIn = async (request: HttpRequest, deps: Deps & Edge, context: CallContext): Promise<Answer> => {
+  const authorizeAndRead = async (
+    request: HttpRequest,
+    deps: Deps & HttpDeps,
+    context: CallContext,
+  ): Promise<Answer> => {
     const caller = await authenticate(request, deps);
     if (!caller.ok) return refusal(caller.error);
     if (definition.notFound && !Object.values(request.params).every(isIdentifier)) {
@@ -147,7 +151,7 @@ function httpFunction<
     });
   };
   const handler =
-    (deps: Deps & Edge): HttpHandler =>
+    (deps: Deps & HttpDeps): HttpHandler =>
     async (request, context) => {
       const asked = {
         requestId: requestIdOf(request) ?? deps.newId(),
@@ -158,8 +162,8 @@ function httpFunction<
       const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
       const callContext = { now: clock.now, newId, traceparent, requestId: asked.requestId };
       try {
-        const answering = letIn(request, deps, callContext);
-        return toResponse(await (definition.waits ? answering : withPatience(answering, deps)), asked);
+        const answering = authorizeAndRead(request, deps, callContext);
+        return toResponse(await (definition.waits ? answering : withTimeout(answering, deps)), asked);
       } catch (error) {
         return toResponse(refusal(failure(error, context)), asked);
       }
@@ -208,10 +212,13 @@ function failure(error: unknown, context: InvocationContext): Problem {
   return { code: "internal_error" };
 }
 
-/** What is under way goes on when patience ends; whether it happened, a repeat of the request finds out. */
-function withPatience(answering: Promise<Answer>, { patienceMs }: Edge): Promise<Answer> {
+/** What is under way goes on after the timeout; whether it happened, a repeat of the request finds out. */
+function withTimeout(answering: Promise<Answer>, { responseTimeoutMs }: HttpDeps): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const timer = setTimeout(() => reject(new Unavailable(`no answer within ${patienceMs} ms`)), patienceMs);
+  const timer = setTimeout(
+    () => reject(new Unavailable(`no answer within ${responseTimeoutMs} ms`)),
+    responseTimeoutMs,
+  );
   answering.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

@@ -12,18 +12,18 @@ export type HttpAnswer<T> =
 
 interface CallOptions {
   readonly name: string;
-  /** A long poll: the edge does not hurry it. */
+  /** A long poll: no response timeout holds. */
   readonly waits?: boolean;
 }
 
 export type Http = <T>(options: CallOptions, handle: (deps: Deps) => Promise<T>) => Promise<HttpAnswer<T>>;
 
-/** As the edge gives its dependencies: then 503, whatever goes on. */
-const EDGE_PATIENCE = 3 * SECOND;
+/** As the composition root sets `responseTimeoutMs`: then 503, whatever goes on. */
+const RESPONSE_TIMEOUT = 3 * SECOND;
 
 /**
  * Functions behind HTTP, each call in a process of its own. What is under way goes on, whatever its caller gets to know: requests
- * and answers are lost, the edge's patience ends, the process dies.
+ * and answers are lost, the response timeout passes, the process dies.
  */
 export function createHttp(world: World, platform: Platform): Http {
   const { agenda, random, weather } = world;
@@ -39,7 +39,7 @@ export function createHttp(world: World, platform: Platform): Http {
 
     agenda.after(random.between(5, 40), () => {
       const invocation = createInvocation(world, name, () => reply({ kind: "unavailable" }));
-      if (!waits) agenda.after(EDGE_PATIENCE, () => reply({ kind: "unavailable" }));
+      if (!waits) agenda.after(RESPONSE_TIMEOUT, () => reply({ kind: "unavailable" }));
       handle(platform.depsOf(invocation)).then(
         (value) => reply({ kind: "answered", value }),
         (error: unknown) => {

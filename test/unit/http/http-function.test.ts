@@ -2,21 +2,21 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answer } from "../../../shared/http/answer.ts";
-import { success, takes } from "../../../shared/http/contract.ts";
+import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
-import { partnerFunction, type Edge, type HttpFunction } from "../../../shared/http/http-function.ts";
+import { partnerFunction, type HttpDeps, type HttpFunction } from "../../../shared/http/http-function.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 const peppers = { p: "a pepper of some length" };
 
-async function anEdge(more: Partial<Edge> = {}): Promise<Edge> {
+async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   const { deps } = await aPlatform();
   const key = { partnerId, hash: hashSecret("secret", peppers.p), pepperId: "p", scopes: ["payments" as const] };
   await deps.partners.saveKey({ ...key, keyId: "good" });
   await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
   await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
-  return { ...deps, peppers, checkBasic: async () => false, patienceMs: 3_000, ...more };
+  return { ...deps, peppers, checkBasic: async () => false, responseTimeoutMs: 3_000, ...more };
 }
 
 const echo = partnerFunction({
@@ -26,7 +26,7 @@ const echo = partnerFunction({
   scope: "payments",
   summary: "Echo",
   description: "Answers what it was sent.",
-  body: takes(z.object({ amount: z.number(), note: z.string().optional() })),
+  body: requestBody(z.object({ amount: z.number(), note: z.string().optional() })),
   successes: { 202: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { body, caller, traceparent }) =>
     answer(202, { body, partnerID: caller.partnerId, traceparent }),
@@ -54,7 +54,7 @@ interface Sent {
 }
 
 async function call(
-  edge: Edge,
+  deps: HttpDeps,
   { query = "x=1", headers = {}, body = '{"amount":1}' }: Sent = {},
   endpoint: HttpFunction<unknown> = echo,
 ) {
@@ -73,7 +73,7 @@ async function call(
     headers: Object.fromEntries(given),
     body: { bytes },
   });
-  const response = await endpoint.handler(edge)(request, new InvocationContext({ logHandler: () => {} }));
+  const response = await endpoint.handler(deps)(request, new InvocationContext({ logHandler: () => {} }));
   const init = response as { status: number; headers: Record<string, string>; body?: string };
   return {
     status: init.status,
@@ -84,7 +84,7 @@ async function call(
 
 describe("an endpoint of the Partners API", () => {
   it("lets a good key in, and answers JSON with a request id", async () => {
-    const { status, headers, json } = await call(await anEdge());
+    const { status, headers, json } = await call(await someDeps());
     expect(status).toBe(202);
     expect(headers).toMatchObject({
       "content-type": "application/json",
@@ -101,7 +101,7 @@ describe("an endpoint of the Partners API", () => {
     ["a terminal's", "tk_good_secret"],
     ["no key at all", "../../etc"],
   ])("answers a key that is %s with one and the same 401", async (_, apikey) => {
-    const { status, json } = await call(await anEdge(), { headers: { apikey } });
+    const { status, json } = await call(await someDeps(), { headers: { apikey } });
     expect(status).toBe(401);
     expect(json).toMatchObject({
       code: "invalid_credentials",
@@ -112,7 +112,7 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it("answers 403 when the key lacks the scope", async () => {
-    expect(await call(await anEdge(), { headers: { apikey: "pk_narrow_secret" } })).toMatchObject({
+    expect(await call(await someDeps(), { headers: { apikey: "pk_narrow_secret" } })).toMatchObject({
       status: 403,
       json: { code: "forbidden" },
     });
@@ -127,11 +127,11 @@ describe("an endpoint of the Partners API", () => {
     ["another content type", { headers: { "content-type": "text/plain" } }, 415, "unsupported_media_type"],
     ["no content type", { headers: { "content-type": undefined } }, 415, "unsupported_media_type"],
   ])("answers a body with %s as decided", async (_, sent, status, code) => {
-    expect(await call(await anEdge(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
+    expect(await call(await someDeps(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
   });
 
   it("names every field that is missing or wrong, and never echoes it", async () => {
-    const { status, json } = await call(await anEdge(), { body: '{"note":12345678}' });
+    const { status, json } = await call(await someDeps(), { body: '{"note":12345678}' });
     expect(status).toBe(422);
     expect(json).toMatchObject({
       code: "validation_failed",
@@ -145,7 +145,7 @@ describe("an endpoint of the Partners API", () => {
 
   it("reads the query and the headers that its contract names, an empty one as left out", async () => {
     const asked = (query: string, mark?: string) =>
-      anEdge().then((edge) => call(edge, { query, headers: { "x-mark": mark } }, searched));
+      someDeps().then((deps) => call(deps, { query, headers: { "x-mark": mark } }, searched));
     expect((await asked("most=12&more=1&most=13", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
     expect((await asked("most=", "")).json).toEqual({});
     const wrong = (field: string) => ({ status: 422, json: { code: "validation_failed", errors: [{ field }] } });
@@ -154,12 +154,12 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it("takes null as absent and leaves unknown members out", async () => {
-    const { json } = await call(await anEdge(), { body: '{"amount":1,"note":null,"more":true}' });
+    const { json } = await call(await someDeps(), { body: '{"amount":1,"note":null,"more":true}' });
     expect(json["body"]).toEqual({ amount: 1 });
   });
 
-  it("answers 503 with Retry-After when a dependency is away, and when its patience ends", async () => {
-    const away = await anEdge();
+  it("answers 503 with Retry-After when a dependency is away, and when it takes too long", async () => {
+    const away = await someDeps();
     away.partners.findKey = async () => {
       throw new Unavailable("tables are away");
     };
@@ -170,7 +170,7 @@ describe("an endpoint of the Partners API", () => {
     };
     expect(await call(away)).toMatchObject(expected);
 
-    const slow = await anEdge({ patienceMs: 5 });
+    const slow = await someDeps({ responseTimeoutMs: 5 });
     slow.partners.findKey = () => new Promise<never>(() => {});
     expect(await call(slow)).toMatchObject(expected);
   });
@@ -188,13 +188,13 @@ describe("an endpoint of the Partners API", () => {
         throw new Error("inner secret");
       },
     });
-    const { status, json } = await call(await anEdge(), {}, broken);
+    const { status, json } = await call(await someDeps(), {}, broken);
     expect(status).toBe(500);
     expect(JSON.stringify(json)).not.toContain("inner secret");
   });
 
   it("speaks application/problem+json to who asks for it", async () => {
-    const { headers } = await call(await anEdge(), {
+    const { headers } = await call(await someDeps(), {
       headers: { apikey: undefined, accept: "application/problem+json" },
     });
     expect(headers["content-type"]).toBe("application/problem+json");
@@ -202,8 +202,8 @@ describe("an endpoint of the Partners API", () => {
 
   it("carries a well-formed traceparent on, and starts a trace of its own otherwise", async () => {
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-    expect((await call(await anEdge(), { headers: { traceparent } })).json["traceparent"]).toBe(traceparent);
-    expect((await call(await anEdge(), { headers: { traceparent: "junk" } })).json["traceparent"]).toMatch(
+    expect((await call(await someDeps(), { headers: { traceparent } })).json["traceparent"]).toBe(traceparent);
+    expect((await call(await someDeps(), { headers: { traceparent: "junk" } })).json["traceparent"]).toMatch(
       /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/,
     );
   });
