@@ -1,10 +1,12 @@
+import { consumer } from "../../shared/auth/authenticate.ts";
 import { landingPageObject, toLandingPageObject } from "../../shared/contracts/objects/landing-page.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { consumerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readLandingPage, type ReadLandingPageDeps } from "../../shared/use-cases/vouchers/read-landing-page.ts";
 
-export const getLandingPage = consumerFunction({
+export const getLandingPage = defineEndpoint({
+  auth: consumer(),
   name: "get-landing-page",
   method: "GET",
   route: "landing-page/{landing_page_id}",

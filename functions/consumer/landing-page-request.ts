@@ -1,18 +1,19 @@
+import { consumer } from "../../shared/auth/authenticate.ts";
 import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { consumerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
   requestAccessToken,
   type RequestAccessTokenDeps,
 } from "../../shared/use-cases/vouchers/request-access-token.ts";
 
-export const landingPageRequest = consumerFunction({
+export const landingPageRequest = defineEndpoint({
+  auth: consumer({ basic: true }),
   name: "landing-page-request",
   method: "POST",
   route: "landing-page-request",
-  basic: true,
   summary: "Landing Page Request",
   description:
     "Creates a landing page where it is new, and asks for a voucher or key for a customer; it comes by e-mail. The same request within a day is answered with how it stands.",

@@ -1,18 +1,19 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
   answerActionRequest,
   type AnswerActionRequestDeps,
 } from "../../shared/use-cases/action-requests/answer-action-request.ts";
 
-export const actionRequestResponse = partnerFunction({
+export const actionRequestResponse = defineEndpoint({
+  auth: partner("actions"),
   name: "action-request-response",
   method: "POST",
   route: "action-request-response",
-  scope: "actions",
   summary: "Action Request Response",
   description: "Answers what a terminal asks; the answer travels to it as a message. The first answer wins.",
   body: requestBody(actionResponseBody),

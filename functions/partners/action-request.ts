@@ -1,17 +1,18 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
   readActionRequest,
   type ReadActionRequestDeps,
 } from "../../shared/use-cases/action-requests/read-action-request.ts";
 
-export const actionRequest = partnerFunction({
+export const actionRequest = defineEndpoint({
+  auth: partner("actions"),
   name: "action-request",
   method: "GET",
   route: "action-request/{action_request_id}",
-  scope: "actions",
   summary: "Action Request",
   description: "Reads what a terminal asks.",
   notFound: "action_request_not_found",

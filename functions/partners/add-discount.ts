@@ -1,15 +1,16 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
 
-export const addDiscountToPayment = partnerFunction({
+export const addDiscountToPayment = defineEndpoint({
+  auth: partner("discounts"),
   name: "add-discount",
   method: "POST",
   route: "add-discount",
-  scope: "discounts",
   summary: "Add Discount",
   description:
     "Lowers what a running payment will charge, by an amount, a percentage or a voucher, if its terminal still can. It counts once the terminal has applied it.",

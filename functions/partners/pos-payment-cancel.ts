@@ -1,15 +1,16 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCancelBody } from "../../shared/contracts/requests/payment-cancel.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { cancelPayment, type CancelPaymentDeps } from "../../shared/use-cases/payments/cancel-payment.ts";
 
-export const posPaymentCancel = partnerFunction({
+export const posPaymentCancel = defineEndpoint({
+  auth: partner("payments"),
   name: "pos-payment-cancel",
   method: "POST",
   route: "pos-payment-cancel",
-  scope: "payments",
   summary: "Payment Cancel",
   description:
     "Asks the terminal to abandon a payment, or voids an authorization. A captured payment is refunded instead.",

@@ -1,16 +1,17 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 
-export const posPaymentCapture = partnerFunction({
+export const posPaymentCapture = defineEndpoint({
+  auth: partner("payments"),
   name: "pos-payment-capture",
   method: "POST",
   route: "pos-payment-capture",
-  scope: "payments",
   summary: "Payment Capture",
   description: "Has the terminal capture an authorized payment, wholly or in part, once.",
   body: requestBody(paymentCaptureBody),

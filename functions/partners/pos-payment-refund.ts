@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 
 const name = z.string().max(255).optional().meta({ description: "Names the refund where the body has no `refundID`." });
 
-export const posPaymentRefund = partnerFunction({
+export const posPaymentRefund = defineEndpoint({
+  auth: partner("refunds"),
   name: "pos-payment-refund",
   method: "POST",
   route: "pos-payment-refund",
-  scope: "refunds",
   summary: "Payment Refund",
   description:
     "Gives captured money back, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a repeat safe for ever; without either, the same refund within a minute is taken for a repeat.",

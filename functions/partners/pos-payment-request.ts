@@ -1,16 +1,17 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
 import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
 
-export const posPaymentRequest = partnerFunction({
+export const posPaymentRequest = defineEndpoint({
+  auth: partner("payments"),
   name: "pos-payment-request",
   method: "POST",
   route: "pos-payment-request",
-  scope: "payments",
   summary: "Payment Request",
   description:
     "Asks a terminal to take a payment. What becomes of it is called back, and can be read. The same request again is answered with how the payment stands now.",

@@ -1,14 +1,15 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { timelineObject, toTimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readTimeline, type ReadTimelineDeps } from "../../shared/use-cases/payments/read-timeline.ts";
 
-export const posPaymentTimeline = partnerFunction({
+export const posPaymentTimeline = defineEndpoint({
+  auth: partner("payments"),
   name: "pos-payment-timeline",
   method: "GET",
   route: "pos-payment/{session_id}/timeline",
-  scope: "payments",
   summary: "Read Payment Timeline",
   description:
     "Reads everything that happened to a payment: who, when, how long it took, and how its webhooks fared, attempt by attempt.",

@@ -1,14 +1,15 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
 
-export const posPayment = partnerFunction({
+export const posPayment = defineEndpoint({
+  auth: partner("payments"),
   name: "pos-payment",
   method: "GET",
   route: "pos-payment/{session_id}",
-  scope: "payments",
   summary: "Read Payment",
   description: "Reads a payment as it stands, for partners that cannot be called back.",
   notFound: "payment_not_found",

@@ -1,17 +1,18 @@
+import { partner } from "../../shared/auth/authenticate.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
   readTerminalStatus,
   type ReadTerminalStatusDeps,
 } from "../../shared/use-cases/terminals/read-terminal-status.ts";
 
-export const posStatus = partnerFunction({
+export const posStatus = defineEndpoint({
+  auth: partner("terminals"),
   name: "pos-status",
   method: "GET",
   route: "pointOfServices/{point_of_service_id}/pos-status",
-  scope: "terminals",
   summary: "POS Status",
   description: "Tells whether a terminal is there and can take a payment.",
   notFound: "terminal_not_found",

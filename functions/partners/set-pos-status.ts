@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { partner } from "../../shared/auth/authenticate.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { partnerFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
 
 const target = identifier.optional().meta({ description: "The terminal, where the body names none." });
 
-export const setPosStatus = partnerFunction({
+export const setPosStatus = defineEndpoint({
+  auth: partner("terminals"),
   name: "set-pos-status",
   method: "PATCH",
   route: "set-pos-status",
-  scope: "terminals",
   summary: "Set POS Status",
   description:
     "Sets whether a terminal takes payments. Its target is named in the body, else in the query, else it is the only one that the apikey reaches.",

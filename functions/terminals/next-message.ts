@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { terminal } from "../../shared/auth/authenticate.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
-import { terminalFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
 const wait = z.coerce
@@ -12,7 +13,8 @@ const wait = z.coerce
   .optional()
   .meta({ description: "Seconds to wait for a message; no waiting when left out." });
 
-export const nextTerminalMessage = terminalFunction({
+export const nextTerminalMessage = defineEndpoint({
+  auth: terminal,
   name: "next-message",
   method: "GET",
   route: "next-message",

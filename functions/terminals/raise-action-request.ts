@@ -1,14 +1,16 @@
+import { terminal } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { terminalFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
   raiseActionRequest,
   type RaiseActionRequestDeps,
 } from "../../shared/use-cases/action-requests/raise-action-request.ts";
 
-export const raiseAction = terminalFunction({
+export const raiseAction = defineEndpoint({
+  auth: terminal,
   name: "raise-action-request",
   method: "POST",
   route: "raise-action-request",

@@ -1,13 +1,15 @@
+import { terminal } from "../../shared/auth/authenticate.ts";
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
 import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
-import { terminalFunction } from "../../shared/http/http-function.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
 import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
-export const report = terminalFunction({
+export const report = defineEndpoint({
+  auth: terminal,
   name: "report",
   method: "POST",
   route: "report",

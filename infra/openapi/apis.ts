@@ -1,4 +1,5 @@
-import type { Contract, ApiName } from "../../shared/http/contract.ts";
+import type { ApiName } from "../../shared/auth/authenticate.ts";
+import type { Contract } from "../../shared/http/contract.ts";
 
 /** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
 export type OpenApiVersion = "3.0.3" | "3.1.1";

@@ -1,6 +1,7 @@
 import { createDocument, type CreateDocumentOptions } from "zod-openapi";
 import { endpoints } from "../../functions/endpoints.ts";
-import type { ApiName, Contract } from "../../shared/http/contract.ts";
+import type { ApiName } from "../../shared/auth/authenticate.ts";
+import type { Contract } from "../../shared/http/contract.ts";
 import { apis, securitySchemes, type OpenApiVersion } from "./apis.ts";
 import { operationOf } from "./operation.ts";
 import { problemExamples } from "./problems.ts";

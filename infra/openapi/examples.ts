@@ -7,14 +7,13 @@ import type { Contract, RequestBody, Success } from "../../shared/http/contract.
 type Contracts = (typeof endpoints)[number]["contract"];
 
 /** One example of each body that a contract names: of the request, and of each success by its status. */
-type ExamplesOf<Each extends Contract> =
-  Each extends Contract<string, infer Taken, infer Promised>
-    ? (Taken extends RequestBody<unknown, infer Sent> ? { readonly body: Sent } : {}) & {
-        readonly [
-          Status in keyof Promised as Promised[Status] extends Success ? Status : never
-        ]: Promised[Status] extends Success<infer Body> ? Body : never;
-      }
-    : never;
+type ExamplesOf<Each extends Contract> = (Each["body"] extends RequestBody<unknown, infer Sent>
+  ? { readonly body: Sent }
+  : {}) & {
+  readonly [
+    Status in keyof Each["successes"] as Each["successes"][Status] extends Success ? Status : never
+  ]: Each["successes"][Status] extends Success<infer Body> ? Body : never;
+};
 
 /** No example is missing, and each has its body's type. */
 const complete: { readonly [Each in Contracts as Each["name"]]: ExamplesOf<Each> } = endpointExamples;

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import type { ApiName } from "../../shared/http/contract.ts";
+import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { apis } from "./apis.ts";
 import { asFile, openApiDocument } from "./document.ts";
 

@@ -1,9 +1,8 @@
 import type { HttpMethod } from "@azure/functions";
 import type { z } from "zod";
+import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
 import type { Scope } from "../ports/partners.ts";
-
-export type ApiName = "partners" | "consumer" | "terminals";
 
 /** A success: what it means, and its body. */
 export interface Success<Body = unknown> {
@@ -25,9 +24,6 @@ export const requestBody = <Read, Input, Sent = Input>(
   shown?: z.ZodType<unknown, Sent>,
 ): RequestBody<Read, Sent> => ({ schema, shown });
 
-/** A body as its handler gets it. */
-export type BodyRead<Taken> = Taken extends RequestBody<infer Read> ? Read : undefined;
-
 /** The successes of an endpoint, by their status. */
 export interface Successes {
   readonly 200?: Success;
@@ -41,60 +37,71 @@ export interface Parameters {
   readonly header?: z.ZodObject;
 }
 
-/** Parameters as their handler gets them, by their names. */
-export type ParametersRead<Asked extends Parameters> = (Asked extends { query: z.ZodType<infer Query> }
-  ? Query
-  : unknown) &
-  (Asked extends { header: z.ZodType<infer Header> } ? Header : unknown);
-
-/**
- * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and the examples to
- * its bodies, and the black-box tests hold every response to the documents.
- */
-export interface Contract<
-  Name extends string = string,
-  Taken extends RequestBody | undefined = RequestBody | undefined,
-  Promised extends Successes = Successes,
-> {
-  readonly api: ApiName;
+/** An endpoint as its file defines it, but for its handler. */
+export interface Definition {
+  readonly auth: Auth;
   /** Also its file's, its policy's and its operation's. */
-  readonly name: Name;
+  readonly name: string;
   readonly method: HttpMethod;
   readonly route: string;
   readonly summary: string;
   readonly description: string;
-  /** The scope that a partner's key must have. */
-  readonly scope?: Scope | undefined;
-  /** Asks for Basic credentials too. */
-  readonly basic?: boolean | undefined;
-  readonly parameters: Parameters;
-  readonly body?: Taken | undefined;
-  readonly successes: Promised;
+  /** Left out by those that read neither query nor headers. */
+  readonly parameters?: Parameters;
+  /** What a name in the path that is no identifier is answered with: as one that does not exist. */
+  readonly notFound?: ProblemCode;
+  /** Left out by those that take no body. */
+  readonly body?: RequestBody;
+  readonly successes: Successes;
   /** The same request again is answered as it was, with `Idempotent-Replayed`. */
+  readonly replays?: boolean;
+  /** Beside those that follow from the rest; the documents list them in this order. */
+  readonly problems?: readonly ProblemCode[];
+  /** Answers when it likes: a long poll. */
+  readonly waits?: boolean;
+}
+
+/**
+ * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and
+ * the examples to its bodies, and the black-box tests hold every response to the documents.
+ */
+export interface Contract<Defined extends Definition = Definition> {
+  readonly api: ApiName;
+  readonly name: Defined["name"];
+  readonly method: HttpMethod;
+  readonly route: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope | undefined;
+  readonly basic: boolean;
+  readonly parameters: Parameters;
+  readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
+  readonly successes: Defined["successes"];
   readonly replays: boolean;
-  /** All of them, those included that follow from authentication and from reading a body. */
+  /** All of them, the implied ones included. */
   readonly problems: readonly ProblemCode[];
 }
 
 /** What any request may meet: at the gateway, on the way, or here. */
-const always: readonly ProblemCode[] = [
-  "invalid_credentials",
-  "rate_limited",
-  "internal_error",
-  "dependency_unavailable",
-];
-const ofBody: readonly ProblemCode[] = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type"];
+const always = ["invalid_credentials", "rate_limited", "internal_error", "dependency_unavailable"] as const;
+const ofScope = ["forbidden"] as const;
+const ofBody = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type"] as const;
+const ofFields = ["validation_failed"] as const;
 
-const ofScope: readonly ProblemCode[] = ["forbidden"];
-const ofFields: readonly ProblemCode[] = ["validation_failed"];
-
-/** An endpoint's own problems, and those that it has in common with all that authenticate, or read what was sent, as it does. */
-export function allProblems(
-  own: readonly ProblemCode[],
-  { body, parameters, scope }: Pick<Contract, "body" | "parameters" | "scope">,
-): readonly ProblemCode[] {
-  const fields = body !== undefined || Object.keys(parameters).length > 0;
-  return [
-    ...new Set([...always, ...(scope ? ofScope : []), ...(body ? ofBody : []), ...(fields ? ofFields : []), ...own]),
-  ];
+/** The contract that an endpoint's definition makes. */
+export function contractOf({ auth, ...defined }: Definition): Contract {
+  const { name, method, route, summary, description, successes } = defined;
+  const { parameters = {}, body, replays = false, problems = [], notFound } = defined;
+  const { api, scope, basic = false } = auth;
+  const readsFields = body !== undefined || Object.keys(parameters).length > 0;
+  const all = new Set([
+    ...always,
+    ...(scope ? ofScope : []),
+    ...(body ? ofBody : []),
+    ...(readsFields ? ofFields : []),
+    ...problems,
+    ...(notFound ? [notFound] : []),
+  ]);
+  const words = { name, summary, description };
+  return { api, ...words, method, route, scope, basic, parameters, body, successes, replays, problems: [...all] };
 }

@@ -1,10 +1,12 @@
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { partner } from "../../../shared/auth/authenticate.ts";
 import { answer } from "../../../shared/http/answer.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
-import { partnerFunction, type HttpDeps, type HttpFunction } from "../../../shared/http/http-function.ts";
+import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
+import type { HttpDeps } from "../../../shared/http/handle-request.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
@@ -19,11 +21,11 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   return { ...deps, peppers, checkBasic: async () => false, responseTimeoutMs: 3_000, ...more };
 }
 
-const echo = partnerFunction({
+const echo = defineEndpoint({
+  auth: partner("payments"),
   name: "echo",
   method: "POST",
   route: "echo",
-  scope: "payments",
   summary: "Echo",
   description: "Answers what it was sent.",
   body: requestBody(z.object({ amount: z.number(), note: z.string().optional() })),
@@ -32,11 +34,11 @@ const echo = partnerFunction({
     answer(202, { body, partnerID: caller.partnerId, traceparent }),
 });
 
-const searched = partnerFunction({
+const searched = defineEndpoint({
+  auth: partner("payments"),
   name: "searched",
   method: "GET",
   route: "searched",
-  scope: "payments",
   summary: "Searched",
   description: "Answers how it was asked.",
   parameters: {
@@ -56,7 +58,7 @@ interface Sent {
 async function call(
   deps: HttpDeps,
   { query = "x=1", headers = {}, body = '{"amount":1}' }: Sent = {},
-  endpoint: HttpFunction<unknown> = echo,
+  endpoint: Endpoint<unknown> = echo,
 ) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const standard = {
@@ -176,15 +178,15 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it("answers 500 for a mistake of ours, without a word about it", async () => {
-    const broken = partnerFunction({
+    const broken = defineEndpoint({
+      auth: partner("payments"),
       name: "b",
       method: "POST",
       route: "b",
-      scope: "payments",
       summary: "Broken",
       description: "Throws.",
       successes: { 204: { means: "It never comes to that." } },
-      handle: async () => {
+      handle: async (_: unknown) => {
         throw new Error("inner secret");
       },
     });

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import type { Auth } from "../auth/authenticate.ts";
+import type { CallContext } from "../ports/clock.ts";
+import type { Definition, Parameters, RequestBody } from "./contract.ts";
+
+/** A call that was let in, with all that it sent read. */
+export interface Call<Who = unknown, Body = unknown, Read = unknown> extends CallContext {
+  readonly requestId: string;
+  readonly caller: Who;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  /** The query and the headers, by their names. */
+  readonly parameters: Read;
+}
+
+/** Who calls an endpoint, as its authentication proves it. */
+export type CallerOf<Defined extends Definition> = Defined["auth"] extends Auth<infer Who> ? Who : never;
+
+/** The body as its handler gets it. */
+export type BodyOf<Defined extends Definition> = Defined extends { readonly body: RequestBody<infer Read> }
+  ? Read
+  : undefined;
+
+/** The query and the headers as its handler gets them. */
+export type ParametersOf<Defined extends Definition> = Defined extends { readonly parameters: infer Read }
+  ? ReadThrough<Read, "query"> & ReadThrough<Read, "header">
+  : {};
+
+type ReadThrough<Read, Where extends keyof Parameters> = Read extends { readonly [W in Where]: z.ZodType<infer Values> }
+  ? Values
+  : unknown;

@@ -1,0 +1,90 @@
+import type { HttpHandler, HttpRequest, InvocationContext } from "@azure/functions";
+import type { AuthDeps } from "../auth/authenticate.ts";
+import type { Problem } from "../contracts/objects/problem.ts";
+import { isIdentifier } from "../domain/identifier.ts";
+import { ok, refuse, type Result } from "../domain/result.ts";
+import type { CallContext, NewId } from "../ports/clock.ts";
+import { Conflict, Unavailable } from "../ports/failures.ts";
+import { toResponse, type Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import type { Definition } from "./contract.ts";
+import { readBody } from "./read-body.ts";
+import { parametersReader } from "./read-parameters.ts";
+import { traceparentOf } from "./trace-context.ts";
+
+/** What every endpoint needs before its handler runs. */
+export interface HttpDeps extends AuthDeps {
+  readonly newId: NewId;
+  /** Tables and queues get this long in all, then the caller is answered 503. */
+  readonly responseTimeoutMs: number;
+}
+
+/** An endpoint's handler, whatever its call holds. */
+export type Handle<Deps> = (deps: Deps, call: Call) => Promise<Answer>;
+
+/** Runs a request through its endpoint: lets it in, has it handled, and answers in any case. */
+export function requestHandler<Deps>(
+  definition: Definition,
+  handle: Handle<Deps>,
+): (deps: Deps & HttpDeps) => HttpHandler {
+  const authorizeAndRead = callReader(definition);
+  return (deps) => async (request, context) => {
+    const { clock, newId } = deps;
+    const requestId = requestIdOf(request) ?? newId();
+    const asked = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
+    const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
+    const answering = async (): Promise<Answer> => {
+      const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
+      return call.ok ? handle(deps, call.value) : { problem: call.error };
+    };
+    try {
+      return toResponse(await (definition.waits ? answering() : withTimeout(answering(), deps)), asked);
+    } catch (error) {
+      return toResponse({ problem: failure(error, context) }, asked);
+    }
+  };
+}
+
+/** Reads a call from a request: its caller first, and what it sent only where the caller may send it. */
+function callReader({ auth, parameters, notFound, body }: Definition) {
+  const readParameters = parametersReader(parameters ?? {});
+  return async (
+    request: HttpRequest,
+    deps: HttpDeps,
+    context: CallContext & Pick<Call, "requestId">,
+  ): Promise<Result<Call, Problem>> => {
+    const caller = await auth.authenticate(request, deps);
+    if (!caller.ok) return caller;
+    const { params } = request;
+    if (notFound && !Object.values(params).every(isIdentifier)) return refuse({ code: notFound });
+    const parameters = readParameters(request);
+    if (!parameters.ok) return parameters;
+    const sent = body ? await readBody(request, body.schema) : ok(undefined);
+    if (!sent.ok) return sent;
+    return ok({ ...context, caller: caller.value, params, parameters: parameters.value, body: sent.value });
+  };
+}
+
+/** A dependency in trouble is 503 and worth another try; anything else is our mistake, and only the log says which. */
+function failure(error: unknown, context: InvocationContext): Problem {
+  if (error instanceof Unavailable || error instanceof Conflict) {
+    context.warn(`${error.name}: ${error.message}`);
+    return { code: "dependency_unavailable" };
+  }
+  context.error(error);
+  return { code: "internal_error" };
+}
+
+/** What is under way goes on after the timeout; whether it happened, a repeat of the request finds out. */
+function withTimeout(answering: Promise<Answer>, { responseTimeoutMs: ms }: HttpDeps): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const timer = setTimeout(() => reject(new Unavailable(`no answer within ${ms} ms`)), ms);
+  answering.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+}
+
+/** The gateway's own identifier of the request, where it sent one. */
+function requestIdOf(request: HttpRequest): string | undefined {
+  const sent = request.headers.get("x-request-id");
+  return sent !== null && /^[\w.-]{8,64}$/.test(sent) ? sent : undefined;
+}
