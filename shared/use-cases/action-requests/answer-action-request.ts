@@ -43,7 +43,7 @@ async function named(
   deps: AnswerActionRequestDeps,
   caller: Caller,
   id: string,
-): Promise<Result<StoredAction, Refusal<TargetRefusal>>> {
+): Promise<Result<StoredAction, Refusal<"action_request_not_found">>> {
   const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId: id });
   return found && reaches(caller, found.action.terminalId) ? ok(found) : refuse({ code: "action_request_not_found" });
 }

@@ -7,7 +7,7 @@ import type { Partners } from "../../ports/partners.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../ports/terminals.ts";
 import { MOST_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../auth/caller.ts";
-import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
 import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";
 
@@ -33,7 +33,11 @@ type DiscountRefusal =
   | "validation_failed";
 
 /** Offers a running payment a discount. It counts once the terminal says that it applied it. */
-export async function addDiscount(deps: AddDiscountDeps, call: PartnerCall, input: DiscountInput) {
+export async function addDiscount(
+  deps: AddDiscountDeps,
+  call: PartnerCall,
+  input: DiscountInput,
+): Promise<Result<AmendResult, Refusal<DiscountRefusal | "target_required">>> {
   const target = await findTarget(deps, call, input);
   if (!target.ok) return target;
   return amendPayment<Refusal<DiscountRefusal>>(deps, call, {

@@ -1,6 +1,8 @@
 import { requestCapture } from "../../domain/payment/capture.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../auth/caller.ts";
-import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface CaptureInput extends PaymentTarget {
@@ -8,6 +10,12 @@ export interface CaptureInput extends PaymentTarget {
   readonly captureAmount?: number | undefined;
 }
 
+type CaptureRefusal = "payment_not_found" | "terminal_mismatch" | "invalid_state" | "validation_failed";
+
 /** Has the terminal capture an authorized payment, once. The same capture again is a replay, with another amount a conflict. */
-export const capturePayment = (deps: AmendPaymentDeps, call: PartnerCall, input: CaptureInput) =>
+export const capturePayment = (
+  deps: AmendPaymentDeps,
+  call: PartnerCall,
+  input: CaptureInput,
+): Promise<Result<AmendResult, Refusal<CaptureRefusal>>> =>
   amendOwnPayment(deps, call, input, (payment, context) => requestCapture(payment, input.captureAmount, context));

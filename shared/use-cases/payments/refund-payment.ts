@@ -1,17 +1,19 @@
 import { refundRequest, requestRefund, type RefundInput, type RefundRefusal } from "../../domain/payment/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
+import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../auth/caller.ts";
-import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
+type RequestRefusal = RefundRefusal | "currency_mismatch" | "validation_failed";
+
 /** Has the terminal give money back, wholly or in part, as often as captured money is left. */
-export const refundPayment = (deps: AmendPaymentDeps, call: PartnerCall, input: PaymentTarget & RefundInput) =>
-  amendOwnPayment<Refusal<RefundRefusal | "currency_mismatch" | "validation_failed">>(
-    deps,
-    call,
-    input,
-    (payment, context) => {
-      const request = refundRequest(payment, input, call.newId);
-      return request.ok ? requestRefund(payment, request.value, context) : request;
-    },
-  );
+export const refundPayment = (
+  deps: AmendPaymentDeps,
+  call: PartnerCall,
+  input: PaymentTarget & RefundInput,
+): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> =>
+  amendOwnPayment<Refusal<RequestRefusal>>(deps, call, input, (payment, context) => {
+    const request = refundRequest(payment, input, call.newId);
+    return request.ok ? requestRefund(payment, request.value, context) : request;
+  });

@@ -24,15 +24,15 @@ export interface RequestResult {
   readonly replayed: boolean;
 }
 
-type RequestRefusal =
+type PrecheckRefusal =
   | "terminal_not_found"
   | "merchant_mismatch"
   | "terminal_unavailable"
   | "terminal_offline"
   | "terminal_busy"
-  | "possible_duplicate"
-  | "session_conflict"
-  | "dependency_unavailable";
+  | "possible_duplicate";
+
+type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
  * Starts a payment on a terminal. Three round trips: three reads, two announcements, one commit. What is refused here is
@@ -94,7 +94,7 @@ async function precheck(
   { caller: { partnerId }, now }: PartnerCall,
   request: PaymentRequest,
   { view, order }: { readonly view: TerminalView; readonly order: StoredOrder | undefined },
-): Promise<Result<{ readonly possibleDuplicateOf: string | undefined }, Refusal<RequestRefusal>>> {
+): Promise<Result<{ readonly possibleDuplicateOf: string | undefined }, Refusal<PrecheckRefusal>>> {
   const refused = refuseTerminal(request, partnerId, view, { now: now(), timings });
   if (refused) return refuse(refused);
   const busy = refuseBusy(view.claim && (await payments.find(view.claim))?.payment);
