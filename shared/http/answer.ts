@@ -1,5 +1,6 @@
 import type { HttpResponseInit } from "@azure/functions";
-import { toProblemObject, problems, type Problem } from "../contracts/objects/problem.ts";
+import { toProblemObject, problems, type Problem, type ProblemCode } from "../contracts/objects/problem.ts";
+import type { Refusal } from "../domain/refusal.ts";
 import type { Success, Successes } from "./contract.ts";
 
 /** What an endpoint answers, before it becomes an HTTP response. */
@@ -22,7 +23,15 @@ export const answer = <const Status extends 200 | 202, Body>(status: Status, bod
   replayed,
 });
 export const noContent = { status: 204 } as const;
-export const refusal = (problem: Problem) => ({ problem });
+/** A problem that a handler answers: only a refusal, since the other problems are found before it runs. */
+export const refusal = <Refused extends Refusal>(problem: Refused) => ({ problem });
+
+/** The codes among what a handler answers. */
+export type AnsweredCode<Answered> = Answered extends {
+  readonly problem: { readonly code: infer Code extends ProblemCode };
+}
+  ? Code
+  : never;
 
 /** The request as far as an answer repeats it. */
 export interface Asked {

@@ -55,14 +55,14 @@ export interface Definition {
   readonly successes: Successes;
   /** The same request again is answered as it was, with `Idempotent-Replayed`. */
   readonly replays?: boolean;
-  /** Beside those that follow from the rest; the documents list them in this order. */
+  /** Every problem that the handler answers, but for those of `ImpliedCode`; the documents list them in this order. */
   readonly problems?: readonly ProblemCode[];
   /** Answers when it likes: a long poll. */
   readonly waits?: boolean;
 }
 
 /**
- * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and
+ * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and its problems and
  * the examples to its bodies, and the black-box tests hold every response to the documents.
  */
 export interface Contract<Defined extends Definition = Definition> {
@@ -87,6 +87,14 @@ const always = ["invalid_credentials", "rate_limited", "internal_error", "depend
 const ofScope = ["forbidden"] as const;
 const ofBody = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type"] as const;
 const ofFields = ["validation_failed"] as const;
+
+/** The problems that an endpoint has in common with all that read what was sent as it does. Its definition need not name them. */
+export type ImpliedCode<Defined extends Definition> =
+  | (typeof always)[number]
+  | (Defined extends { readonly body: RequestBody } | { readonly parameters: Parameters }
+      ? (typeof ofFields)[number]
+      : never)
+  | (Defined extends { readonly notFound: infer Code } ? Code : never);
 
 /** The contract that an endpoint's definition makes. */
 export function contractOf({ auth, ...defined }: Definition): Contract {

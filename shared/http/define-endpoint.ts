@@ -1,7 +1,8 @@
 import type { HttpHandler } from "@azure/functions";
-import type { AnswerTo } from "./answer.ts";
+import type { ProblemCode } from "../contracts/objects/problem.ts";
+import type { AnsweredCode, AnswerTo } from "./answer.ts";
 import type { BodyOf, Call, CallerOf, ParametersOf } from "./call.ts";
-import { contractOf, type Contract, type Definition } from "./contract.ts";
+import { contractOf, type Contract, type Definition, type ImpliedCode } from "./contract.ts";
 import { requestHandler, type Handle, type HttpDeps } from "./handle-request.ts";
 
 /** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
@@ -12,16 +13,23 @@ export interface Endpoint<Deps, Defined extends Definition = Definition> {
 
 /**
  * Defines an endpoint: who may call it, what it promises, and how it keeps that. The compiler holds its handler to what it promises: each
- * success has its body's type. `Deps` is inferred from the handler; its default holds while something else in the definition is wrong, so
- * that the compiler reports that alone.
+ * success has its body's type, and `problems` names exactly what the handler may answer beside the implied codes.
+ *
+ * `Deps` and `Answered` are inferred from the handler. Their defaults hold while something else in the definition is wrong, so that
+ * the compiler reports that alone.
  */
-export function defineEndpoint<const Defined extends Definition, Deps = never>(
+export function defineEndpoint<
+  const Defined extends Definition,
+  Deps = never,
+  Answered extends AnswerTo<Defined["successes"]> = AnswerTo<Defined["successes"]>,
+>(
   endpoint: Given<Defined> & {
+    readonly problems?: readonly OwnCode<Defined, Answered>[];
     readonly handle: (
       deps: Deps,
       call: Call<CallerOf<Defined>, BodyOf<Defined>, ParametersOf<Defined>>,
-    ) => Promise<AnswerTo<Defined["successes"]>>;
-  },
+    ) => Promise<Answered>;
+  } & NamesAll<Undocumented<Defined, Answered>>,
 ): Endpoint<Deps, Defined> {
   const { handle, ...definition } = endpoint;
   return {
@@ -33,4 +41,22 @@ export function defineEndpoint<const Defined extends Definition, Deps = never>(
 /** The definition as it is written, so that it is inferred whole; it has no member but those of `Definition`. */
 type Given<Defined extends Definition> = { readonly [Member in keyof Defined]: Defined[Member] } & {
   readonly [Other in Exclude<keyof Defined, keyof Definition | "handle">]: never;
+};
+
+/** The codes that only the handler decides on: `problems` may name these and no other. */
+type OwnCode<Defined extends Definition, Answered> =
+  IsInferred<Answered> extends true ? Exclude<AnsweredCode<Answered>, ImpliedCode<Defined>> : ProblemCode;
+
+/** Those that `problems` does not name. */
+type Undocumented<Defined extends Definition, Answered> =
+  IsInferred<Answered> extends true
+    ? Exclude<OwnCode<Defined, Answered>, Defined extends { readonly problems: readonly (infer Code)[] } ? Code : never>
+    : never;
+
+/** Not yet, while any problem counts as answered: no handler can answer `internal_error`, since that is no refusal. */
+type IsInferred<Answered> = "internal_error" extends AnsweredCode<Answered> ? false : true;
+
+/** Holds for every definition where no code is missing; else the compiler's message says which. */
+type NamesAll<Missing extends ProblemCode> = {
+  readonly [Member in [Missing] extends [never] ? never : "problems"]: `must name ${Missing}`;
 };
