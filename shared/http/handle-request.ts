@@ -40,7 +40,7 @@ export function requestHandler<Deps>(
     try {
       return toResponse(await (definition.waits ? answering() : withTimeout(answering(), deps)), asked);
     } catch (error) {
-      return toResponse({ problem: failure(error, context) }, asked);
+      return toResponse({ problem: failure(error, requestId, context) }, asked);
     }
   };
 }
@@ -65,13 +65,16 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
   };
 }
 
-/** A dependency in trouble is 503 and worth another try; anything else is our mistake, and only the log says which. */
-function failure(error: unknown, context: InvocationContext): Problem {
+/**
+ * A dependency in trouble is 503 and worth another try; anything else is our mistake, and only the log says which. The log names the
+ * request as the answer does.
+ */
+function failure(error: unknown, requestId: string, context: InvocationContext): Problem {
   if (error instanceof Unavailable || error instanceof Conflict) {
-    context.warn(`${error.name}: ${error.message}`);
+    context.warn(`request ${requestId}: ${error.name}: ${error.message}`);
     return { code: "dependency_unavailable" };
   }
-  context.error(error);
+  context.error(`request ${requestId}:`, error);
   return { code: "internal_error" };
 }
 

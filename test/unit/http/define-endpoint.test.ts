@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -75,11 +76,14 @@ async function call(
     headers: Object.fromEntries(given),
     body: { bytes },
   });
-  const response = await endpoint.handler(deps)(request, new InvocationContext({ logHandler: () => {} }));
+  const logged: string[] = [];
+  const logHandler = (level: string, ...args: unknown[]) => void logged.push(`${level}: ${format(...args)}`);
+  const response = await endpoint.handler(deps)(request, new InvocationContext({ logHandler }));
   const init = response as { status: number; headers: Record<string, string>; body?: string };
   return {
     status: init.status,
     headers: init.headers,
+    logged,
     json: JSON.parse(init.body ?? "null") as Record<string, unknown>,
   };
 }
@@ -160,7 +164,7 @@ describe("an endpoint of the Partners API", () => {
     expect(json["body"]).toEqual({ amount: 1 });
   });
 
-  it("answers 503 with Retry-After when a dependency is away, and when it takes too long", async () => {
+  it("answers 503 with Retry-After when a dependency is away or takes too long, and logs which request met it", async () => {
     const away = await someDeps();
     away.partners.findKey = async () => {
       throw new Unavailable("tables are away");
@@ -170,14 +174,16 @@ describe("an endpoint of the Partners API", () => {
       headers: { "retry-after": "1" },
       json: { code: "dependency_unavailable", retryable: true },
     };
-    expect(await call(away)).toMatchObject(expected);
+    const given = { headers: { "x-request-id": "gateway-1" } };
+    const log = (message: string) => ({ logged: [`warning: request gateway-1: Unavailable: ${message}`] });
+    expect(await call(away, given)).toMatchObject({ ...expected, ...log("tables are away") });
 
     const slow = await someDeps({ responseTimeoutMs: 5 });
     slow.partners.findKey = () => new Promise<never>(() => {});
-    expect(await call(slow)).toMatchObject(expected);
+    expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no answer within 5 ms") });
   });
 
-  it("answers 500 for a mistake of ours, without a word about it", async () => {
+  it("answers 500 for a mistake of ours, of which only the log says more", async () => {
     const broken = defineEndpoint({
       auth: partner("payments"),
       name: "b",
@@ -190,8 +196,10 @@ describe("an endpoint of the Partners API", () => {
         throw new Error("inner secret");
       },
     });
-    const { status, json } = await call(await someDeps(), {}, broken);
+    const { status, json, logged } = await call(await someDeps(), {}, broken);
     expect(status).toBe(500);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(new RegExp(`^error: request ${String(json["requestID"])}: Error: inner secret\n +at `));
     expect(JSON.stringify(json)).not.toContain("inner secret");
   });
 
