@@ -288,6 +288,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    reversal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A charge that is not wanted is given back
+         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         */
+        post: operations["webhook-reversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     discount: {
         parameters: {
             query?: never;
@@ -606,6 +626,8 @@ export interface components {
                 /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
                 refundPending: number;
             };
+            /** @description Every charge of a card that the terminal reported. */
+            charges: components["schemas"]["Charge"][];
             /** @description Every refund that was asked for. */
             refunds: components["schemas"]["Refund"][];
             /** @description Every discount that was asked for. */
@@ -647,6 +669,56 @@ export interface components {
              * @description Uncaptured by then, the authorization is voided.
              */
             captureBefore?: string;
+        };
+        /** @description What the terminal did to a card. */
+        Charge: {
+            /**
+             * Format: uuid
+             * @description The charge of a card: made by the terminal, one a charge.
+             */
+            chargeID: string;
+            /** @description In the major unit of the charge's own currency. */
+            amount: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * @description The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`.
+             * @enum {string}
+             */
+            status: "authorized" | "captured" | "voided" | "reversing" | "reversed" | "reversalFailed";
+            card?: components["schemas"]["Card"];
+            acquirer?: components["schemas"]["Acquirer"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
+            updatedAt: string;
+        };
+        Card: {
+            /** @description Visa, Mastercard, … */
+            brand?: string;
+            /** @description The card number's last four digits. */
+            last4?: string;
+            /** @description contactless, chip, … */
+            entryMode?: string;
+        };
+        /** @description References to be given to the acquirer when a payment is looked for. */
+        Acquirer: {
+            /** @description What the issuer approved it under. */
+            authorisationCode?: string;
+            /** @description Retrieval reference number. */
+            rrn?: string;
+            /** @description System trace audit number. */
+            stan?: string;
+            /** @description The acquirer's name for the terminal. */
+            tid?: string;
+            /** @description The acquirer's name for the merchant. */
+            mid?: string;
         };
         /** @description Money on its way back to the customer. */
         Refund: {
@@ -716,27 +788,6 @@ export interface components {
              */
             updatedAt: string;
         };
-        Card: {
-            /** @description Visa, Mastercard, … */
-            brand?: string;
-            /** @description The card number's last four digits. */
-            last4?: string;
-            /** @description contactless, chip, … */
-            entryMode?: string;
-        };
-        /** @description References to be given to the acquirer when a payment is looked for. */
-        Acquirer: {
-            /** @description What the issuer approved it under. */
-            authorisationCode?: string;
-            /** @description Retrieval reference number. */
-            rrn?: string;
-            /** @description System trace audit number. */
-            stan?: string;
-            /** @description The acquirer's name for the terminal. */
-            tid?: string;
-            /** @description The acquirer's name for the merchant. */
-            mid?: string;
-        };
         /** @description Lines of text, as the terminal prints them. */
         Receipt: {
             /** @description For the customer. */
@@ -752,6 +803,23 @@ export interface components {
              * @enum {string}
              */
             type: "refund.succeeded" | "refund.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /** @description Of two events about the same thing the higher is the newer. */
+            sequence: number;
+            data: components["schemas"]["Payment"];
+        };
+        ReversalEvent: {
+            /** @description The same on every attempt, and in the header `webhook-id`. */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "reversal.requested" | "reversal.succeeded" | "reversal.failed";
             /**
              * Format: date-time
              * @description When it happened.
@@ -956,7 +1024,7 @@ export interface components {
                  * @description What happened.
                  * @enum {string}
                  */
-                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "messageWithdrawn" | "voucherReserved" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "settledUnpaid" | "settledPaid";
+                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalOverdue" | "reversalFailed" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "settledUnpaid" | "settledPaid";
                 /**
                  * @description The state before.
                  * @enum {string}
@@ -1116,6 +1184,7 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [],
                      *       "refunds": [],
                      *       "discounts": [],
                      *       "merchantReferences": {
@@ -1365,6 +1434,7 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [],
                      *       "refunds": [],
                      *       "discounts": [],
                      *       "merchantReferences": {
@@ -1416,6 +1486,7 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [],
                      *       "refunds": [],
                      *       "discounts": [],
                      *       "merchantReferences": {
@@ -1655,6 +1726,26 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [
+                     *         {
+                     *           "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *           "amount": 125.5,
+                     *           "currency": "SEK",
+                     *           "status": "authorized",
+                     *           "card": {
+                     *             "brand": "Visa",
+                     *             "last4": "4242",
+                     *             "entryMode": "contactless"
+                     *           },
+                     *           "acquirer": {
+                     *             "authorisationCode": "A1B2C3",
+                     *             "rrn": "632610304512",
+                     *             "stan": "004512"
+                     *           },
+                     *           "createdAt": "2026-11-21T10:30:08.420Z",
+                     *           "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *         }
+                     *       ],
                      *       "refunds": [],
                      *       "discounts": [],
                      *       "merchantReferences": {
@@ -1911,6 +2002,26 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 25.5
                      *       },
+                     *       "charges": [
+                     *         {
+                     *           "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *           "amount": 125.5,
+                     *           "currency": "SEK",
+                     *           "status": "captured",
+                     *           "card": {
+                     *             "brand": "Visa",
+                     *             "last4": "4242",
+                     *             "entryMode": "contactless"
+                     *           },
+                     *           "acquirer": {
+                     *             "authorisationCode": "A1B2C3",
+                     *             "rrn": "632610304512",
+                     *             "stan": "004512"
+                     *           },
+                     *           "createdAt": "2026-11-21T10:30:08.420Z",
+                     *           "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *         }
+                     *       ],
                      *       "refunds": [
                      *         {
                      *           "refundID": "c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
@@ -2172,6 +2283,26 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [
+                     *         {
+                     *           "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *           "amount": 125.5,
+                     *           "currency": "SEK",
+                     *           "status": "authorized",
+                     *           "card": {
+                     *             "brand": "Visa",
+                     *             "last4": "4242",
+                     *             "entryMode": "contactless"
+                     *           },
+                     *           "acquirer": {
+                     *             "authorisationCode": "A1B2C3",
+                     *             "rrn": "632610304512",
+                     *             "stan": "004512"
+                     *           },
+                     *           "createdAt": "2026-11-21T10:30:08.420Z",
+                     *           "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *         }
+                     *       ],
                      *       "refunds": [],
                      *       "discounts": [],
                      *       "merchantReferences": {
@@ -2511,6 +2642,7 @@ export interface operations {
                      *         "refunded": 0,
                      *         "refundPending": 0
                      *       },
+                     *       "charges": [],
                      *       "refunds": [],
                      *       "discounts": [
                      *         {
@@ -3442,6 +3574,26 @@ export interface operations {
                  *           "refunded": 0,
                  *           "refundPending": 0
                  *         },
+                 *         "charges": [
+                 *           {
+                 *             "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                 *             "amount": 125.5,
+                 *             "currency": "SEK",
+                 *             "status": "authorized",
+                 *             "card": {
+                 *               "brand": "Visa",
+                 *               "last4": "4242",
+                 *               "entryMode": "contactless"
+                 *             },
+                 *             "acquirer": {
+                 *               "authorisationCode": "A1B2C3",
+                 *               "rrn": "632610304512",
+                 *               "stan": "004512"
+                 *             },
+                 *             "createdAt": "2026-11-21T10:30:08.420Z",
+                 *             "updatedAt": "2026-11-21T10:30:08.420Z"
+                 *           }
+                 *         ],
                  *         "refunds": [],
                  *         "discounts": [],
                  *         "merchantReferences": {
@@ -3544,6 +3696,26 @@ export interface operations {
                  *           "refunded": 25.5,
                  *           "refundPending": 0
                  *         },
+                 *         "charges": [
+                 *           {
+                 *             "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                 *             "amount": 125.5,
+                 *             "currency": "SEK",
+                 *             "status": "captured",
+                 *             "card": {
+                 *               "brand": "Visa",
+                 *               "last4": "4242",
+                 *               "entryMode": "contactless"
+                 *             },
+                 *             "acquirer": {
+                 *               "authorisationCode": "A1B2C3",
+                 *               "rrn": "632610304512",
+                 *               "stan": "004512"
+                 *             },
+                 *             "createdAt": "2026-11-21T10:30:08.420Z",
+                 *             "updatedAt": "2026-11-21T10:30:08.420Z"
+                 *           }
+                 *         ],
                  *         "refunds": [
                  *           {
                  *             "refundID": "c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
@@ -3578,6 +3750,145 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RefundEvent"];
+            };
+        };
+        responses: {
+            /** @description This address wants no more: nothing is sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later: `Retry-After` is honoured. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later: `Retry-After` is honoured. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is yours now. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook-reversal": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: what you have had, do not do again. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_8_728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
+                 *       "type": "reversal.requested",
+                 *       "createdAt": "2026-11-21T10:34:12.118Z",
+                 *       "sequence": 8,
+                 *       "data": {
+                 *         "msgType": "paymentResponse",
+                 *         "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                 *         "_id": "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+                 *         "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                 *         "merchantName": "Demo Kiosk",
+                 *         "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                 *         "pointOfServiceName": "Counter 1",
+                 *         "status": "captured",
+                 *         "final": true,
+                 *         "currency": "SEK",
+                 *         "captureMode": "manual",
+                 *         "totalAmountInclVat": 125.5,
+                 *         "totalVatAmount": 25.1,
+                 *         "amounts": {
+                 *           "requested": 125.5,
+                 *           "discounted": 0,
+                 *           "authorized": 125.5,
+                 *           "captured": 125.5,
+                 *           "refunded": 25.5,
+                 *           "refundPending": 0
+                 *         },
+                 *         "charges": [
+                 *           {
+                 *             "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                 *             "amount": 125.5,
+                 *             "currency": "SEK",
+                 *             "status": "captured",
+                 *             "card": {
+                 *               "brand": "Visa",
+                 *               "last4": "4242",
+                 *               "entryMode": "contactless"
+                 *             },
+                 *             "acquirer": {
+                 *               "authorisationCode": "A1B2C3",
+                 *               "rrn": "632610304512",
+                 *               "stan": "004512"
+                 *             },
+                 *             "createdAt": "2026-11-21T10:30:08.420Z",
+                 *             "updatedAt": "2026-11-21T10:30:08.420Z"
+                 *           },
+                 *           {
+                 *             "chargeID": "728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
+                 *             "amount": 125.5,
+                 *             "currency": "SEK",
+                 *             "status": "reversing",
+                 *             "createdAt": "2026-11-21T10:34:12.118Z",
+                 *             "updatedAt": "2026-11-21T10:34:12.118Z"
+                 *           }
+                 *         ],
+                 *         "refunds": [
+                 *           {
+                 *             "refundID": "c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
+                 *             "refundAmount": 25.5,
+                 *             "refundReason": "One cup was cold",
+                 *             "status": "succeeded",
+                 *             "createdAt": "2026-11-21T10:30:08.420Z",
+                 *             "updatedAt": "2026-11-21T10:34:12.118Z"
+                 *           }
+                 *         ],
+                 *         "discounts": [],
+                 *         "merchantReferences": {
+                 *           "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                 *           "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                 *         },
+                 *         "sequence": 8,
+                 *         "createdAt": "2026-11-21T10:30:00.000Z",
+                 *         "updatedAt": "2026-11-21T10:34:12.118Z",
+                 *         "expiresAt": "2026-11-21T10:32:00.000Z",
+                 *         "card": {
+                 *           "brand": "Visa",
+                 *           "last4": "4242",
+                 *           "entryMode": "contactless"
+                 *         },
+                 *         "acquirer": {
+                 *           "authorisationCode": "A1B2C3",
+                 *           "rrn": "632610304512",
+                 *           "stan": "004512"
+                 *         },
+                 *         "captureBefore": "2026-11-22T22:30:08.420Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReversalEvent"];
             };
         };
         responses: {
@@ -3655,6 +3966,7 @@ export interface operations {
                  *           "refunded": 0,
                  *           "refundPending": 0
                  *         },
+                 *         "charges": [],
                  *         "refunds": [],
                  *         "discounts": [
                  *           {

@@ -25,7 +25,7 @@ Each answer carries \`x-request-id\`; name it when you ask about a request. A \`
 
 const partners: ApiWords = {
   title: "Partners API",
-  version: "1.0.0",
+  version: "2.0.0",
   description: `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and what they ask.
 
 **No payment is lost, doubled or guessed.** Whatever fails on the way, send the same request again: a \`sessionID\` is one payment for ever, and a repeat is answered with
@@ -47,7 +47,7 @@ ${common}`,
 
 const consumer: ApiWords = {
   title: "Consumer Web API",
-  version: "1.0.0",
+  version: "2.0.0",
   description: `Landing pages, and the vouchers and keys that customers ask for there. The code goes to the customer by e-mail and nowhere else.
 ${common}`,
   security: ["functionKey"],
@@ -57,7 +57,7 @@ ${common}`,
 
 const terminals: ApiWords = {
   title: "Terminals API",
-  version: "1.0.0",
+  version: "2.0.0",
   description: `What a point-of-service terminal speaks: it fetches messages, reports what happened, and asks what it needs to know.
 
 A message is handed out again until a report names its \`messageID\`. A report is kept once, under its \`reportID\`: send it until it is answered.

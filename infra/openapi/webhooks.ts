@@ -36,6 +36,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
 export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemObject>> = {
   payment: webhook("payment", "webhook-payment", "A payment changed"),
   refund: webhook("refund", "webhook-refund", "A refund ended"),
+  reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
   actionRequest: webhook("actionRequest", "webhook-action-request", "A terminal asks, or asked in vain"),
 };

@@ -10,6 +10,7 @@ export const sessionID = named("The payment session.");
 export const merchantID = named("The merchant.");
 export const pointOfServiceID = named("The terminal.");
 export const refundID = named("The refund.");
+export const chargeID = named("The charge of a card: made by the terminal, one a charge.");
 export const discountID = named("The discount.");
 export const actionRequestID = named("The action request.");
 export const accessTokenID = named("The voucher or key.");

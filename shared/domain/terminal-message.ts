@@ -16,11 +16,13 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancel") }),
   /** How does the payment stand, or this refund of it? */
   z.object({ type: z.literal("statusQuery"), refundId: z.string().optional() }),
-  z.object({ type: z.literal("capture"), amount: minorUnits, currency: z.string() }),
-  z.object({ type: z.literal("void"), amount: minorUnits, currency: z.string() }),
+  z.object({ type: z.literal("capture"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
+  z.object({ type: z.literal("void"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
   z.object({
     type: z.literal("refund"),
     refundId: z.string(),
+    /** Absent where the payment was resolved by the operator and no charge is known. */
+    chargeId: z.string().optional(),
     amount: minorUnits,
     currency: z.string(),
     reason: z.string(),

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startReference, type Reference } from "../../infra/local/reference/reference.ts";
-import { sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 
 const stack = inject("stack");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import {
   API_KEY_ROW,
   apiKeyPartition,

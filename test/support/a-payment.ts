@@ -1,7 +1,7 @@
 import type { ReportType } from "../../shared/domain/payment/events.ts";
 import { openPayment, type PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
-import type { Payment, PaymentState } from "../../shared/domain/payment/payment.ts";
-import type { Report } from "../../shared/domain/payment/reports.ts";
+import type { Charge, ChargeState, Payment, PaymentState } from "../../shared/domain/payment/payment.ts";
+import type { Report } from "../../shared/domain/payment/report.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
@@ -17,11 +17,11 @@ export const now = "2026-11-21T10:00:00.000Z";
 export const timings = standardTimings;
 
 /** The amount of a payment that a test requests, as its terminal approves it. */
-export const approval = { amount: 12_550, currency: "SEK" };
+export const approval = { chargeId: "charge-1", amount: 12_550, currency: "SEK" };
 
 /** A payment of 125.50 SEK in a state, with the amounts that belong to it. */
 export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): Payment {
-  const context = { partnerId, strictOrder: false, possibleDuplicateOf: undefined, commandId: "c1", now, timings };
+  const context = { partnerId, strictOrder: false, possibleDuplicateOf: undefined, now, timings };
   const { payment } = openPayment(aRequest(), context);
   const approved = ["authorized", "captureRequested", "captured", "voidRequested", "voided"].includes(status);
   const { requested } = payment.amounts;
@@ -33,10 +33,26 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
       authorized: approved ? requested : 0,
       captured: status === "captured" ? requested : 0,
     },
-    approvals: approved ? ["A1~"] : [],
+    charges: approved ? [aCharge(chargeIn[status] ?? "authorized")] : [],
     ...more,
   };
 }
+
+/** How the wanted charge stands in the states in which it is not merely authorized. */
+const chargeIn: Partial<Record<PaymentState, ChargeState>> = { captured: "captured", voided: "voided" };
+
+/** A charge of 125.50 SEK. */
+export const aCharge = (status: ChargeState, more: Partial<Charge> = {}): Charge => ({
+  chargeId: "charge-1",
+  amount: 12_550,
+  currency: "SEK",
+  status,
+  tries: 0,
+  acquirer: { authorisationCode: "A1" },
+  createdAt: now,
+  updatedAt: now,
+  ...more,
+});
 
 let terminals = 0;
 let reports = 0;

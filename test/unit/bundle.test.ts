@@ -1,7 +1,7 @@
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { bundle } from "../../infra/build.ts";
-import { sampleIds } from "../../shared/contracts/examples/samples.ts";
+import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 
 it("the production bundle holds no example of the documentation", async () => {
   const built = await build({ ...bundle, sourcemap: false, write: false, metafile: true });

@@ -5,7 +5,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pipeline } from "node:stream/promises";
-import { sampleIds } from "../../../shared/contracts/examples/samples.ts";
+import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
 import type { StackFile } from "../stack.ts";
 import { page, pageScript } from "./page.ts";
 

@@ -33,6 +33,7 @@ export const events = {
     paymentObject,
   ),
   refund: event("RefundEvent", ["refund.succeeded", "refund.failed"], paymentObject),
+  reversal: event("ReversalEvent", ["reversal.requested", "reversal.succeeded", "reversal.failed"], paymentObject),
   discount: event("DiscountEvent", ["discount.applied", "discount.refused"], paymentObject),
   actionRequest: event("ActionRequestEvent", ["actionRequest.created", "actionRequest.expired"], actionRequestObject),
 };

@@ -7,7 +7,6 @@ import {
   discountedPayment,
   refundingPayment,
   sampleAction,
-  sampleIds,
   sampleLandingPage,
   sampleMessage,
   samplePayment,
@@ -17,8 +16,9 @@ import {
   sampleTimeline,
   sampleTokenRequest,
 } from "./samples.ts";
+import { sampleIds } from "./sample-ids.ts";
 
-const { sessionID, pointOfServiceID, refundID, discountID, actionRequestID, messageID, reportID } = sampleIds;
+const { sessionID, pointOfServiceID, refundID, discountID, actionRequestID, messageID, reportID, chargeID } = sampleIds;
 const { landingPageID, productID, templateAccessTokenID } = sampleIds;
 const { actionCode, description, data } = sampleAction;
 
@@ -62,7 +62,7 @@ export const endpointExamples = {
   "action-request-response": { body: { responseCode: "accepted", actionRequestID }, 200: answeredAction },
   "next-message": { 200: sampleMessage },
   report: {
-    body: { reportID, type: "authorized", sessionID, messageID, amount: 125.5, currency: "SEK" },
+    body: { reportID, type: "authorized", sessionID, messageID, chargeID, amount: 125.5, currency: "SEK" },
     200: { reportID, recorded: true },
   },
   "raise-action-request": { body: { actionRequestID, actionCode, description, data }, 202: sampleAction },

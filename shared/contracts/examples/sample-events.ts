@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { events } from "../events/events.ts";
-import { authorizedPayment, discountedPayment, refundingPayment, sampleAction, sampleIds } from "./samples.ts";
+import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
+import { sampleIds } from "./sample-ids.ts";
 
 // What the documentation shows as webhooks: the sample payment, as its partner is told of it.
 
@@ -12,6 +13,22 @@ const refundedPayment = {
   amounts: { ...refundingPayment.amounts, refunded: 25.5, refundPending: 0 },
   refunds: refundingPayment.refunds.map((refund) => ({ ...refund, status: "succeeded" as const, updatedAt: later })),
   sequence: 7,
+  updatedAt: later,
+};
+
+/** A second card was charged for a payment that is captured: that charge goes back. */
+const secondCharge = {
+  chargeID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
+  amount: 125.5,
+  currency: "SEK",
+  status: "reversing" as const,
+  createdAt: later,
+  updatedAt: later,
+};
+const chargedTwice = {
+  ...refundedPayment,
+  charges: [...refundedPayment.charges, secondCharge],
+  sequence: 8,
   updatedAt: later,
 };
 
@@ -39,6 +56,13 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     createdAt: later,
     sequence: 7,
     data: refundedPayment,
+  },
+  reversal: {
+    id: `${sessionID}_8_${secondCharge.chargeID}`,
+    type: "reversal.requested",
+    createdAt: later,
+    sequence: 8,
+    data: chargedTwice,
   },
   discount: {
     id: `${sessionID}_4_${discountID}`,

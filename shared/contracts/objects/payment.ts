@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { vatAfterDiscounts } from "../../domain/payment/discount.ts";
 import {
+  chargeStates,
   isFinal,
   payableAmount,
   paymentStates,
@@ -14,6 +15,7 @@ import { amount, currency } from "../amount.ts";
 import {
   accessTokenID,
   captureMode,
+  chargeID,
   createdAt,
   discountID,
   instant,
@@ -43,6 +45,22 @@ const refund = z
     updatedAt,
   })
   .meta({ id: "Refund", description: "Money on its way back to the customer." });
+
+const charge = z
+  .object({
+    chargeID,
+    amount: amount.meta({ description: "In the major unit of the charge's own currency." }),
+    currency,
+    status: z.enum(chargeStates).meta({
+      description:
+        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`.",
+    }),
+    card: card.optional(),
+    acquirer: acquirer.optional(),
+    createdAt,
+    updatedAt,
+  })
+  .meta({ id: "Charge", description: "What the terminal did to a card." });
 
 const discount = z
   .object({
@@ -90,6 +108,7 @@ export const paymentObject = z
     }),
     totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
     amounts,
+    charges: z.array(charge).meta({ description: "Every charge of a card that the terminal reported." }),
     refunds: z.array(refund).meta({ description: "Every refund that was asked for." }),
     discounts: z.array(discount).meta({ description: "Every discount that was asked for." }),
     merchantReferences: merchantReferences.optional(),
@@ -136,6 +155,16 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       refunded: major(refundedAmount(payment)),
       refundPending: major(refundPendingAmount(payment)),
     },
+    charges: payment.charges.map((charge) => ({
+      chargeID: charge.chargeId,
+      amount: fromMinorUnits(charge.amount, charge.currency),
+      currency: charge.currency,
+      status: charge.status,
+      card: charge.card,
+      acquirer: charge.acquirer,
+      createdAt: charge.createdAt,
+      updatedAt: charge.updatedAt,
+    })),
     refunds: payment.refunds.map((refund) => ({
       refundID: refund.refundId,
       refundAmount: major(refund.amount),

@@ -5,7 +5,7 @@ import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { InboxRow } from "../../ports/terminals.ts";
 import { amount, currency } from "../amount.ts";
-import { actionRequestID, captureMode, discountID, messageID, refundID, sessionID } from "../fields.ts";
+import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 
 /** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
 const STAYS_DUE_MS = 86_400_000;
@@ -41,11 +41,12 @@ export const terminalMessageObject = z
       type: kind("statusQuery"),
       refundID: refundID.optional().meta({ description: "The refund that is asked about; else the payment." }),
     }),
-    message("Capture", { type: kind("capture"), amount, currency }),
-    message("Void", { type: kind("void"), amount, currency }),
+    message("Capture", { type: kind("capture"), chargeID: chargeID.optional(), amount, currency }),
+    message("Void", { type: kind("void"), chargeID: chargeID.optional(), amount, currency }),
     message("Refund", {
       type: kind("refund"),
       refundID,
+      chargeID: chargeID.optional().meta({ description: "The charge that is given back, where it is known." }),
       amount,
       currency,
       refundReason: z.string().meta({ description: "Why it is given back." }),
@@ -96,11 +97,22 @@ const contents: { readonly [Type in TerminalMessageType]: (message: Messages[Typ
   }),
   cancel: ({ type }) => ({ type }),
   statusQuery: ({ type, refundId }) => ({ type, refundID: refundId }),
-  capture: ({ type, amount, currency }) => ({ type, amount: fromMinorUnits(amount, currency), currency }),
-  void: ({ type, amount, currency }) => ({ type, amount: fromMinorUnits(amount, currency), currency }),
-  refund: ({ type, refundId, amount, currency, reason }) => ({
+  capture: ({ type, chargeId, amount, currency }) => ({
+    type,
+    chargeID: chargeId,
+    amount: fromMinorUnits(amount, currency),
+    currency,
+  }),
+  void: ({ type, chargeId, amount, currency }) => ({
+    type,
+    chargeID: chargeId,
+    amount: fromMinorUnits(amount, currency),
+    currency,
+  }),
+  refund: ({ type, refundId, chargeId, amount, currency, reason }) => ({
     type,
     refundID: refundId,
+    chargeID: chargeId,
     amount: fromMinorUnits(amount, currency),
     currency,
     refundReason: reason,

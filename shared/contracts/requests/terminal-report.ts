@@ -1,12 +1,22 @@
 import { z } from "zod";
-import { reportTypes } from "../../domain/payment/events.ts";
-import type { Report } from "../../domain/payment/reports.ts";
+import { reportTypes, type ReportType } from "../../domain/payment/events.ts";
+import type { Report } from "../../domain/payment/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
-import { actionRequestID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
+import { actionRequestID, chargeID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
 import { canonical, identifier } from "../identifier.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
+
+/** What a report about money must carry, so that it can be booked. */
+const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "currency")[]>> = {
+  authorized: ["chargeID", "amount", "currency"],
+  captured: ["chargeID", "amount", "currency"],
+  captureFailed: ["chargeID"],
+  voided: ["chargeID"],
+  voidFailed: ["chargeID"],
+  refunded: ["amount", "currency"],
+};
 
 /** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
 const paymentReport = z
@@ -15,6 +25,7 @@ const paymentReport = z
     type: z.enum(reportTypes).meta({ description: "What happened." }),
     sessionID,
     messageID: messageID.optional().meta({ description: "The message that it answers." }),
+    chargeID: chargeID.optional(),
     refundID: refundID.optional(),
     discountID: discountID.optional(),
     amount: amount.optional(),
@@ -26,12 +37,13 @@ const paymentReport = z
   })
   .meta({
     id: "PaymentReport",
-    description: "What happened to a payment. An approval carries `amount` and `currency`.",
+    description:
+      "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`.",
   })
   .transform((body, context) => {
     const { type, detail, card, acquirer, receipt, currency, discountID } = body;
-    if (type === "authorized" && (body.amount === undefined || currency === undefined)) {
-      context.addIssue({ code: "custom", path: ["amount"], message: "an approval carries amount and currency" });
+    for (const field of carries[type] ?? []) {
+      if (body[field] === undefined) context.addIssue({ code: "custom", path: [field], message: `${type} carries it` });
     }
     const charged =
       body.amount === undefined || currency === undefined
@@ -41,6 +53,7 @@ const paymentReport = z
       reportId: canonical(body.reportID),
       type,
       messageId: body.messageID && canonical(body.messageID),
+      chargeId: body.chargeID && canonical(body.chargeID),
       refundId: body.refundID,
       discountId: discountID && canonical(discountID),
       amount: charged,

@@ -5,6 +5,7 @@ import {
   holdsTerminal,
   paymentStates,
   statusReasons,
+  wantedCharge,
   type Payment,
   type PaymentState,
   type StatusReason,
@@ -60,6 +61,10 @@ export interface Step {
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
+  /** An operator has to look at this. */
+  readonly alert?: boolean;
+  /** What the terminal says it captured, where that is not what was requested. Minor units. */
+  readonly captured?: number;
   readonly reportId?: string;
   /** Effects beside those that follow from the state entered. */
   readonly effects?: readonly Effect<"payment">[];
@@ -67,14 +72,14 @@ export interface Step {
 
 /** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
 export function advance(payment: Payment, step: Step): Change | undefined {
-  const rule = ruleFor(payment, step.event);
+  const rule = ruleFor({ ...payment, ...step.set }, step.event);
   if (!rule) return undefined;
   const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
   const noted = withFacts(payment, rule, step);
   const next = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
   return {
     payment: next,
-    entry: entry(payment, next, step, { reason }),
+    entry: entry(payment, next, step, { reason, alert: step.alert || undefined }),
     effects: [
       ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
@@ -87,13 +92,14 @@ export function advance(payment: Payment, step: Step): Change | undefined {
 }
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
-function withFacts(payment: Payment, rule: Rule, { set, now }: Step): Payment {
+function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {
   const merged = { ...payment, ...set };
   return {
     ...merged,
     status: rule.to,
     asked: payment.asked ?? rule.cancelBy,
-    amounts: capturedBy(merged, rule),
+    amounts: capturedBy(merged, rule, captured),
+    charges: chargesBy(merged, rule, now),
     discounts: closedDiscounts(merged.discounts, rule.to, now),
     sequence: payment.sequence + 1,
     updatedAt: now,
@@ -118,14 +124,26 @@ function entered(
 }
 
 /** What counts as captured after a transition by this rule. */
-function capturedBy({ amounts, captureAmount }: Payment, { captures }: Rule): Payment["amounts"] {
+function capturedBy(
+  { amounts, captureAmount }: Payment,
+  { captures }: Rule,
+  captured: number | undefined,
+): Payment["amounts"] {
   if (!captures) return amounts;
   const { authorized } = amounts;
-  return { ...amounts, captured: captures === "requested" ? (captureAmount ?? authorized) : authorized };
+  const requested = captureAmount ?? authorized;
+  return { ...amounts, captured: captured ?? (captures === "requested" ? requested : authorized) };
+}
+
+/** The wanted charge goes as its payment goes. */
+function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: Instant): Payment["charges"] {
+  const status = captures ? "captured" : voids ? "voided" : undefined;
+  if (!status) return charges;
+  return charges.map((charge) => (charge.status === "authorized" ? { ...charge, status, updatedAt } : charge));
 }
 
 /** Notes a report that is no transition: the history tells it, the payment's state stays. */
-export function record(payment: Payment, step: Step & { readonly alert?: boolean }): Change {
+export function record(payment: Payment, step: Step): Change {
   const next = { ...payment, ...step.set, sequence: payment.sequence + 1, updatedAt: step.now };
   return {
     payment: next,
@@ -152,12 +170,18 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
 const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
   cancel: () => ({ type: "cancel" }),
   statusQuery: () => ({ type: "statusQuery" }),
-  capture: ({ captureAmount, amounts, currency }) => ({
+  capture: (payment) => ({
     type: "capture",
-    amount: captureAmount ?? amounts.authorized,
-    currency,
+    chargeId: wantedCharge(payment)?.chargeId,
+    amount: payment.captureAmount ?? payment.amounts.authorized,
+    currency: payment.currency,
   }),
-  void: ({ amounts, currency }) => ({ type: "void", amount: amounts.authorized, currency }),
+  void: (payment) => ({
+    type: "void",
+    chargeId: wantedCharge(payment)?.chargeId,
+    amount: payment.amounts.authorized,
+    currency: payment.currency,
+  }),
 };
 
 /** The message and the deadline that a rule brings. */

@@ -12,9 +12,14 @@ const platformEvents = [
   "outcomeOverdue",
   "messageWithdrawn",
   "voucherReserved",
+  "reversalOverdue",
+  "reversalFailed",
 ] as const;
 
-/** A terminal's reports; an approval of another amount than was requested is an event of its own, and so is a restart. */
+/**
+ * A terminal's reports. An approval of another amount than was requested is an event of its own, and so are a restart, and the void of a
+ * charge that is not wanted (`reversed`).
+ */
 export const reportEvents = [
   "accepted",
   "amountLocked",
@@ -30,6 +35,7 @@ export const reportEvents = [
   "captureFailed",
   "voided",
   "voidFailed",
+  "reversed",
   "refunded",
   "refundFailed",
   "discountApplied",
@@ -63,5 +69,5 @@ export const reportTypes = [
   "refundFailed",
   "discountApplied",
   "discountRefused",
-] as const satisfies readonly Exclude<ReportEvent, "authorizedOtherAmount" | "started">[];
+] as const satisfies readonly Exclude<ReportEvent, "authorizedOtherAmount" | "reversed" | "started">[];
 export type ReportType = (typeof reportTypes)[number];

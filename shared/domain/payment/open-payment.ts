@@ -31,12 +31,11 @@ export function openPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
-    readonly commandId: string;
     readonly now: Instant;
     readonly timings: Timings;
   },
 ): Change {
-  const { now, partnerId, strictOrder, possibleDuplicateOf, commandId, timings } = context;
+  const { now, partnerId, strictOrder, possibleDuplicateOf, timings } = context;
   const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
   const payment: Payment = {
     ...kept,
@@ -51,11 +50,10 @@ export function openPayment(
     refunds: [],
     discounts: [],
     amountLocked: false,
-    approvals: [],
+    charges: [],
     createdAt: now,
     updatedAt: now,
     expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
-    requestCommandId: commandId,
   };
   const { merchantName, references } = request;
   const message = {

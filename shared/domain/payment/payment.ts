@@ -118,6 +118,31 @@ const discountRecord = z.object({
 export interface Discount extends RecordOf<typeof discountRecord> {}
 export type DiscountState = Discount["status"];
 
+export const chargeStates = ["authorized", "captured", "voided", "reversing", "reversed", "reversalFailed"] as const;
+export type ChargeState = (typeof chargeStates)[number];
+
+/**
+ * What a terminal did to a card. One charge of a payment is wanted at most: `authorized`, `captured` or `voided`, as the payment goes.
+ * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`.
+ */
+const chargeRecord = z.object({
+  /** Made by the terminal, one a charge. */
+  chargeId: z.string(),
+  /** Of the charge's own currency. */
+  amount: minorUnits,
+  currency: z.string(),
+  status: z.enum(chargeStates),
+  /** Tries to reverse it that have ended in vain. */
+  tries: z.int(),
+  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence under which its message is filed. */
+  reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
+  card: cardRecord.optional(),
+  acquirer: acquirerRecord.optional(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export interface Charge extends RecordOf<typeof chargeRecord> {}
+
 /** One payment session: all that is known of it, in one value with one ETag. */
 export const paymentRecord = z.object({
   partnerId: z.string(),
@@ -149,8 +174,7 @@ export const paymentRecord = z.object({
   refunds: z.array(refundRecord),
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
-  /** Authorisations recorded, so that a repeated approval is recognised. */
-  approvals: z.array(z.string()),
+  charges: z.array(chargeRecord),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
   receipt: receiptRecord.optional(),
@@ -161,8 +185,6 @@ export const paymentRecord = z.object({
   captureBefore: instant.optional(),
   /** What the partner wants captured; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
-  /** The command whose message starts the payment at the terminal. */
-  requestCommandId: z.string(),
   /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
 });
@@ -196,3 +218,9 @@ export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
 
 /** What the terminal shall charge, in minor units: the request less the discounts that it applied. */
 export const payableAmount = (payment: Payment): number => payment.amounts.requested - payment.amounts.discounted;
+
+/** The charge that the payment is about: approved in time, of an amount that was requested, and not given back. */
+export const wantedCharge = ({ charges }: Payment): Charge | undefined =>
+  charges.find(({ status }) => status === "authorized" || status === "captured");
+
+export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";

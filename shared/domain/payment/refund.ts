@@ -1,5 +1,5 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
-import { refundedAmount, refundPendingAmount, type Payment, type Refund } from "./payment.ts";
+import { refundedAmount, refundPendingAmount, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
@@ -80,7 +80,10 @@ export function requestRefund(
     by: "partner",
     set: { refunds: [...payment.refunds, refund] },
     effects: [
-      { kind: "message", message: { type: "refund", refundId, amount, currency, reason } },
+      {
+        kind: "message",
+        message: { type: "refund", refundId, chargeId: wantedCharge(payment)?.chargeId, amount, currency, reason },
+      },
       { kind: "deadline", deadline: "outcome", due: after(now, timings.outcomeSeconds) },
     ],
   });

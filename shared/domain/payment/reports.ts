@@ -1,26 +1,13 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
-import { answerDiscount, appliedTotal, discountsInApproval, isOffered } from "./discount.ts";
+import { approve } from "./approvals.ts";
+import { chargeReported, isChargeReport } from "./charges.ts";
+import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
-import { isFinal, type AcquirerDetails, type CardDetails, type Payment, type Receipt } from "./payment.ts";
+import { wantedCharge, type Payment } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
+import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
-
-/** What a terminal says happened to a session. Amounts are integer minor units. */
-export interface Report {
-  readonly reportId: string;
-  readonly type: ReportType;
-  /** The message that it answers. */
-  readonly messageId?: string | undefined;
-  readonly refundId?: string | undefined;
-  readonly discountId?: string | undefined;
-  readonly amount?: number | undefined;
-  readonly currency?: string | undefined;
-  readonly detail?: string | undefined;
-  readonly card?: CardDetails | undefined;
-  readonly acquirer?: AcquirerDetails | undefined;
-  readonly receipt?: Receipt | undefined;
-}
 
 type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 
@@ -40,7 +27,7 @@ export function decideReport(
   answered: number | undefined,
 ): Change {
   const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
-  const decide = decisions[report.type] ?? move;
+  const decide = decisions[report.type] ?? chargeOrPayment;
   const change = answersEarlierTry(payment, report, answered) ? undefined : decide(payment, report, step);
   return change ?? record(payment, { ...step, event: report.type, alert: movedMoney(payment, report.type) });
 }
@@ -52,8 +39,29 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   refundFailed: refundReported,
   discountApplied: discountReported,
   discountRefused: discountReported,
+  captured: captureReported,
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
+
+/** A report that names a charge is judged by that charge, unless it is the wanted one. */
+const chargeOrPayment: Decide = (payment, report, step) => {
+  const { type, chargeId } = report;
+  if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
+  const charge = payment.charges.find((c) => c.chargeId === chargeId);
+  if (!charge) return record(payment, { ...step, event: type, alert: true });
+  return chargeReported(payment, charge, type, step) ?? move(payment, report, step);
+};
+
+/** Another amount than was requested is booked as reported, up to what was requested; more than that is not believed. */
+function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
+  const { amount, currency } = report;
+  const requested = payment.captureAmount ?? payment.amounts.authorized;
+  const isRequested = amount === undefined || (amount === requested && currency === payment.currency);
+  if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
+  if (currency !== payment.currency || amount > requested || payment.status !== "captureRequested") return undefined;
+  const set = reportedDetails(payment, report);
+  return advance(payment, { ...step, event: "captured", captured: amount, set, alert: true });
+}
 
 const move: Decide = (payment, report, step) =>
   advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
@@ -88,38 +96,3 @@ function discountReported(
   if (!discount || !isOffered(discount)) return undefined;
   return answerDiscount(payment, discount, type === "discountApplied" ? "applied" : "refused", step);
 }
-
-/** An approval: of what was requested, of what a discount left, or of another amount, which is taken back. */
-function approve(payment: Payment, report: Report, context: ReportStep): Change {
-  const { amount = 0, currency } = report;
-  const authorisation = authorisationOf(report);
-  const step = { ...context, event: "authorized" } as const;
-  if (payment.approvals.includes(authorisation)) return record(payment, step);
-  const approvals = [...payment.approvals, authorisation];
-  const explained = currency === payment.currency ? discountsInApproval(payment, amount, step.now) : undefined;
-  const discounts = explained ?? payment.discounts;
-  const discounted = explained ? appliedTotal(explained) : payment.amounts.discounted;
-  const amounts = { ...payment.amounts, discounted, authorized: amount };
-  const change = advance(payment, {
-    ...step,
-    event: explained ? "authorized" : "authorizedOtherAmount",
-    set: { ...reportedDetails(payment, report), approvals, amounts, discounts },
-  });
-  return change ?? unwanted(payment, report, { ...step, set: { approvals } });
-}
-
-/** What an approval is recognised by when it is told again. */
-const authorisationOf = ({ acquirer }: Report): string => `${acquirer?.authorisationCode ?? ""}~${acquirer?.rrn ?? ""}`;
-
-/** An approval that no state wants is an operator's to look at; once the payment is over it is also taken back. */
-function unwanted(payment: Payment, { amount = 0, currency = payment.currency }: Report, step: Step): Change {
-  const recorded = record(payment, { ...step, alert: true });
-  if (!isFinal(payment.status)) return recorded;
-  return { ...recorded, effects: [{ kind: "message", message: { type: "void", amount, currency } }] };
-}
-
-const reportedDetails = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
-  card: card ?? payment.card,
-  acquirer: acquirer ?? payment.acquirer,
-  receipt: receipt ?? payment.receipt,
-});

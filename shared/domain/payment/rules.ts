@@ -1,5 +1,12 @@
 import type { PaymentDeadline } from "../effects.ts";
-import type { AskedBy, Payment, PaymentState, StatusReason } from "./payment.ts";
+import {
+  isGivenBack,
+  wantedCharge,
+  type AskedBy,
+  type Payment,
+  type PaymentState,
+  type StatusReason,
+} from "./payment.ts";
 
 export const guards = {
   "capture is automatic": (p: Payment) => p.captureMode === "automatic",
@@ -7,6 +14,8 @@ export const guards = {
   "the partner asked": (p: Payment) => p.asked === "partner",
   "the platform asked": (p: Payment) => p.asked === "platform",
   "a cancel is remembered": (p: Payment) => p.asked !== undefined,
+  "every other charge is given back": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isGivenBack(c)),
+  "every charge is given back": (p: Payment) => p.charges.every(isGivenBack),
 } as const satisfies Record<string, (payment: Payment) => boolean>;
 export type Guard = keyof typeof guards;
 
@@ -29,6 +38,8 @@ export interface Rule {
   readonly arms?: PaymentDeadline;
   /** What counts as captured from now on: all that was authorized, or what the capture requested. */
   readonly captures?: "authorized" | "requested";
+  /** The wanted charge is given back. */
+  readonly voids?: true;
 }
 
 /** What entering a state brings with it, whatever led there. */
@@ -52,4 +63,4 @@ export const to = (state: PaymentState, more: More = {}): Rule => ({
 /** The state is entered anew: what is sent and armed is said here alone, and what was awaited is awaited still. */
 export const again = (state: PaymentState, more: More): Rule => ({ to: state, enters: true, ...more });
 /** The payment stays in its state. */
-export const stays = (state: PaymentState): Rule => ({ to: state, enters: false });
+export const stays = (state: PaymentState, more: More = {}): Rule => ({ to: state, enters: false, ...more });

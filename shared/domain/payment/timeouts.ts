@@ -62,7 +62,7 @@ function voidDue({ before, next, now, timings }: Arming): Instant {
 
 /** The timeout that a deadline of this command is to the payment as it stands; undefined where it comes too late to matter. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
-  if (deadline === "action") return undefined;
+  if (deadline === "action" || deadline === "reversal") return undefined;
   const timeout = timeouts[deadline];
   const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;

@@ -1,5 +1,5 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
-import type { Payment, PaymentState, StatusReason } from "./payment.ts";
+import type { Payment, PaymentState } from "./payment.ts";
 import { again, guards, stays, to, type Rule } from "./rules.ts";
 
 /** A report that is no transition: it agrees with what is known, or contradicts it. */
@@ -14,10 +14,10 @@ const approvedInTime = [to("captured", { captures: "authorized", when: ["capture
 const approvedLate = [
   to("captured", { captures: "authorized", when: ["late approvals are kept", "capture is automatic"] }),
   to("authorized", { when: ["late approvals are kept"] }),
-  to("voidRequested", { reason: "lateApproval" }),
+  again("voidRequested", { reason: "lateApproval" }),
 ];
 /** An approval must carry what was requested; anything else, a partial approval included, is taken back. */
-const approvedOtherAmount = to("voidRequested", { reason: "amountMismatch" });
+const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
 const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
 const ended = {
   declined: to("declined", { reason: "terminalReported" }),
@@ -26,11 +26,12 @@ const ended = {
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }), cancelled];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
-/** An automatic approval that could not be taken back is money taken: it can be refunded, never captured again. */
-const notTakenBack = (reason: StatusReason) => [
-  to("captured", { reason, captures: "authorized", when: ["capture is automatic"] }),
-  to("authorized", { reason }),
-];
+/** The reversal of a charge that is not wanted leaves the payment as it is. */
+const reversals = (state: PaymentState) => ({
+  reversed: stays(state),
+  reversalOverdue: stays(state),
+  reversalFailed: stays(state),
+});
 
 /** These say how far the terminal is. They come late and in any order, and never contradict. */
 const progress = {
@@ -51,6 +52,7 @@ const amountSaid = (state: PaymentState) => ({
 /** Nothing was captured, voided or refunded before the payment is approved. */
 const beforeApproval = {
   ...progress,
+  reversed: contradicts,
   captured: contradicts,
   captureFailed: contradicts,
   voided: contradicts,
@@ -70,9 +72,10 @@ const afterApproval = {
   refunded: contradicts,
   refundFailed: agrees,
 } as const;
-/** An end without money: that there is none is agreed, however it is said. */
-const withoutMoney = {
+/** An end without money: that there is none is agreed, however it is said. A charge that comes after it is reversed. */
+const withoutMoney = (state: PaymentState): Row => ({
   ...afterApproval,
+  ...reversals(state),
   declined: agrees,
   failed: agrees,
   cancelled: agrees,
@@ -81,7 +84,7 @@ const withoutMoney = {
   captureFailed: agrees,
   voided: agrees,
   voidFailed: contradicts,
-} as const;
+});
 
 /**
  * The payment state machine. Every state says of every report whether it moves the payment, agrees with it or contradicts it; what is
@@ -155,6 +158,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   authorized: {
     ...afterApproval,
+    ...reversals("authorized"),
     capture: to("captureRequested"),
     cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
     captureOverdue: to("voidRequested", { reason: "notCaptured" }),
@@ -165,6 +169,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   captureRequested: {
     ...afterApproval,
+    ...reversals("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: to("authorized", { reason: "captureFailed" }),
     messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
@@ -174,6 +179,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   captured: {
     ...afterApproval,
+    ...reversals("captured"),
     captured: agrees,
     captureFailed: contradicts,
     voided: contradicts,
@@ -184,18 +190,23 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   voidRequested: {
     ...afterApproval,
-    voided: to("voided", { reason: "kept" }),
-    voidFailed: notTakenBack("voidFailed"),
-    messageWithdrawn: notTakenBack("voidNotDelivered"),
+    ...reversals("voidRequested"),
+    voided: [
+      to("voided", { reason: "kept", voids: true, when: ["every other charge is given back"] }),
+      stays("voidRequested", { voids: true }),
+    ],
+    voidFailed: to("authorized", { reason: "voidFailed" }),
+    messageWithdrawn: to("authorized", { reason: "voidNotDelivered" }),
+    reversed: [to("voided", { reason: "kept", when: ["every charge is given back"] }), stays("voidRequested")],
     outcomeOverdue: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
     captured: contradicts,
     captureFailed: agrees,
   },
-  voided: withoutMoney,
-  cancelled: withoutMoney,
-  declined: withoutMoney,
-  expired: withoutMoney,
-  failed: withoutMoney,
+  voided: withoutMoney("voided"),
+  cancelled: withoutMoney("cancelled"),
+  declined: withoutMoney("declined"),
+  expired: withoutMoney("expired"),
+  failed: withoutMoney("failed"),
 };
 
 /** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */

@@ -1,7 +1,8 @@
 import type { Deadline } from "../../domain/effects.ts";
 import { advance, type Change } from "../../domain/payment/advance.ts";
 import type { DecisionContext } from "../../domain/payment/decision.ts";
-import { placeOf, type Payment, type Refund } from "../../domain/payment/payment.ts";
+import { reversalOverdue } from "../../domain/payment/charges.ts";
+import { placeOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
 import { doubtRefund, settleRefund } from "../../domain/payment/refund.ts";
 import { timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
 import { ok } from "../../domain/result.ts";
@@ -34,14 +35,39 @@ export async function handleTimeout(
   await amendPayment(deps, call, {
     key,
     async decide(payment, context) {
-      const refund = payment.refunds.find((r) => r.commandId === due.commandId);
-      const change = refund
-        ? await refundOverdue(deps, payment, refund, context)
-        : await paymentOverdue(deps, payment, due, context);
-      return ok(change ?? "unchanged");
+      return ok((await overdue(deps, payment, due, context)) ?? "unchanged");
     },
   });
   return "done";
+}
+
+/** The refund or the reversal that the deadline was set for; else the payment itself. */
+async function overdue(
+  deps: HandleTimeoutDeps,
+  payment: Payment,
+  due: DueDeadline,
+  context: DecisionContext,
+): Promise<Change | undefined> {
+  const refund = payment.refunds.find((r) => r.commandId === due.commandId);
+  if (refund) return refundOverdue(deps, payment, refund, context);
+  if (due.deadline !== "reversal") return paymentOverdue(deps, payment, due, context);
+  const charge = payment.charges.find((c) => c.reversal?.commandId === due.commandId);
+  return charge && tryEnded(deps, payment, charge, context);
+}
+
+/** A try to reverse a charge has ended, unless its message still waits to be fetched: then it is due as before. */
+async function tryEnded(
+  deps: HandleTimeoutDeps,
+  payment: Payment,
+  charge: Charge,
+  context: DecisionContext,
+): Promise<Change | undefined> {
+  if (!charge.reversal) return undefined;
+  const filed = await deps.inboxes.find(payment.terminalId, placeOf(payment, charge.reversal.sequence));
+  const isUnfetched = filed === undefined || filed.row?.state === "waiting";
+  // What was fetched and not answered would be handed out again beside the next try.
+  if (filed?.row && !isUnfetched) await deps.inboxes.remove(payment.terminalId, filed.row);
+  return reversalOverdue(payment, charge, isUnfetched, context);
 }
 
 async function paymentOverdue(

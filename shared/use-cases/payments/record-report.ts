@@ -1,4 +1,5 @@
-import { decideReport, type Report } from "../../domain/payment/reports.ts";
+import type { Report } from "../../domain/payment/report.ts";
+import { decideReport } from "../../domain/payment/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Command } from "../../ports/commands.ts";

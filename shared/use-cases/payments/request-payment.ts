@@ -62,7 +62,6 @@ export async function requestPayment(
     partnerId,
     strictOrder: view.terminal.strictOrders,
     possibleDuplicateOf: checked.value.possibleDuplicateOf,
-    commandId,
     now: call.now(),
     timings: deps.timings,
   });

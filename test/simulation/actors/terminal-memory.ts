@@ -1,5 +1,5 @@
 import type { ReportType } from "../../../shared/domain/payment/events.ts";
-import type { Report } from "../../../shared/domain/payment/reports.ts";
+import type { Report } from "../../../shared/domain/payment/report.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
 /** A message as the terminal has it, good for so long on the terminal's own clock. */

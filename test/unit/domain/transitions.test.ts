@@ -12,7 +12,7 @@ import {
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { guards } from "../../../shared/domain/payment/rules.ts";
 import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
-import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c2", timings };
 const pairs = paymentStates.flatMap((state) => paymentEvents.map((event) => [state, event] as const));
@@ -81,19 +81,14 @@ describe("a report of how far the terminal is", () => {
 });
 
 describe("a pair of state and event that the table does not have", () => {
-  it.each(absent.filter(([, event]) => isReport(event)))(
+  it.each(absent.filter(([, event]) => isReport(event) && event !== "authorized"))(
     "%s, %s: the report is recorded and changes nothing",
     (state, event) => {
       const payment = aPaymentIn(state);
       const type = event as (typeof reportTypes)[number];
-      const report = { reportId: "r1", type, amount: 12_550, currency: "SEK", acquirer: { authorisationCode: "A2" } };
+      const report = { reportId: "r1", type, chargeId: "charge-1", amount: 12_550, currency: "SEK" };
       const { payment: after, entry } = decideReport(payment, report, context, undefined);
-      expect({ ...after, sequence: 0, updatedAt: "", approvals: [] }).toEqual({
-        ...payment,
-        sequence: 0,
-        updatedAt: "",
-        approvals: [],
-      });
+      expect({ ...after, sequence: 0, updatedAt: "" }).toEqual({ ...payment, sequence: 0, updatedAt: "" });
       expect(entry).toMatchObject({ sequence: 2, from: state, to: state, recordedOnly: true, reportId: "r1" });
     },
   );
@@ -125,31 +120,75 @@ describe("a pair of state and event that the table does not have", () => {
   );
 });
 
-describe("an approval", () => {
-  it.each(["cancelled", "declined", "expired", "failed", "voided"] as const)(
-    "that is new when the payment is %s is voided and calls somebody",
-    (state) => {
-      const report = {
-        reportId: "r1",
-        type: "authorized",
-        amount: 12_550,
-        currency: "SEK",
-        acquirer: { authorisationCode: "A9" },
-      } as const;
-      const change = decideReport(aPaymentIn(state), report, context, undefined);
-      expect(change.entry.alert).toBe(true);
-      expect(change.effects).toMatchObject([{ kind: "message", message: { type: "void", amount: 12_550 } }]);
-      const again = decideReport(change.payment, { ...report, reportId: "r2" }, context, undefined);
-      expect(again.entry.alert).toBeUndefined();
-      expect(again.effects).toEqual([]);
-    },
-  );
+describe("a charge that no state wants", () => {
+  const second = { reportId: "r1", type: "authorized", chargeId: "charge-2", amount: 12_550, currency: "SEK" } as const;
+  const states = paymentStates.filter((state) => rulesFor(state, "authorized").length === 0);
+
+  it.each(states)("is reversed and calls an operator when the payment is %s, which stays so", (state) => {
+    const change = decideReport(aPaymentIn(state), second, context, undefined);
+    expect(change.payment.status).toBe(state);
+    expect(change.payment.charges.at(-1)).toMatchObject({ chargeId: "charge-2", status: "reversing" });
+    expect(change.entry.alert).toBe(true);
+    expect(change.effects).toMatchObject([
+      { kind: "message", message: { type: "void", chargeId: "charge-2", amount: 12_550 } },
+      { kind: "deadline", deadline: "reversal" },
+      { kind: "webhook", type: "reversal.requested", about: "charge-2" },
+    ]);
+  });
+
+  it.each(states)("is known when it is reported again to a payment that is %s", (state) => {
+    const { payment } = decideReport(aPaymentIn(state), second, context, undefined);
+    const again = decideReport(payment, { ...second, reportId: "r2" }, context, undefined);
+    expect(again.payment.charges).toEqual(payment.charges);
+    expect(again.entry.alert).toBeUndefined();
+    expect(again.effects).toEqual([]);
+  });
+
+  it("calls an operator and nothing else when it is reported again with another amount", () => {
+    const { payment } = decideReport(aPaymentIn("captured"), second, context, undefined);
+    const changed = decideReport(payment, { ...second, reportId: "r2", amount: 1 }, context, undefined);
+    expect(changed.entry.alert).toBe(true);
+    expect(changed.payment.charges).toEqual(payment.charges);
+    expect(changed.effects).toEqual([]);
+  });
+
+  it("is one with a charge of the same authorisation and reference: an operator is called, no card is touched", () => {
+    const acquirer = { authorisationCode: "A1", rrn: "1" };
+    const payment = aPaymentIn("captured", { charges: [aCharge("captured", { acquirer })] });
+    const change = decideReport(payment, { ...second, acquirer }, context, undefined);
+    expect(change.entry.alert).toBe(true);
+    expect(change.payment.charges).toEqual(payment.charges);
+    expect(change.effects).toEqual([]);
+  });
+
+  it("is kept up to twenty; one more calls an operator", () => {
+    const charges = Array.from({ length: 20 }, (_, i) => aCharge("reversed", { chargeId: `c${i}` }));
+    const change = decideReport(aPaymentIn("captured", { charges }), second, context, undefined);
+    expect(change.payment.charges).toHaveLength(20);
+    expect(change.entry.alert).toBe(true);
+  });
+});
+
+describe("a payment that the operator resolved as paid", () => {
+  const approval = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
+
+  it("takes the first charge of that amount for its own", () => {
+    const change = decideReport(aPaymentIn("captured", { charges: [] }), approval, context, undefined);
+    expect(change.payment).toMatchObject({ status: "captured", charges: [{ chargeId: "late", status: "captured" }] });
+    expect(change.effects).toEqual([]);
+  });
+
+  it("has a charge of another amount reversed", () => {
+    const other = { ...approval, amount: 12_000 };
+    const change = decideReport(aPaymentIn("captured", { charges: [] }), other, context, undefined);
+    expect(change.payment.charges).toMatchObject([{ chargeId: "late", status: "reversing" }]);
+  });
 });
 
 describe("a failure that answers an earlier try", () => {
   it("says nothing of a capture that was since asked for again", () => {
     const payment = aPaymentIn("captureRequested", { awaiting: { commandId: "second", sequence: 8 }, sequence: 8 });
-    const report = { reportId: "r1", type: "captureFailed", messageId: "first" } as const;
+    const report = { reportId: "r1", type: "captureFailed", chargeId: "charge-1", messageId: "first" } as const;
     expect(decideReport(payment, report, context, 4).payment.status).toBe("captureRequested");
     expect(decideReport(payment, { ...report, messageId: "second" }, context, 8).payment.status).toBe("authorized");
   });

@@ -57,7 +57,20 @@ export const payment: Full<Payment> = {
     },
   ],
   amountLocked: true,
-  approvals: ["A1~000000000001"],
+  charges: [
+    {
+      chargeId: "charge-1",
+      amount: 12_000,
+      currency: "SEK",
+      status: "captured",
+      tries: 1,
+      reversal: { commandId: "command-9", sequence: 9 },
+      card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
+      acquirer: { authorisationCode: "A1B2C3", rrn: "632610304512", stan: "004512", tid: "T1", mid: "M1" },
+      createdAt: "2026-11-21T10:30:05.000Z",
+      updatedAt: "2026-11-21T10:30:06.000Z",
+    },
+  ],
   card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
   acquirer: { authorisationCode: "A1", rrn: "000000000001", stan: "000123", tid: "T0000001", mid: "M0000001" },
   receipt: { customer: ["KÖP", "125,50"], merchant: ["KÖP", "MERCHANT COPY"] },
@@ -66,7 +79,6 @@ export const payment: Full<Payment> = {
   expiresAt: "2026-11-21T10:02:00.000Z",
   captureBefore: "2026-11-22T22:00:30.000Z",
   captureAmount: 12_000,
-  requestCommandId: "command-1",
   awaiting: { commandId: "command-4", sequence: 6 },
 };
 

@@ -52,29 +52,73 @@ describe("a payment on its terminal", () => {
   ])("approved for %s than asked is taken back", async (_, wrong) => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("accepted");
-    await payment.tell("authorized", wrong);
+    await payment.tell("authorized", { chargeId: "charge-1", ...wrong });
     expect(await payment.now()).toMatchObject({
       status: "voidRequested",
       statusReason: "amountMismatch",
-      amounts: { captured: 0 },
+      amounts: { authorized: 0, captured: 0 },
+      charges: [{ ...wrong, status: "reversing" }],
     });
-    await payment.tell("voided");
+    await payment.tell("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "amountMismatch" });
   });
 });
 
-describe("an automatic approval that is taken back", () => {
-  it("and cannot be voided is money taken: captured, to be refunded, never captured again", async () => {
+describe("a charge that goes back", () => {
+  const wrong = { chargeId: "charge-1", amount: 12_549, currency: "SEK" };
+
+  it("is tried again every six hours, five times, and is an operator's then; the payment can never be captured", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.tell("authorized", wrong);
+    for (let tries = 1; tries <= 5; tries++) {
+      const message = await payment.fetch();
+      expect(message).toMatchObject({ message: { type: "void", chargeId: "charge-1", amount: 12_549 } });
+      await payment.tell("voidFailed", { chargeId: "charge-1", messageId: message?.messageId });
+      expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+      expect(await payment.fetch()).toBeUndefined(); // nothing is handed out, and held back, until the next try
+      await payment.platform.pass(6 * 3600 + 1);
+    }
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      charges: [{ status: "reversalFailed", tries: 5 }],
+    });
+    expect(payment.events()).toEqual(expect.arrayContaining(["reversal.requested", "reversal.failed"]));
+
+    await payment.tell("voided", { chargeId: "charge-1" });
+    expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
+    expect(payment.events()).toContain("reversal.succeeded");
+  });
+
+  it("stays due while its terminal is away: it is the same message whenever the terminal fetches it", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("authorized", wrong);
+    await payment.platform.pass(72 * 3600);
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      charges: [{ status: "reversing", tries: 0 }],
+    });
+    const waiting = await payment.platform.deps.inboxes.open(terminalId);
+    expect(waiting.filter((row) => row.message.type === "void")).toHaveLength(1);
+    await payment.tell("voided", { chargeId: "charge-1" });
+    expect(await payment.now()).toMatchObject({ status: "voided" });
+  });
+
+  it("of a second card leaves a captured payment captured, and the money where it belongs", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("accepted");
-    await payment.tell("authorized", { amount: 12_549, currency: "SEK" });
-    await payment.tell("voidFailed");
+    await payment.tell("authorized", approval);
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    await payment.tell("voided", { chargeId: "charge-2" });
     expect(await payment.now()).toMatchObject({
       status: "captured",
-      statusReason: "voidFailed",
-      amounts: { authorized: 12_549, captured: 12_549 },
+      amounts: { captured: 12_550 },
+      charges: [
+        { chargeId: "charge-1", status: "captured" },
+        { chargeId: "charge-2", status: "reversed" },
+      ],
     });
-    expect(payment.events()).toContain("payment.captured");
   });
 });
 

@@ -34,7 +34,7 @@ describe("silence", () => {
 
     await payment.tell("authorized", approval);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "lateApproval" });
-    await payment.tell("voided");
+    await payment.tell("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 

@@ -1,0 +1,86 @@
+import { advance, record, type Change, type Step } from "./advance.ts";
+import { MAX_CHARGES, reversing, withCharge } from "./charges.ts";
+import type { DecisionContext } from "./decision.ts";
+import { appliedTotal, discountsInApproval } from "./discount.ts";
+import { wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
+import { reportedDetails, type Report } from "./report.ts";
+import { ruleFor } from "./transitions.ts";
+
+type ApprovalStep = Omit<Step, "event"> & DecisionContext;
+
+/**
+ * A card was charged. The first approval that the payment's state takes, in its currency and of an amount that the discounts explain, is
+ * the wanted charge. Every other one is reversed, whatever the payment's state. What is not certainly another charge is an operator's to
+ * look at, and nothing else.
+ */
+export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
+  const charge = chargeOf(payment, report, step);
+  const recognised = recognise(payment, charge);
+  if (recognised) return record(payment, { ...step, event: "authorized", alert: recognised === "doubtful" });
+  return (
+    confirm(payment, report, charge, step) ?? take(payment, report, charge, step) ?? turnBack(payment, charge, step)
+  );
+}
+
+/** Whether a charge was reported before, or may have been: under another identifier, or with another amount. */
+function recognise({ charges }: Payment, charge: Charge): "known" | "doubtful" | undefined {
+  const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
+  if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "doubtful";
+  return charges.some((other) => isSameAuthorisation(other, charge)) || charges.length >= MAX_CHARGES
+    ? "doubtful"
+    : undefined;
+}
+
+const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Charge): boolean =>
+  one?.authorisationCode !== undefined &&
+  one.rrn !== undefined &&
+  one.authorisationCode === other?.authorisationCode &&
+  one.rrn === other.rrn;
+
+/** The operator resolved the payment as paid before its charge was known: the first one of that amount is it. */
+function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const { status, currency, amounts } = payment;
+  const isResolved = status === "captured" && !wantedCharge(payment);
+  if (!isResolved || charge.currency !== currency || charge.amount !== amounts.captured) return undefined;
+  const charges = [...payment.charges, { ...charge, status: "captured" as const }];
+  return record(payment, { ...step, event: "authorized", set: { charges, ...reportedDetails(payment, report) } });
+}
+
+function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
+  const { chargeId = "", amount = 0, currency = payment.currency, card, acquirer } = report;
+  const times = { createdAt: now, updatedAt: now };
+  return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, ...times };
+}
+
+/** The approval as the payment's state takes it: wanted, or the payment's last word before it comes to nothing. */
+function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+  const explained =
+    charge.currency === payment.currency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
+  const event = explained ? "authorized" : "authorizedOtherAmount";
+  const rule = ruleFor(payment, event);
+  if (!rule) return undefined;
+  const charges = [...payment.charges, charge];
+  if (rule.to === "voidRequested") return advance(payment, { ...step, event, ...sentBack(payment, charge, step) });
+  const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
+  return advance(payment, { ...step, event, set });
+}
+
+function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {
+  const discounts = explained ?? payment.discounts;
+  const discounted = explained ? appliedTotal(explained) : payment.amounts.discounted;
+  return { discounts, amounts: { ...payment.amounts, discounted, authorized: amount } };
+}
+
+/** A charge that no state wants: it goes back, and an operator hears of it. */
+function turnBack(payment: Payment, charge: Charge, step: ApprovalStep): Change {
+  const { set, effects } = sentBack(payment, charge, step);
+  return record(payment, { ...step, event: "authorized", set, effects, alert: true });
+}
+
+/** The facts and effects of a new charge that is reversed at once. */
+function sentBack(payment: Payment, charge: Charge, context: DecisionContext) {
+  const withNew = { ...payment, charges: [...payment.charges, charge] };
+  const back = reversing(charge, { sequence: payment.sequence + 1, context });
+  const requested = { kind: "webhook", type: "reversal.requested", about: charge.chargeId } as const;
+  return { set: { charges: withCharge(withNew, back.charge) }, effects: [...back.effects, requested] };
+}

@@ -1,0 +1,125 @@
+import type { Effect } from "../effects.ts";
+import { after } from "../time.ts";
+import { advance, record, type Change, type Step } from "./advance.ts";
+import type { DecisionContext } from "./decision.ts";
+import type { Charge, ChargeState, Payment } from "./payment.ts";
+
+/** So many charges a payment keeps; each is kept with it. What comes beyond is an operator's to look at. */
+export const MAX_CHARGES = 20;
+
+/** After so many tries in vain a reversal has failed: the money is the operator's to give back. */
+const MAX_REVERSAL_TRIES = 5;
+
+/** What a report that names a charge is to it. */
+export type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
+type ChargeReport = "authorized" | "captured" | "captureFailed" | "voided" | "voidFailed";
+
+const wanted = {
+  authorized: "agrees",
+  captured: "asPayment",
+  captureFailed: "asPayment",
+  voided: "asPayment",
+  voidFailed: "asPayment",
+} as const;
+
+/** Every state of a charge says of every report that names it what that is; the wanted charge goes as its payment goes. */
+const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport, ChargeVerdict>>>> = {
+  authorized: wanted,
+  captured: wanted,
+  voided: wanted,
+  reversing: {
+    authorized: "agrees",
+    captured: "contradicts",
+    captureFailed: "agrees",
+    voided: "moves",
+    voidFailed: "agrees", // the try has ended; its deadline brings the next one
+  },
+  reversed: {
+    authorized: "agrees",
+    captured: "contradicts",
+    captureFailed: "agrees",
+    voided: "agrees",
+    voidFailed: "contradicts",
+  },
+  reversalFailed: {
+    authorized: "agrees",
+    captured: "contradicts",
+    captureFailed: "agrees",
+    voided: "moves",
+    voidFailed: "agrees",
+  },
+};
+
+export const isChargeReport = (type: string): type is ChargeReport => type in wanted;
+
+export const withCharge = (payment: Payment, charge: Charge): readonly Charge[] =>
+  payment.charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
+
+/** A charge on its way back, and what asks the terminal for that: its message, and the deadline that ends the try. */
+export function reversing(
+  charge: Charge,
+  { sequence, context: { now, commandId, timings } }: { readonly sequence: number; readonly context: DecisionContext },
+): { readonly charge: Charge; readonly effects: readonly Effect<"payment">[] } {
+  const { chargeId, amount, currency } = charge;
+  return {
+    charge: { ...charge, status: "reversing", reversal: { commandId, sequence }, updatedAt: now },
+    effects: [
+      { kind: "message", message: { type: "void", chargeId, amount, currency } },
+      { kind: "deadline", deadline: "reversal", due: after(now, timings.retryVoidSeconds) },
+    ],
+  };
+}
+
+/** The terminal gave back a charge that was not wanted. The payment may end with it. */
+const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
+  advance(payment, {
+    ...step,
+    event: "reversed",
+    set: { charges: withCharge(payment, { ...charge, status: "reversed", updatedAt: step.now }) },
+    effects: [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],
+  });
+
+/**
+ * A try to reverse a charge has ended in vain, or its message is still where the terminal can fetch it. The next try is a message of
+ * its own, since a terminal answers a repeated message with its first result; after the last one the reversal has failed.
+ */
+export function reversalOverdue(
+  payment: Payment,
+  charge: Charge,
+  isUnfetched: boolean,
+  context: DecisionContext,
+): Change | undefined {
+  if (charge.status !== "reversing" || !charge.reversal) return undefined;
+  const step = { ...context, by: "platform" } as const;
+  const tries = charge.tries + (isUnfetched ? 0 : 1);
+  if (tries >= MAX_REVERSAL_TRIES) return reversalFailed(payment, { ...charge, tries }, step);
+  const sequence = payment.sequence + 1;
+  const next = reversing({ ...charge, tries }, { sequence, context });
+  const effects = isUnfetched ? next.effects.filter(({ kind }) => kind === "deadline") : next.effects;
+  const reversal = isUnfetched ? { ...charge.reversal, commandId: context.commandId } : next.charge.reversal;
+  const charges = withCharge(payment, { ...next.charge, reversal });
+  return advance(payment, { ...step, event: "reversalOverdue", set: { charges }, effects });
+}
+
+const reversalFailed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
+  advance(payment, {
+    ...step,
+    event: "reversalFailed",
+    alert: true,
+    set: { charges: withCharge(payment, { ...charge, status: "reversalFailed", updatedAt: step.now }) },
+    effects: [{ kind: "webhook", type: "reversal.failed", about: charge.chargeId }],
+  });
+
+/** A report on a charge that is not wanted; undefined where the payment's own table decides. */
+export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
+  const verdict = chargeVerdicts[charge.status][type];
+  switch (verdict) {
+    case "asPayment":
+      return undefined;
+    case "moves":
+      return reversed(payment, charge, step);
+    case "agrees":
+    case "contradicts":
+      return record(payment, { ...step, event: type, alert: verdict === "contradicts" });
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReportType } from "./events.ts";
+import type { AcquirerDetails, CardDetails, Payment, Receipt } from "./payment.ts";
+
+/** What a terminal says happened to a session. Amounts are integer minor units. */
+export interface Report {
+  readonly reportId: string;
+  readonly type: ReportType;
+  /** The message that it answers. */
+  readonly messageId?: string | undefined;
+  /** The charge that it is about, made by the terminal. */
+  readonly chargeId?: string | undefined;
+  readonly refundId?: string | undefined;
+  readonly discountId?: string | undefined;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly card?: CardDetails | undefined;
+  readonly acquirer?: AcquirerDetails | undefined;
+  readonly receipt?: Receipt | undefined;
+}
+
+/** What a report says of card, acquirer and receipt, where it says it. */
+export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
+  card: card ?? payment.card,
+  acquirer: acquirer ?? payment.acquirer,
+  receipt: receipt ?? payment.receipt,
+});
