@@ -71,7 +71,7 @@ export function reversing(
 }
 
 /** The terminal gave back a charge that was not wanted. The payment may end with it. */
-const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
+export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
   advance(payment, {
     ...step,
     event: "reversed",

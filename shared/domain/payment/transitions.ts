@@ -26,6 +26,12 @@ const ended = {
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }), cancelled];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
+/** What an operator may say where a terminal that is gone does not. */
+const resolvable = {
+  settledPaid: to("captured", { reason: "settledByOperator" }),
+  settledUnpaid: to("voided", { reason: "settledByOperator" }),
+};
+
 /** The reversal of a charge that is not wanted leaves the payment as it is. */
 const reversals = (state: PaymentState) => ({
   reversed: stays(state),
@@ -158,6 +164,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   authorized: {
     ...afterApproval,
+    ...resolvable,
     ...reversals("authorized"),
     capture: to("captureRequested"),
     cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
@@ -169,6 +176,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   captureRequested: {
     ...afterApproval,
+    ...resolvable,
     ...reversals("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: to("authorized", { reason: "captureFailed" }),
@@ -190,6 +198,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   voidRequested: {
     ...afterApproval,
+    ...resolvable,
     ...reversals("voidRequested"),
     voided: [
       to("voided", { reason: "kept", voids: true, when: ["every other charge is given back"] }),

@@ -12,3 +12,10 @@ export async function withdrawMessage(inboxes: Inboxes, terminalId: string, plac
   await inboxes.withdraw(terminalId, place, filing?.row);
   return true;
 }
+
+/** Takes a message out of the inbox whether it was fetched or not: what it wants was decided otherwise. Throws `Conflict`. */
+export async function takeOutMessage(inboxes: Inboxes, terminalId: string, place: InboxPlace): Promise<void> {
+  if (await withdrawMessage(inboxes, terminalId, place)) return;
+  const filing = await inboxes.find(terminalId, place);
+  if (filing?.row) await inboxes.remove(terminalId, filing.row);
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { refundedAmount } from "../../../shared/domain/payment/payment.ts";
+import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { aPlatform, aRequest, partnerId, terminalId, callBy } from "../../support/platform.ts";
+
+/** A payment that its terminal fetched and never spoke of again. */
+async function inDoubt() {
+  const platform = await aPlatform();
+  const request = aRequest();
+  const { sessionId } = request;
+  await requestPayment(platform.deps, callBy(platform.deps), request);
+  await platform.pass();
+  const view = await platform.deps.terminals.find(terminalId);
+  if (view) await leaseNextMessage(platform.deps, { caller: view }, 0);
+  await platform.pass(31);
+  return { platform, key: { partnerId, sessionId } };
+}
+
+describe("an operator who settles a payment in doubt", () => {
+  it.each([
+    ["paid", "captured", 12_550],
+    ["unpaid", "failed", 0],
+  ] as const)(
+    "as %s: it is %s, told to the partner, recorded with who and why, and the terminal is free",
+    async (outcome, status, captured) => {
+      const { platform, key } = await inDoubt();
+      const settled = await resolvePayment(platform.deps, aCall(platform.deps), key, {
+        of: "payment",
+        outcome,
+        by: "ada",
+        why: "the acquirer's list",
+      });
+      await platform.pass();
+
+      expect(settled).toMatchObject({
+        ok: true,
+        value: { payment: { status, statusReason: "settledByOperator", amounts: { captured } } },
+      });
+      const history = await platform.deps.payments.history(key);
+      expect(history.at(-1)).toMatchObject({ by: "operator", detail: "ada: the acquirer's list" });
+      expect(platform.webhooksSent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain(
+        `payment.${status}`,
+      );
+      expect((await platform.deps.terminals.find(terminalId))?.claim).toBeUndefined();
+    },
+  );
+
+  it("cannot settle one that is not in doubt, or not there", async () => {
+    const { platform, key } = await inDoubt();
+    const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
+    await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
+    const again = await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
+    expect(again).toMatchObject({ ok: false, error: { code: "invalid_state", currentStatus: "failed" } });
+    const absent = await resolvePayment(
+      platform.deps,
+      aCall(platform.deps),
+      { partnerId, sessionId: "nobody" },
+      settlement,
+    );
+    expect(absent).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
+  });
+});
+
+/** A payment whose terminal fetches what it is sent, and is gone after that. */
+async function leftIn(state: "authorized" | "captureRequested" | "voidRequested") {
+  const payment = await aPayment();
+  await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+  await payment.tell("authorized", approval);
+  if (state === "captureRequested") await payment.capture();
+  if (state === "voidRequested") await payment.cancel();
+  await payment.platform.pass();
+  await payment.fetch();
+  return { ...payment, key: { partnerId, sessionId: payment.sessionId } };
+}
+
+describe("an operator who resolves what a terminal that is gone left", () => {
+  const words = { by: "ada", why: "the acquirer's list" };
+  const states = ["authorized", "captureRequested", "voidRequested"] as const;
+
+  it.each(states)("as paid, in %s: the charge is captured, and nothing is left for the terminal", async (state) => {
+    const { platform, key, now } = await leftIn(state);
+    const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+    await platform.pass(60);
+    expect(await now()).toMatchObject({
+      status: "captured",
+      amounts: { authorized: 12_550, captured: 10_050 },
+      charges: [{ status: "captured" }],
+    });
+    expect((await platform.deps.inboxes.open(terminalId)).filter(({ state }) => state !== "withdrawn")).toEqual([]);
+  });
+
+  it.each(states)("as unpaid, in %s: the payment is over, and its charge goes back", async (state) => {
+    const { platform, key, now, events } = await leftIn(state);
+    const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+    await platform.pass(60);
+    expect(await now()).toMatchObject({ status: "voided", charges: [{ status: "reversing" }] });
+    const rows = (await platform.deps.inboxes.open(terminalId)).filter(({ state }) => state !== "withdrawn");
+    expect(rows.map(({ message }) => message.type)).toEqual(["void"]);
+    expect(events()).toEqual(expect.arrayContaining(["payment.voided", "reversal.requested"]));
+  });
+
+  it("cannot have more paid than was charged, and hears which field is wrong", async () => {
+    const { platform, key } = await leftIn("authorized");
+    const resolution = { of: "payment", outcome: "paid", amount: 200, ...words } as const;
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({
+      ok: false,
+      error: { code: "validation_failed", errors: [{ field: "amount" }] },
+    });
+  });
+
+  it.each([
+    ["succeeded", 2_550],
+    ["failed", 0],
+  ] as const)("as a refund that %s: its amount is booked, and the next one can be made", async (outcome, refunded) => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    const { platform, sessionId } = payment;
+    const key = { partnerId, sessionId };
+    await payment.tell("authorized", approval);
+    const target = { sessionId, terminalId };
+    const input = { currency: "SEK", refundAmount: 25.5, reason: "", refundId: "REFUND-1" };
+    await refundPayment(platform.deps, callBy(platform.deps), { ...target, ...input });
+    await platform.pass();
+    await payment.fetch();
+    const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+    expect(refundedAmount(await payment.now())).toBe(refunded);
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });
+  });
+
+  it("as a charge that was reversed by hand: the payment that waited for it is over", async () => {
+    const payment = await aPayment();
+    const key = { partnerId, sessionId: payment.sessionId };
+    const { deps } = payment.platform;
+    await payment.tell("authorized", { ...approval, amount: 20_000 });
+    const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "reversed", ...words } as const;
+    expect(await resolvePayment(deps, aCall(deps), key, resolution)).toMatchObject({ ok: true });
+    expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
+  });
+});
