@@ -81,7 +81,7 @@ export interface paths {
         put?: never;
         /**
          * Payment Refund
-         * @description Gives captured money back, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a repeat safe for ever; without either, the same refund within a minute is taken for a repeat.
+         * @description Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund.
          *
          *     Needs a key with the scope `refunds`.
          */
@@ -1944,7 +1944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the refund where the body has no `refundID`. */
+                /** @description Names the refund, in place of `refundID` or beside it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

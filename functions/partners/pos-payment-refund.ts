@@ -8,7 +8,11 @@ import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 
-const name = z.string().max(255).optional().meta({ description: "Names the refund where the body has no `refundID`." });
+const name = z
+  .string()
+  .max(255)
+  .optional()
+  .meta({ description: "Names the refund, in place of `refundID` or beside it." });
 
 export const posPaymentRefund = defineEndpoint({
   auth: partner("refunds"),
@@ -17,7 +21,7 @@ export const posPaymentRefund = defineEndpoint({
   route: "pos-payment-refund",
   summary: "Payment Refund",
   description:
-    "Gives captured money back, wholly or in part. `refundID`, or the header `Idempotency-Key`, makes a repeat safe for ever; without either, the same refund within a minute is taken for a repeat.",
+    "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund.",
   parameters: { header: z.object({ "Idempotency-Key": name }) },
   body: requestBody(paymentRefundBody),
   successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },

@@ -27,7 +27,7 @@ interface Refusals {
   terminal_mismatch: Bare;
   currency_mismatch: Partial<Explained>;
   amount_exceeds_refundable: Bare;
-  idempotency_mismatch: Bare;
+  idempotency_mismatch: Partial<Explained>;
   target_required: Explained;
   ambiguous_target: Explained;
   action_request_not_found: Bare;

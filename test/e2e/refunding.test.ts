@@ -123,6 +123,40 @@ describe("a refund that comes again", () => {
     expect(isReplay(await refund(body, 10, { refundID: refundID.toUpperCase() }))).toBe(true);
   });
 
+  it.each([
+    ["nothing", {}],
+    ["an Idempotency-Key", { "Idempotency-Key": randomUUID() }],
+  ])("under the refundID of its answer is the same refund, where %s named it first", async (_, headers) => {
+    const body = await aCaptured();
+    const first = await refund(body, 100, {}, headers);
+    const refundID = first.body.refunds[0]?.refundID ?? "";
+    for (const spelled of [refundID, refundID.toUpperCase()])
+      expect(isReplay(await refund(body, 100, { refundID: spelled }))).toBe(true);
+    await server.until("refund.succeeded", body.sessionID);
+
+    const mismatch = { status: 422, body: { code: "idempotency_mismatch" } };
+    expect(await refund(body, 25, { refundID })).toMatchObject(mismatch);
+    expect(await refund(body, 100, { refundID: randomUUID() }, headers)).toMatchObject(
+      "Idempotency-Key" in headers ? mismatch : tooMuch,
+    );
+    expect(isReplay(await refund(body, 100, { refundID }, headers))).toBe(true);
+    expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 100, refundPending: 0 } });
+    expect((await read(body.sessionID)).refunds).toMatchObject([{ refundID, status: "succeeded" }]);
+  });
+
+  it("under a refundID with an Idempotency-Key of another refund, or a new one, is refused", async () => {
+    const body = await aCaptured();
+    const refundID = randomUUID();
+    await refund(body, 10, { refundID });
+    await refund(body, 10, {}, { "Idempotency-Key": "the other" });
+    for (const key of ["the other", "new"])
+      expect(await refund(body, 10, { refundID }, { "Idempotency-Key": key })).toMatchObject({
+        status: 422,
+        body: { code: "idempotency_mismatch" },
+      });
+    expect((await read(body.sessionID)).refunds).toHaveLength(2);
+  });
+
   it("without a name is the same while amount and reason are, and another for another reason", async () => {
     const body = await aCaptured();
     await refund(body, 10);
@@ -158,7 +192,7 @@ describe("a refund that comes to nothing", () => {
       await pay(body);
       await silent.approve(body.sessionID);
       await until(body.sessionID, "captured");
-      const [fetched, unfetched] = [randomUUID(), randomUUID()];
+      const [fetched, unfetched] = [randomUUID().toUpperCase(), randomUUID()];
       await refund(body, 20, { refundID: fetched });
       expect(await silent.reach("refund", body.sessionID)).toMatchObject({ refundID: fetched, amount: 20 });
       await refund(body, 30, { refundID: unfetched });
@@ -174,7 +208,7 @@ describe("a refund that comes to nothing", () => {
 
       const query = await silent.reach("statusQuery", body.sessionID);
       expect(query).toMatchObject({ refundID: fetched });
-      await silent.tell(query, "refunded", { refundID: fetched });
+      await silent.tell(query, "refunded", { refundID: fetched.toLowerCase() });
       await server.until("refund.succeeded", body.sessionID);
       expect(await read(body.sessionID)).toMatchObject({ amounts: { refunded: 20, refundPending: 0 } });
     } finally {

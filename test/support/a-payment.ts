@@ -8,6 +8,7 @@ import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
+import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
 import { leaseNextMessage } from "../../shared/use-cases/terminals/lease-next-message.ts";
 import { callFrom } from "./calls.ts";
@@ -85,6 +86,17 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
     capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
+    /** The partner asks for a refund, by the names it gives it, and the workers see to what follows. */
+    async refund(
+      refundAmount: number,
+      named: { refundId?: string; idempotencyKey?: string } = {},
+      reason = "a return",
+    ) {
+      const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
+      const refunded = await refundPayment(deps, callBy(deps), asked);
+      await platform.pass();
+      return refunded.ok ? { ...refunded.value, code: "ok" } : { ...refunded.error, replayed: false };
+    },
     /** The terminal fetches its next message. */
     fetch: () => fetchNext(platform, terminalId),
     /** The terminal reports, and the workers see to what follows, unless they are made to wait. */

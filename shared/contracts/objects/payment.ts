@@ -166,7 +166,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       updatedAt: charge.updatedAt,
     })),
     refunds: payment.refunds.map((refund) => ({
-      refundID: refund.refundId,
+      refundID: refund.spelledId,
       refundAmount: major(refund.amount),
       refundReason: refund.reason,
       status: refund.status,

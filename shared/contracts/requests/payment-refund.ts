@@ -3,7 +3,7 @@ import { amount, currency } from "../amount.ts";
 import { msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a refund. `refundID`, an addition, names it, so that it can be repeated without being made twice. */
+/** The body of a refund. `refundID`, an addition, names a new one, or the one that an answer showed under it, so that none is made twice. */
 export const paymentRefundBody = z
   .object({
     sessionID,

@@ -41,7 +41,7 @@ const paymentReport = z
       "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`.",
   })
   .transform((body, context) => {
-    const { type, detail, card, acquirer, receipt, currency, discountID } = body;
+    const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
     for (const field of carries[type] ?? []) {
       if (body[field] === undefined) context.addIssue({ code: "custom", path: [field], message: `${type} carries it` });
     }
@@ -54,7 +54,7 @@ const paymentReport = z
       type,
       messageId: body.messageID && canonical(body.messageID),
       chargeId: body.chargeID && canonical(body.chargeID),
-      refundId: body.refundID,
+      refundId: refundID && canonical(refundID),
       discountId: discountID && canonical(discountID),
       amount: charged,
       currency,

@@ -80,9 +80,12 @@ export interface Receipt extends RecordOf<typeof receiptRecord> {}
 
 /** Money on its way back to the customer; a payment stays `captured` while its refunds live their own lives. */
 const refundRecord = z.object({
+  /** In lower case; unique within the payment. */
   refundId: z.string(),
-  /** What the caller named it by: a refundID or an idempotency key; undefined when it named nothing. */
-  identity: z.string().optional(),
+  /** The refundId as the caller spelled it, or as the platform made it. */
+  spelledId: z.string(),
+  /** What the caller named it by, as names are compared: a refundID, an idempotency key, both, or nothing. */
+  names: z.array(z.string()),
   amount: minorUnits,
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),

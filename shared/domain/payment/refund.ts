@@ -1,4 +1,5 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
+import { isIdentifier } from "../identifier.ts";
 import { refundedAmount, refundPendingAmount, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
@@ -12,20 +13,13 @@ export interface RefundInput {
   /** In the currency's major unit. */
   readonly refundAmount: number;
   readonly reason: string;
-  /** The partner's own names for it, where it has any; either makes a repeat safe for ever. */
+  /** Its names, where the partner gives it any; each makes a repeat safe for ever. */
   readonly refundId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 /** A refund in the platform's own terms. */
-export interface RefundRequest {
-  readonly refundId: string;
-  /** What the caller named it by; undefined when it named nothing. */
-  readonly identity: string | undefined;
-  /** Integer minor units. */
-  readonly amount: number;
-  readonly reason: string;
-}
+export type RefundRequest = Pick<Refund, "refundId" | "spelledId" | "names" | "amount" | "reason">;
 
 /** So many refunds a payment can have; each is kept with it. */
 const MOST_REFUNDS = 100;
@@ -43,9 +37,19 @@ export function refundRequest(
   if (!amount.ok || amount.value === 0) {
     return refuse(invalidField("refundAmount", "custom", `must be a positive amount of ${currency}`));
   }
-  const identity = refundId?.toLowerCase() ?? (idempotencyKey && `key ${idempotencyKey}`);
-  return ok({ refundId: refundId ?? newRefundId(), identity, amount: amount.value, reason: input.reason });
+  const spelledId = refundId ?? newRefundId();
+  const names = [refundId?.toLowerCase(), idempotencyKey ? canonicalName(idempotencyKey) : undefined];
+  return ok({
+    refundId: spelledId.toLowerCase(),
+    spelledId,
+    names: names.filter((name) => name !== undefined),
+    amount: amount.value,
+    reason: input.reason,
+  });
 }
+
+/** A key that looks like an identifier is compared as one, for it may be a refundID; any other is compared byte for byte. */
+const canonicalName = (key: string): string => (isIdentifier(key) ? key.toLowerCase() : key);
 
 export type RefundRefusal =
   | "idempotency_mismatch"
@@ -54,9 +58,9 @@ export type RefundRefusal =
   | "amount_exceeds_refundable";
 
 /**
- * Adds a refund to a captured payment, or finds that the request repeats one. With an identity the same refund replays and
- * another under that name is refused; without, the same amount and reason replays while the first is pending or young, and is
- * a possible duplicate for a day.
+ * Adds a refund to a captured payment, or finds that the request repeats one. Under a name the same refund replays and another is
+ * refused; without a name the same amount and reason replays while the first is pending or young, and is a possible duplicate for a
+ * day.
  */
 export function requestRefund(
   payment: Payment,
@@ -73,7 +77,7 @@ export function requestRefund(
   const sequence = payment.sequence + 1;
   const times = { createdAt: now, updatedAt: now };
   const refund: Refund = { ...request, status: "pending", commandId, sequence, ...times };
-  const { refundId, amount, reason } = refund;
+  const { spelledId: refundId, amount, reason } = refund;
   const change = advance(payment, {
     ...context,
     event: "refund",
@@ -92,17 +96,41 @@ export function requestRefund(
 
 /** What a request comes to that repeats an earlier refund, or may; undefined for a new one. */
 function repeats(
-  { refunds }: Payment,
-  { identity, amount, reason }: RefundRequest,
+  payment: Payment,
+  request: RefundRequest,
   now: Instant,
 ): Decision<"idempotency_mismatch" | "possible_duplicate"> | undefined {
-  const isSame = (r: Refund) => r.amount === amount && r.reason === reason;
-  if (identity !== undefined) {
-    const named = refunds.find((r) => r.identity === identity);
-    if (!named) return undefined;
-    return isSame(named) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+  return request.names.length > 0 ? repeatsNamed(payment, request) : repeatsUnnamed(payment, request, now);
+}
+
+/**
+ * A name that was once accepted means that refund for ever. So all names of a request mean one refund, or none means any: a new name
+ * beside a known one is refused, since a replay writes nothing and the new name alone would make another refund later.
+ */
+function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"idempotency_mismatch"> | undefined {
+  const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));
+  if (others.some((other) => other !== meant)) {
+    return refuse({
+      code: "idempotency_mismatch",
+      detail: "The refundID and the Idempotency-Key are not of one refund.",
+    });
   }
-  const like = refunds.findLast((r) => r.identity === undefined && isSame(r));
+  if (!meant) return undefined;
+  return isSame(meant, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
+}
+
+/** Every refund is named by its refundId, whatever else its caller named it by. */
+const isNamed = ({ refundId, names }: Refund, name: string): boolean => name === refundId || names.includes(name);
+
+const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
+  one.amount === other.amount && one.reason === other.reason;
+
+function repeatsUnnamed(
+  { refunds }: Payment,
+  request: RefundRequest,
+  now: Instant,
+): Decision<"possible_duplicate"> | undefined {
+  const like = refunds.findLast((r) => r.names.length === 0 && isSame(r, request));
   if (!like) return undefined;
   const age = msBetween(like.createdAt, now) / 1000;
   if (like.status === "pending" || age < REPLAY_SECONDS) return ok("unchanged");
@@ -149,7 +177,7 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
     by: "platform",
     set: { refunds: replaced(payment, doubted) },
   });
-  return { ...change, effects: [{ kind: "message", message: { type: "statusQuery", refundId: refund.refundId } }] };
+  return { ...change, effects: [{ kind: "message", message: { type: "statusQuery", refundId: refund.spelledId } }] };
 }
 
 const replaced = (payment: Payment, refund: Refund): readonly Refund[] =>

@@ -81,7 +81,7 @@ const refund = fc.record({ pick: fc.gen(), id: fc.uuid() }).map(({ pick, id }): 
   const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
   const amount = pick(atTheEdge, left);
   if (amount <= 0) return undefined;
-  return changeOf(requestRefund(payment, { refundId: id, identity: id, amount, reason: "" }, context));
+  return changeOf(requestRefund(payment, { refundId: id, spelledId: id, names: [id], amount, reason: "" }, context));
 });
 const refundOverdue = fc
   .record({ index: fc.nat(3), withdrawn: fc.boolean() })

@@ -6,6 +6,8 @@ import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const made: Refund = {
   refundId: "r1",
+  spelledId: "r1",
+  names: [],
   amount: 1_000,
   reason: "cold",
   status: "succeeded",
@@ -19,12 +21,13 @@ const made: Refund = {
 function askAfter(
   seconds: number,
   first: Partial<Refund>,
-  asked: { amount?: number; reason?: string; identity?: string } = {},
+  asked: { amount?: number; reason?: string; names?: string[] } = {},
 ) {
   const payment = aPaymentIn("captured", { refunds: [{ ...made, ...first }] });
   const request = {
     refundId: "r2",
-    identity: asked.identity,
+    spelledId: "r2",
+    names: asked.names ?? [],
     amount: asked.amount ?? 1_000,
     reason: asked.reason ?? "cold",
   };
@@ -49,15 +52,15 @@ describe("a refund that nobody named, asked for again with the same amount and r
   it("is another refund with another amount, another reason or a name", () => {
     expect(askAfter(60, {}, { amount: 999 })).toBe("made");
     expect(askAfter(60, {}, { reason: "late" })).toBe("made");
-    expect(askAfter(60, {}, { identity: "again" })).toBe("made");
+    expect(askAfter(60, {}, { names: ["again"] })).toBe("made");
   });
 });
 
 describe("a refund that was named, asked for again by that name", () => {
   it("replays for ever, and is refused where it asks for something else", () => {
-    const first = { identity: "mine" };
-    expect(askAfter(1_000_000, first, { identity: "mine" })).toBe("unchanged");
-    expect(askAfter(0, first, { identity: "mine", amount: 999 })).toBe("idempotency_mismatch");
-    expect(askAfter(0, first, { identity: "mine", reason: "late" })).toBe("idempotency_mismatch");
+    const first = { names: ["mine"] };
+    expect(askAfter(1_000_000, first, { names: ["mine"] })).toBe("unchanged");
+    expect(askAfter(0, first, { names: ["mine"], amount: 999 })).toBe("idempotency_mismatch");
+    expect(askAfter(0, first, { names: ["mine"], reason: "late" })).toBe("idempotency_mismatch");
   });
 });

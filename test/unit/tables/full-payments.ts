@@ -29,7 +29,8 @@ export const payment: Full<Payment> = {
   refunds: [
     {
       refundId: "refund-1",
-      identity: "return-77",
+      spelledId: "REFUND-1",
+      names: ["refund-1", "return-77"],
       amount: 1_000,
       reason: "returned",
       status: "failed",

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+
+/** A captured payment of 125.50 SEK, the terminal of which has nothing left to fetch. */
+async function aCaptured() {
+  const payment = await aPayment({ captureMode: "automatic" });
+  const { messageId } = await fetched(payment);
+  await payment.tell("accepted", { messageId });
+  await payment.tell("authorized", { ...approval, messageId });
+  return payment;
+}
+type Captured = Awaited<ReturnType<typeof aPayment>>;
+
+async function fetched(payment: Captured) {
+  const row = await payment.fetch();
+  if (!row) throw new Error("there is no message");
+  return row;
+}
+
+/** The terminal makes the refund that it fetches next. */
+async function made(payment: Captured) {
+  const { messageId, message } = await fetched(payment);
+  if (message.type !== "refund") throw new Error(`a ${message.type} came first`);
+  await payment.tell("refunded", { messageId, refundId: message.refundId.toLowerCase() });
+  return message;
+}
+
+const replayed = { code: "ok", replayed: true };
+const madeAnew = { code: "ok", replayed: false };
+const mismatch = { code: "idempotency_mismatch" };
+
+/** The refundID that answers show for the first refund. */
+const shownBy = async (payment: Captured) => {
+  const [refund] = (await payment.now()).refunds;
+  if (!refund) throw new Error("there is no refund");
+  return refund.refundId;
+};
+
+describe.each([
+  ["nothing", {}],
+  ["an Idempotency-Key", { idempotencyKey: "return 77" }],
+  ["a refundID", { refundId: randomUUID() }],
+  ["a refundID in capitals", { refundId: randomUUID().toUpperCase() }],
+])("a refund that its partner named by %s", (_, named) => {
+  it("is named by the refundID that its answer shows, in any spelling", async () => {
+    const payment = await aCaptured();
+    await payment.refund(50, named);
+    const refundId = await shownBy(payment);
+
+    for (const name of [refundId, refundId.toUpperCase(), refundId.toLowerCase()]) {
+      expect(await payment.refund(50, { refundId: name })).toMatchObject(replayed);
+      expect(await payment.refund(25, { refundId: name })).toMatchObject(mismatch);
+      expect(await payment.refund(50, { refundId: name }, "another reason")).toMatchObject(mismatch);
+    }
+    expect((await payment.now()).refunds).toHaveLength(1);
+  });
+
+  it("is made once, however often that refundID comes again", async () => {
+    const payment = await aCaptured();
+    await payment.refund(50, named);
+    const refundId = await shownBy(payment);
+    await payment.refund(50, { refundId });
+    await made(payment);
+    await payment.refund(50, { refundId });
+
+    expect(await payment.fetch()).toBeUndefined();
+    await payment.platform.pass(601);
+    expect((await payment.now()).refunds).toMatchObject([{ amount: 5_000, status: "succeeded" }]);
+  });
+});
+
+describe("the names of refunds", () => {
+  it("cannot be used for another refund once the first has ended: no more is refunded than was captured", async () => {
+    const payment = await aCaptured();
+    await payment.refund(100);
+    const refundId = await shownBy(payment);
+    const first = await made(payment);
+
+    expect(await payment.refund(25, { refundId })).toMatchObject(mismatch);
+    await payment.platform.pass(601);
+    expect((await payment.now()).refunds).toMatchObject([{ amount: 10_000, status: "succeeded" }]);
+
+    expect(await payment.refund(125.5)).toMatchObject({ code: "amount_exceeds_refundable" });
+    expect(await payment.fetch()).toBeUndefined();
+    expect(first.amount).toBe(10_000);
+  });
+
+  it("both of one refund: each alone and both together are that refund", async () => {
+    const payment = await aCaptured();
+    const both = { refundId: randomUUID(), idempotencyKey: "return 77" };
+    await payment.refund(50, both);
+    for (const named of [both, { refundId: both.refundId }, { idempotencyKey: both.idempotencyKey }])
+      expect(await payment.refund(50, named)).toMatchObject(replayed);
+  });
+
+  it("the key that named it and the refundID that its answer shows are that refund together", async () => {
+    const payment = await aCaptured();
+    await payment.refund(50, { idempotencyKey: "return 77" });
+    const both = { refundId: await shownBy(payment), idempotencyKey: "return 77" };
+    expect(await payment.refund(50, both)).toMatchObject(replayed);
+    expect(await payment.refund(49, both)).toMatchObject(mismatch);
+  });
+
+  it("of different refunds, or one known and one new, are refused together", async () => {
+    const payment = await aCaptured();
+    const [one, other] = [randomUUID(), randomUUID()];
+    await payment.refund(50, { refundId: one });
+    await payment.refund(50, { idempotencyKey: "the other" });
+
+    for (const named of [
+      { refundId: one, idempotencyKey: "the other" },
+      { refundId: one, idempotencyKey: "new" },
+      { refundId: other, idempotencyKey: "the other" },
+    ])
+      expect(await payment.refund(50, named)).toMatchObject(mismatch);
+    expect(await payment.refund(10, { refundId: other })).toMatchObject(madeAnew);
+    expect(await payment.refund(10, { idempotencyKey: "new" })).toMatchObject(madeAnew);
+  });
+
+  it("are the same as a key and as a refundID", async () => {
+    const payment = await aCaptured();
+    await payment.refund(50);
+    const idempotencyKey = (await shownBy(payment)).toUpperCase();
+    expect(await payment.refund(50, { idempotencyKey })).toMatchObject(replayed);
+
+    const name = randomUUID();
+    await payment.refund(20, { idempotencyKey: name });
+    expect(await payment.refund(20, { refundId: name })).toMatchObject(replayed);
+    expect((await payment.now()).refunds).toHaveLength(2);
+  });
+
+  it("that are keys are told apart by capitals", async () => {
+    const payment = await aCaptured();
+    await payment.refund(50, { idempotencyKey: "return a" });
+    expect(await payment.refund(50, { idempotencyKey: "return A" })).toMatchObject(madeAnew);
+  });
+});
+
+describe("a terminal that answers for a refund", () => {
+  it("in lower case, where its partner named it in capitals, is understood", async () => {
+    const payment = await aCaptured();
+    const refundId = randomUUID().toUpperCase();
+    await payment.refund(50, { refundId });
+    await fetched(payment); // and then it forgets
+    await payment.platform.pass(601);
+    expect((await payment.now()).refunds).toMatchObject([{ status: "pending", statusReason: "outcomeUnknown" }]);
+
+    const told = { type: "refunded", reportID: randomUUID(), sessionID: payment.sessionId, messageID: randomUUID() };
+    const read = terminalReportBody.parse({ ...told, refundID: refundId.toLowerCase() });
+    if (read.of !== "payment") throw new Error("it is read as something else");
+    await payment.tell("refunded", read.report);
+    expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
+  });
+});
