@@ -90,7 +90,7 @@ const refundRecord = z.object({
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.string().optional(),
-  /** The command whose message requests it from the terminal, and the sequence that the message is filed under. */
+  /** The command whose message requests it from the terminal, and the sequence that the message is filed under. Inside, it is known by this. */
   commandId: z.string(),
   sequence: z.int(),
   createdAt: instant,

@@ -181,4 +181,4 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
 }
 
 const replaced = (payment: Payment, refund: Refund): readonly Refund[] =>
-  payment.refunds.map((r) => (r.refundId === refund.refundId ? refund : r));
+  payment.refunds.map((r) => (r.commandId === refund.commandId ? refund : r));

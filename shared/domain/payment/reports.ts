@@ -78,7 +78,9 @@ const movedMoney = ({ status }: Payment, type: ReportType): boolean =>
   status === "authorized" && (type === "captured" || type === "voided") && verdictOf(status, type) === "contradicts";
 
 function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
-  const refund = payment.refunds.find((r) => r.commandId === report.messageId || r.refundId === report.refundId);
+  const { messageId, refundId } = report;
+  const refund =
+    payment.refunds.find((r) => r.commandId === messageId) ?? payment.refunds.find((r) => r.refundId === refundId);
   if (refund?.status !== "pending") return undefined;
   const outcome =
     report.type === "refunded"

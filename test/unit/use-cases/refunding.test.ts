@@ -153,4 +153,19 @@ describe("a terminal that answers for a refund", () => {
     await payment.tell("refunded", read.report);
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
   });
+
+  it("is understood by the message that it answers, whatever refundID it tells", async () => {
+    const payment = await aCaptured();
+    const [one, other] = [randomUUID(), randomUUID()];
+    await payment.refund(50, { refundId: one });
+    await payment.refund(20, { refundId: other });
+    await fetched(payment);
+    await payment.platform.pass(11);
+    const { refunds } = await payment.now();
+    await payment.tell("refunded", { messageId: refunds[1]?.commandId ?? "", refundId: one });
+    expect((await payment.now()).refunds).toMatchObject([
+      { amount: 5_000, status: "pending" },
+      { amount: 2_000, status: "succeeded" },
+    ]);
+  });
 });
