@@ -125,16 +125,17 @@ const isNamed = ({ refundId, names }: Refund, name: string): boolean => name ===
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
   one.amount === other.amount && one.reason === other.reason;
 
+/** A refund that failed moved no money, so that a request like it is a new try. */
 function repeatsUnnamed(
   { refunds }: Payment,
   request: RefundRequest,
   now: Instant,
 ): Decision<"possible_duplicate"> | undefined {
-  const like = refunds.findLast((r) => r.names.length === 0 && isSame(r, request));
+  const like = refunds.findLast((r) => r.names.length === 0 && r.status !== "failed" && isSame(r, request));
   if (!like) return undefined;
   const age = msBetween(like.createdAt, now) / 1000;
   if (like.status === "pending" || age < REPLAY_SECONDS) return ok("unchanged");
-  if (like.status === "failed" || age >= DUPLICATE_SECONDS) return undefined;
+  if (age >= DUPLICATE_SECONDS) return undefined;
   const detail = "The same refund was made within a day: name this one with a refundID if it is meant.";
   return refuse({ code: "possible_duplicate", detail });
 }
