@@ -11,8 +11,9 @@ import {
   refundedAmount,
   refundPendingAmount,
   type Payment,
+  type Refund,
 } from "../../../shared/domain/payment/payment.ts";
-import { doubtRefund, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
+import { doubtRefund, refundRequest, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
@@ -36,15 +37,21 @@ const report = fc
     currency: fc.constantFrom("SEK", "SEK", "SEK", "EUR"),
     authorisationCode: fc.constantFrom("A1", "A2", "A3"),
     index: fc.nat(3),
+    message: fc.option(fc.nat(3), { nil: undefined }),
     answered: fc.option(fc.nat(20), { nil: undefined }),
     id: fc.uuid(),
   })
-  .map(({ type, amount, currency, authorisationCode, index, answered, id }): Happening => (payment, context) => {
-    const { refundId } = payment.refunds[index] ?? {};
-    const { discountId } = payment.discounts[index] ?? {};
-    const told = { reportId: id, type, amount, currency, refundId, discountId, acquirer: { authorisationCode } };
-    return decideReport(payment, told, context, answered);
-  });
+  .map(
+    ({ type, amount, currency, authorisationCode, index, message, answered, id }): Happening =>
+      (payment, context) => {
+        const { refundId } = payment.refunds[index] ?? {};
+        const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
+        const { discountId } = payment.discounts[index] ?? {};
+        const names = { messageId, refundId, discountId };
+        const told = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode } };
+        return decideReport(payment, told, context, answered);
+      },
+  );
 
 const platform = fc
   .constantFrom(
@@ -77,12 +84,41 @@ const capture = amount.map((captureAmount): Happening => (payment, context) => {
 const atTheEdge = (left: number) =>
   fc.oneof(fc.integer({ min: 1, max: 8_000 }), fc.constantFrom(left, left + 1, left - 1));
 
-const refund = fc.record({ pick: fc.gen(), id: fc.uuid() }).map(({ pick, id }): Happening => (payment, context) => {
-  const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
-  const amount = pick(atTheEdge, left);
-  if (amount <= 0) return undefined;
-  return changeOf(requestRefund(payment, { refundId: id, spelledId: id, names: [id], amount, reason: "" }, context));
-});
+/** So few names that they are met again, as a refundID in either spelling and as a key. */
+const refundNames = ["aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002"] as const;
+const spellings = refundNames.flatMap((name) => [name, name.toUpperCase()]);
+const noName = { weight: 2, arbitrary: fc.constant(undefined) };
+/** The refundID that the answer to an earlier refund shows, whatever named it. */
+const shown = fc.constantFrom(-1, -1, -2).map((index) => ({ index }));
+const spelled = ({ refunds }: Payment, name: string | { index: number } | undefined) =>
+  typeof name === "object" ? refunds.at(name.index)?.spelledId : name;
+
+const refundAmount = fc.oneof(
+  fc.constantFrom(2_500, 5_000).map((amount) => () => amount),
+  fc.integer({ min: 1, max: 8_000 }).map((amount) => () => amount),
+  fc.constantFrom(-1, 0, 1).map((more) => (left: number) => left + more),
+);
+
+const refund = fc
+  .record({
+    amountOf: refundAmount,
+    refundId: fc.oneof(noName, fc.constantFrom(...spellings), shown),
+    idempotencyKey: fc.oneof(noName, fc.constantFrom("return 77", ...spellings), shown),
+    reason: fc.constantFrom("cold", "cold", "late"),
+    id: fc.uuid(),
+  })
+  .map(({ amountOf, refundId, idempotencyKey, reason, id }): Happening => (payment, context) => {
+    const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
+    const input = {
+      currency: payment.currency,
+      refundAmount: amountOf(left) / 100,
+      reason,
+      refundId: spelled(payment, refundId),
+      idempotencyKey: spelled(payment, idempotencyKey),
+    };
+    const request = refundRequest(payment, input, () => id);
+    return request.ok ? changeOf(requestRefund(payment, request.value, context)) : undefined;
+  });
 const refundOverdue = fc
   .record({ index: fc.nat(3), withdrawn: fc.boolean() })
   .map(({ index, withdrawn }): Happening => (payment, context) => {
@@ -100,12 +136,25 @@ const discount = fc
     return changeOf(requestDiscount(payment, { discountId: id, percent, amount }, context));
   });
 
+/** What a refund is for good, from the moment it is made. */
+const lasting = ({ status: _, statusReason: __, updatedAt: ___, ...made }: Refund) => made;
+
+/** A refund stays what it was made as and is settled once; a step makes or touches one at most; no two share a name. */
+function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[]) {
+  expect(after.slice(0, before.length).map(lasting)).toEqual(before.map(lasting));
+  const touched = before.filter((refund, i) => after[i] !== refund);
+  expect(touched.length + after.length - before.length).toBeLessThanOrEqual(1);
+  for (const { status } of touched) expect(status).toBe("pending");
+  const names = after.flatMap(({ refundId, names }) => [...new Set([refundId, ...names])]);
+  expect(new Set(names).size).toBe(names.length);
+}
+
 const happenings = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: report },
     { weight: 3, arbitrary: platform },
     capture,
-    refund,
+    { weight: 3, arbitrary: refund },
     refundOverdue,
     discount,
   ),
@@ -116,7 +165,7 @@ const happenings = fc.array(
 );
 const start = fc
   .record({
-    status: fc.constantFrom("pending" as const, "pending" as const, ...paymentStates),
+    status: fc.constantFrom("pending", "pending", "captured", "captured", ...paymentStates),
     captureMode: fc.constantFrom("manual" as const, "automatic" as const),
     lateApproval: fc.constantFrom("void" as const, "keep" as const),
   })
@@ -143,6 +192,7 @@ describe("whatever happens to a payment, in whatever order", () => {
           if (isFinal(payment.status)) expect(next.status).toBe(payment.status);
           if (payment.status !== "captured" && next.status === "captured") captures++;
 
+          expectRefundsToLast(payment.refunds, next.refunds);
           const { amounts } = next;
           for (const value of [amounts.discounted, amounts.authorized, amounts.captured])
             expect(value).toBeGreaterThanOrEqual(0);
