@@ -4,7 +4,7 @@ import { approve } from "./approvals.ts";
 import { chargeReported, isChargeReport } from "./charges.ts";
 import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
-import { wantedCharge, type Payment } from "./payment.ts";
+import { wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
@@ -82,11 +82,21 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
   const refund =
     payment.refunds.find((r) => r.commandId === messageId) ?? payment.refunds.find((r) => r.refundId === refundId);
   if (refund?.status !== "pending") return undefined;
-  const outcome =
-    report.type === "refunded"
-      ? ({ status: "succeeded", statusReason: undefined } as const)
-      : ({ status: "failed", statusReason: report.detail ?? "terminalReported" } as const);
-  return settleRefund(payment, refund, outcome, step);
+  if (report.type === "refunded") return refundMade(payment, refund, report, step);
+  const statusReason = report.detail ?? "terminalReported";
+  return settleRefund(payment, refund, { status: "failed", statusReason }, step);
+}
+
+/** Another amount than was requested is booked as reported, up to what was requested; more than that is not believed. */
+function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
+  const { amount = refund.amount, currency = payment.currency } = report;
+  if (currency !== payment.currency || amount > refund.amount) {
+    return record(payment, { ...step, event: "refunded", alert: true });
+  }
+  const made = { ...refund, amount };
+  const outcome = { status: "succeeded", statusReason: undefined } as const;
+  const change = settleRefund(payment, made, outcome, { ...step, alert: amount < refund.amount });
+  return change ?? record(payment, { ...step, event: "refunded" });
 }
 
 function discountReported(

@@ -148,7 +148,7 @@ describe("a terminal that answers for a refund", () => {
     expect((await payment.now()).refunds).toMatchObject([{ status: "pending", statusReason: "outcomeUnknown" }]);
 
     const told = { type: "refunded", reportID: randomUUID(), sessionID: payment.sessionId, messageID: randomUUID() };
-    const read = terminalReportBody.parse({ ...told, refundID: refundId.toLowerCase() });
+    const read = terminalReportBody.parse({ ...told, refundID: refundId.toLowerCase(), amount: 50, currency: "SEK" });
     if (read.of !== "payment") throw new Error("it is read as something else");
     await payment.tell("refunded", read.report);
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
