@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OrderKey } from "../ports/orders.ts";
+import type { AlertIdentity } from "../domain/alert.ts";
 import type { InboxPlace } from "../domain/effects.ts";
 import type { PaymentKey, RequestKey } from "../ports/subjects.ts";
 
@@ -75,3 +76,13 @@ export const OWNED_TERMINAL_PREFIX = "terminal~";
 export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINAL_PREFIX}${part(terminalId)}`;
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
+
+/** Alerts are few, and an open one changes in one group with its mark: one partition. An operator has the session's name only. */
+export const ALERTS_PARTITION = "alerts";
+export const ALERT_PREFIX = "alert~";
+export const sessionAlertsPrefix = (sessionId: string): string => `${ALERT_PREFIX}${part(sessionId)}~`;
+export const alertRow = (identity: AlertIdentity): string => ALERT_PREFIX + alertKey(identity);
+export const OPEN_ALERT_PREFIX = "open~";
+export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
+const alertKey = ({ sessionId, partnerId, kind, about }: AlertIdentity): string =>
+  [sessionId, partnerId, kind, ...(about === undefined ? [] : [about])].map(part).join("~");

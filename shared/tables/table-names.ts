@@ -8,4 +8,5 @@ export const tableNames = {
   landingPages: "LandingPages",
   accessTokens: "AccessTokens",
   accessTokenTemplates: "AccessTokenTemplates",
+  alerts: "Alerts",
 } as const;

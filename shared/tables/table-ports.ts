@@ -1,6 +1,7 @@
 import { accessTokenTemplatesTable } from "./access-token-templates-table.ts";
 import { accessTokensTable } from "./access-tokens-table.ts";
 import { actionRequestsTable } from "./action-requests-table.ts";
+import { alertsTable } from "./alerts-table.ts";
 import { commandsTable } from "./commands-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
@@ -27,6 +28,7 @@ export const tablePorts = (tables: Tables) => ({
   actionRequests: actionRequestsTable(tables.actionRequests),
   accessTokens: accessTokensTable(tables.accessTokens),
   accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
+  alerts: alertsTable(tables.alerts),
   landingPages: landingPagesTable(tables.landingPages),
   terminals: terminalsTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),

@@ -1,3 +1,4 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { OrderHolder } from "../../../shared/ports/orders.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
@@ -99,3 +100,18 @@ export const historyEntry: Full<RecordedEntry> = {
 };
 
 export const orderHolder: Full<OrderHolder> = { partnerId: "partner-1", sessionId: "session-1", amount: 12_550 };
+
+export const alert: Full<Alert> = {
+  partnerId: "partner-1",
+  sessionId: "session-1",
+  kind: "contradictingReport",
+  about: "refund-1",
+  status: "closed",
+  detail: "refunded while the refund is failed",
+  count: 102,
+  firstAt: "2026-11-21T11:00:05.000Z",
+  lastAt: "2026-11-22T08:00:00.000Z",
+  raisedBy: [9, 12],
+  countedUpTo: 8,
+  closings: [{ by: "ada", why: "the acquirer has one refund", at: "2026-11-22T09:00:00.000Z" }],
+};

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { accessTokenTemplateRecord } from "../../../shared/domain/access-token-template.ts";
 import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
+import { alertRecord } from "../../../shared/domain/alert.ts";
 import { issuedTokenRecord, landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
@@ -13,7 +14,7 @@ import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { filedRecord, inboxRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, filed, inboxRows } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
-import { historyEntry, orderHolder, payment } from "./full-payments.ts";
+import { alert, historyEntry, orderHolder, payment } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
@@ -21,6 +22,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   accessTokenRecord: { schema: accessTokenRecord, full: tokens },
   accessTokenTemplateRecord: { schema: accessTokenTemplateRecord, full: templates },
   actionRequestRecord: { schema: actionRequestRecord, full: [actionRequest] },
+  alertRecord: { schema: alertRecord, full: [alert] },
   announcementBody: { schema: announcementBody, full: announcements },
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { RecordOf } from "./record.ts";
+import { instant, later, type Instant } from "./time.ts";
+
+/** What an operator has to look at: what each kind of alert means, and what to do about it. */
+export const alertKinds = {
+  contradictingReport: {
+    means: "A terminal reported something that does not fit what is known of the payment or its refund.",
+    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records; where the money is not where the payment says, have the acquirer correct it and tell the partner.",
+  },
+  unwantedApproval: {
+    means: "A card was charged for a payment that is over, or that has its approval already.",
+    toDo: "Look for the charge in the acquirer's records. Where the payment is over, the platform has sent a void: make sure that it took place; otherwise have the acquirer reverse the charge.",
+  },
+  reversalFailed: {
+    means: "A charge was to be taken back, and the terminal could not do it.",
+    toDo: "Have the acquirer reverse the charge, and tell the partner when it is done.",
+  },
+  amountDiffers: {
+    means: "A terminal moved another amount than it was sent.",
+    toDo: "Find the true amount in the acquirer's records, have the acquirer correct it where it is wrong, and tell the partner.",
+  },
+  tooManyCharges: {
+    means: "A terminal reported more charges for one payment than the payment can keep.",
+    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline.",
+  },
+  chargeChanged: {
+    means: "A terminal reported a known charge again with other details.",
+    toDo: "Find out from the acquirer's records whether there is one charge or two; have a second one reversed.",
+  },
+  outcomeUnknown: {
+    means: "A terminal has not said for long what became of a charge, a capture, a void or a refund.",
+    toDo: "Find the outcome in the acquirer's records. A payment that is reconciling is settled with `payment resolve`; for anything else have the terminal brought back online.",
+  },
+} as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
+export type AlertKind = keyof typeof alertKinds;
+
+const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
+export const isAlertKind = (word: string): word is AlertKind => alertKind.safeParse(word).success;
+
+/** What a change of a payment tells the operator. */
+export const raisedAlertShape = {
+  alert: alertKind,
+  /** The refund or charge that it is about; undefined where it is about the payment. */
+  about: z.string().optional(),
+  detail: z.string().optional(),
+};
+export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShape>> {}
+
+/** A terminal's own words have no end. */
+const MOST_DETAIL = 256;
+
+/** An alert as it is stored. What it is about is part of its identity, and so has one spelling. */
+export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
+  alert,
+  about: about?.toLowerCase(),
+  detail: detail === undefined ? undefined : Array.from(detail).slice(0, MOST_DETAIL).join(""),
+});
+
+/** All that was raised of one kind about one thing: there is one alert for it, however often it is raised. */
+export const alertRecord = z.object({
+  partnerId: z.string(),
+  sessionId: z.string(),
+  kind: alertKind,
+  about: z.string().optional(),
+  status: z.enum(["open", "closed"]),
+  /** Of the latest change that raised it. */
+  detail: z.string().optional(),
+  count: z.int(),
+  firstAt: instant,
+  lastAt: instant,
+  /** The latest changes that raised it, by their sequences in the payment's history, in order. */
+  raisedBy: z.array(z.int()),
+  /** Changes up to this sequence are counted, and no longer listed in `raisedBy`. */
+  countedUpTo: z.int(),
+  /** Who closed it, and why; the latest last. */
+  closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
+});
+export interface Alert extends RecordOf<typeof alertRecord> {}
+export type AlertIdentity = Pick<Alert, "partnerId" | "sessionId" | "kind" | "about">;
+export type Closing = Alert["closings"][number];
+
+/** The change of a payment that raises an alert. */
+export interface Raising {
+  readonly sequence: number;
+  readonly at: Instant;
+  readonly detail: string | undefined;
+}
+
+/** A row does not grow for ever. */
+const MOST_LISTED = 100;
+const MOST_CLOSINGS = 20;
+
+/**
+ * Counts a change that raises an alert, which opens the alert again where it was closed; undefined where the change was counted
+ * before. A change that comes later than a hundred younger ones counts as counted: the alert was raised by those.
+ */
+export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
+  const { sequence, at, detail } = raising;
+  const alert = known ?? unraised(identity, raising);
+  if (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence)) return undefined;
+  const raisedBy = [...alert.raisedBy, sequence].toSorted((a, b) => a - b);
+  return {
+    ...alert,
+    status: "open",
+    detail: raisedBy.at(-1) === sequence ? detail : alert.detail,
+    count: alert.count + 1,
+    firstAt: at < alert.firstAt ? at : alert.firstAt,
+    lastAt: later(at, alert.lastAt),
+    raisedBy: raisedBy.slice(-MOST_LISTED),
+    countedUpTo: raisedBy.at(-MOST_LISTED - 1) ?? alert.countedUpTo,
+  };
+}
+
+const unraised = ({ partnerId, sessionId, kind, about }: AlertIdentity, { at, detail }: Raising): Alert => ({
+  partnerId,
+  sessionId,
+  kind,
+  about,
+  status: "open",
+  detail,
+  count: 0,
+  firstAt: at,
+  lastAt: at,
+  raisedBy: [],
+  countedUpTo: 0,
+  closings: [],
+});
+
+/** Closes an open alert; undefined where it is closed already. */
+export const closeAlert = (alert: Alert, closing: Closing): Alert | undefined =>
+  alert.status === "closed"
+    ? undefined
+    : { ...alert, status: "closed", closings: [...alert.closings, closing].slice(-MOST_CLOSINGS) };

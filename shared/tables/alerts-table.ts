@@ -1,0 +1,62 @@
+import { alertRecord, type Alert } from "../domain/alert.ts";
+import type { Alerts, StoredAlert } from "../ports/alerts.ts";
+import {
+  ALERT_PREFIX,
+  alertRow,
+  ALERTS_PARTITION,
+  OPEN_ALERT_PREFIX,
+  openAlertRow,
+  sessionAlertsPrefix,
+} from "./keys.ts";
+import { fromRow, toColumns } from "./record.ts";
+import type { Operation, Row, Rows } from "./rows.ts";
+
+const identityRecord = alertRecord.pick({ partnerId: true, sessionId: true, kind: true, about: true });
+
+/**
+ * Alerts in the table `Alerts`. An open one has a mark beside it, which is written and removed in one group with it: the open ones
+ * are found by their marks.
+ */
+export function alertsTable(rows: Rows): Alerts {
+  const find: Alerts["find"] = async (identity) => {
+    const row = await rows.get(ALERTS_PARTITION, alertRow(identity));
+    return row && toStored(row);
+  };
+  return {
+    find,
+    async save(alert, read) {
+      const { status, count } = alert;
+      const alertItself = { rowKey: alertRow(alert), columns: toColumns(alert, { status, count }) };
+      await rows.submit(ALERTS_PARTITION, [
+        read ? { kind: "replace", ...alertItself, etag: read.etag } : { kind: "insert", ...alertItself },
+        ...markOf(alert, read),
+      ]);
+    },
+    async ofSession(sessionId) {
+      return (await rows.withPrefix(ALERTS_PARTITION, sessionAlertsPrefix(sessionId))).map(toStored);
+    },
+    async open() {
+      const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);
+      const found = await Promise.all(marks.map((row) => find(fromRow(row, identityRecord))));
+      return inOrder(found.flatMap((stored) => (stored?.alert.status === "open" ? [stored.alert] : [])));
+    },
+    async all() {
+      const found = await rows.withPrefix(ALERTS_PARTITION, ALERT_PREFIX);
+      return inOrder(found.map((row) => toStored(row).alert));
+    },
+  };
+}
+
+/** What becomes of the mark, which is there exactly while the alert is open. */
+function markOf(alert: Alert, read: StoredAlert | undefined): Operation[] {
+  const rowKey = openAlertRow(alert);
+  const [wasOpen, isOpen] = [read?.alert.status === "open", alert.status === "open"];
+  if (wasOpen === isOpen) return [];
+  return [
+    isOpen ? { kind: "insert", rowKey, columns: toColumns(identityRecord.parse(alert)) } : { kind: "discard", rowKey },
+  ];
+}
+
+const toStored = (row: Row): StoredAlert => ({ alert: fromRow(row, alertRecord), etag: row.etag });
+
+const inOrder = (alerts: readonly Alert[]): Alert[] => alerts.toSorted((a, b) => (a.firstAt < b.firstAt ? -1 : 1));

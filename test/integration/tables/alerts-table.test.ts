@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { closeAlert, raiseAlert, type Alert, type AlertIdentity } from "../../../shared/domain/alert.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Alerts, StoredAlert } from "../../../shared/ports/alerts.ts";
+import { alertsTable } from "../../../shared/tables/alerts-table.ts";
+import { onBothStores } from "./stores.ts";
+
+const now = "2026-11-21T10:00:00.000Z";
+const identity: AlertIdentity = { partnerId: "p", sessionId: "s", kind: "contradictingReport", about: "r1" };
+
+function raised(identity: AlertIdentity, sequence: number, known?: Alert): Alert {
+  const alert = raiseAlert(identity, known, { sequence, at: after(now, sequence), detail: "å / #?" });
+  if (!alert) throw new Error("it was counted before");
+  return alert;
+}
+
+const closed = (alert: Alert): Alert => closeAlert(alert, { by: "ada", why: "seen", at: now }) ?? alert;
+
+async function read(alerts: Alerts, identity: AlertIdentity): Promise<StoredAlert> {
+  const stored = await alerts.find(identity);
+  if (!stored) throw new Error("no alert");
+  return stored;
+}
+
+onBothStores("alerts", (newTable) => {
+  it("are kept as they were raised, one for each session, kind and thing", async () => {
+    const alerts = alertsTable(await newTable());
+    const others: AlertIdentity[] = [
+      { ...identity, about: undefined },
+      { ...identity, about: "r2 / å" },
+      { ...identity, kind: "unwantedApproval" },
+      { ...identity, partnerId: "another" },
+      { ...identity, sessionId: "s2" },
+    ];
+    for (const [i, one] of [identity, ...others].entries()) await alerts.save(raised(one, 9 - i), undefined);
+    for (const [i, one] of [identity, ...others].entries())
+      expect((await read(alerts, one)).alert).toEqual(raised(one, 9 - i));
+    expect((await alerts.open()).map(({ raisedBy }) => raisedBy)).toEqual([[4], [5], [6], [7], [8], [9]]);
+    expect(await alerts.ofSession("s")).toHaveLength(5);
+    expect(await alerts.find({ ...identity, kind: "amountDiffers" })).toBeUndefined();
+  });
+
+  it("are listed while they are open, and found by their session for good", async () => {
+    const alerts = alertsTable(await newTable());
+    await alerts.save(raised(identity, 3), undefined);
+    const open = await read(alerts, identity);
+    await alerts.save(closed(open.alert), open);
+    expect(await alerts.open()).toEqual([]);
+    expect(await alerts.ofSession("s")).toMatchObject([{ alert: { status: "closed", closings: [{ by: "ada" }] } }]);
+    expect(await alerts.all()).toHaveLength(1);
+
+    const again = await read(alerts, identity);
+    await alerts.save(raised(identity, 5, again.alert), again);
+    expect(await alerts.open()).toMatchObject([{ count: 2, closings: [{ by: "ada" }] }]);
+    expect(await alerts.all()).toHaveLength(1);
+  });
+
+  it("are changed only as they were read: of two who raise and close at once the second reads again", async () => {
+    const alerts = alertsTable(await newTable());
+    await alerts.save(raised(identity, 3), undefined);
+    await expect(alerts.save(raised(identity, 4), undefined)).rejects.toThrow(Conflict);
+    const open = await read(alerts, identity);
+    await alerts.save(raised(identity, 4, open.alert), open);
+    await expect(alerts.save(closed(open.alert), open)).rejects.toThrow(Conflict);
+    expect(await alerts.open()).toMatchObject([{ count: 2 }]);
+
+    const latest = await read(alerts, identity);
+    await alerts.save(closed(latest.alert), latest);
+    await expect(alerts.save(raised(identity, 5, latest.alert), latest)).rejects.toThrow(Conflict);
+    expect(await alerts.open()).toEqual([]);
+  });
+});
