@@ -8,6 +8,7 @@ import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
+import type { OperatorLog } from "../shared/ports/operator-log.ts";
 import { announcementsQueue } from "../shared/queues/announcements-queue.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
@@ -15,6 +16,7 @@ import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.
 import { endpoints } from "./endpoints.ts";
 import { accessTokens } from "./workers/access-tokens.ts";
 import { deadlines } from "./workers/deadlines.ts";
+import { operatorAlerts } from "./workers/operator-alerts.ts";
 import { terminalMessages } from "./workers/terminal-messages.ts";
 import { webhookDeliveries } from "./workers/webhook-deliveries.ts";
 
@@ -23,6 +25,11 @@ import { webhookDeliveries } from "./workers/webhook-deliveries.ts";
 const config = readConfig(process.env);
 const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
 const newId = () => randomUUID();
+
+/** The host takes a line of standard error for an error where the line says so, and for a remark where it does not. */
+const operatorLog: OperatorLog = {
+  raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
+};
 
 const tables = tablePorts(
   azureTables(config.tablesConnection, {
@@ -45,6 +52,7 @@ const deps = {
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
   clock,
   newId,
+  operatorLog,
   timings: config.timings,
   peppers: config.peppers,
   responseTimeoutMs: 3_000,
@@ -54,6 +62,6 @@ for (const { contract, handler } of endpoints) {
   app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });
 }
 
-for (const { name, handler } of [terminalMessages, webhookDeliveries, deadlines, accessTokens]) {
+for (const { name, handler } of [terminalMessages, webhookDeliveries, deadlines, accessTokens, operatorAlerts]) {
   app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: handler(deps) });
 }

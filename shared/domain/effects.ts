@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { raisedAlertShape } from "./alert.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
-export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens";
+export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens" | "operator-alerts";
 
 /** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
 const inboxPlaceRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
@@ -115,6 +116,14 @@ export const effectKinds = {
   issue: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
   mail: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
+  /** Call an operator. */
+  alert: effect({
+    queue: "operator-alerts",
+    of: ["payment"],
+    said: raisedAlertShape,
+    stored: { ...raisedAlertShape, at: instant },
+    name: ({ alert, about }) => (about === undefined ? alert : `${alert}~${about}`),
+  }),
 };
 export type EffectKind = keyof typeof effectKinds;
 export type SubjectKindOf<Kind extends EffectKind> = (typeof effectKinds)[Kind]["of"][number];

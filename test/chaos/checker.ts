@@ -36,7 +36,7 @@ interface Session {
   readonly commands: readonly Command[];
 }
 
-const queues = ["terminal-messages", "webhook-deliveries", "deadlines", "access-tokens"] as const;
+const queues = ["terminal-messages", "webhook-deliveries", "deadlines", "access-tokens", "operator-alerts"] as const;
 
 /** Everything the tables hold of payments, read past the app. */
 async function readSessions(file: StackFile): Promise<Session[]> {

@@ -1,6 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { accessTokens } from "../../functions/workers/access-tokens.ts";
 import { deadlines } from "../../functions/workers/deadlines.ts";
+import { operatorAlerts } from "../../functions/workers/operator-alerts.ts";
 import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
 import { webhookDeliveries } from "../../functions/workers/webhook-deliveries.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
@@ -12,6 +13,7 @@ import type { QueueName } from "../../shared/domain/effects.ts";
 import type { Announcement, Announcements } from "../../shared/ports/announcements.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
+import type { RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
@@ -52,6 +54,7 @@ export async function aPlatform() {
   };
   const webhooksSent: WebhookRequest[] = [];
   const mailsSent: TokenMail[] = [];
+  const logged: RaisedLine[] = [];
   const deps = {
     ...tablePorts(eachTable(() => inMemoryRows())),
     codes: keyedCodes("a key for codes, of this test only"),
@@ -70,6 +73,7 @@ export async function aPlatform() {
       },
       nextAttemptAfter: () => 5,
     },
+    operatorLog: { raised: (line: RaisedLine) => void logged.push(line) },
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
@@ -85,7 +89,10 @@ export async function aPlatform() {
   await deps.terminals.seen(terminalId, now);
 
   const workers = new Map(
-    [terminalMessages, webhookDeliveries, deadlines, accessTokens].map(({ name, handler }) => [name, handler(deps)]),
+    [terminalMessages, webhookDeliveries, deadlines, accessTokens, operatorAlerts].map(({ name, handler }) => [
+      name,
+      handler(deps),
+    ]),
   );
   /** Hands one message to its worker, as the host would. */
   const handle = async ({ queue, announcement, enqueuedAt }: Queued): Promise<void> => {
@@ -97,6 +104,7 @@ export async function aPlatform() {
     queued,
     webhooksSent,
     mailsSent,
+    logged,
     handle,
     /** Moves the clock, and lets the workers have what is due then, in order. */
     async pass(seconds = 0): Promise<void> {

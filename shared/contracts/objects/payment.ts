@@ -167,7 +167,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
     })),
     refunds: payment.refunds.map((refund) => ({
       refundID: refund.spelledId,
-      refundAmount: major(refund.amount),
+      refundAmount: major(refund.made ?? refund.amount),
       refundReason: refund.reason,
       status: refund.status,
       statusReason: refund.statusReason,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storableAlert, type RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
 import {
   holdsOrder,
@@ -36,7 +37,7 @@ export const historyEntryRecord = z.object({
   detail: z.string().optional(),
   /** The event is stale or contradictory, and changed nothing. */
   recordedOnly: z.boolean().optional(),
-  /** Somebody at the operator has to look at this. */
+  /** The change raises an alert: an operator has to look at it. */
   alert: z.boolean().optional(),
 });
 export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
@@ -61,13 +62,13 @@ export interface Step {
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
-  /** An operator has to look at this. */
-  readonly alert?: boolean;
   /** What the terminal says it captured, where that is not what was requested. Minor units. */
   readonly captured?: number;
   readonly reportId?: string;
   /** Effects beside those that follow from the state entered. */
   readonly effects?: readonly Effect<"payment">[];
+  /** What an operator has to look at; the history marks the change, and an effect of its own carries each alert. */
+  readonly alerts?: readonly RaisedAlert[];
 }
 
 /** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
@@ -79,7 +80,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
   const next = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
   return {
     payment: next,
-    entry: entry(payment, next, step, { reason, alert: step.alert || undefined }),
+    entry: entry(payment, next, step, { reason }),
     effects: [
       ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
@@ -87,6 +88,7 @@ export function advance(payment: Payment, step: Step): Change | undefined {
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
       ...settledDiscounts(payment, next, step),
+      ...raised(step),
     ],
   };
 }
@@ -147,8 +149,8 @@ export function record(payment: Payment, step: Step): Change {
   const next = { ...payment, ...step.set, sequence: payment.sequence + 1, updatedAt: step.now };
   return {
     payment: next,
-    entry: entry(payment, next, step, { recordedOnly: true, alert: step.alert || undefined }),
-    effects: [...(step.effects ?? [])],
+    entry: entry(payment, next, step, { recordedOnly: true }),
+    effects: [...(step.effects ?? []), ...raised(step)],
   };
 }
 
@@ -162,9 +164,13 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     to: next.status,
     reportId: step.reportId,
     detail: step.detail,
+    alert: step.alerts?.length ? true : undefined,
     ...more,
   };
 }
+
+const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
+  alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
 
 /** The messages that transitions send, as the payment makes them. */
 const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {

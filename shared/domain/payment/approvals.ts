@@ -1,3 +1,4 @@
+import type { AlertKind, RaisedAlert } from "../alert.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import { MAX_CHARGES, reversing, withCharge } from "./charges.ts";
 import type { DecisionContext } from "./decision.ts";
@@ -16,20 +17,22 @@ type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
   const charge = chargeOf(payment, report, step);
   const recognised = recognise(payment, charge);
-  if (recognised) return record(payment, { ...step, event: "authorized", alert: recognised === "doubtful" });
+  if (recognised) return record(payment, { ...step, event: "authorized", alerts: doubts(recognised, charge) });
   return (
     confirm(payment, report, charge, step) ?? take(payment, report, charge, step) ?? turnBack(payment, charge, step)
   );
 }
 
-/** Whether a charge was reported before, or may have been: under another identifier, or with another amount. */
-function recognise({ charges }: Payment, charge: Charge): "known" | "doubtful" | undefined {
+/** Whether a charge was reported before, or cannot be told from one that was, or is one too many. */
+function recognise({ charges }: Payment, charge: Charge): "known" | AlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
-  if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "doubtful";
-  return charges.some((other) => isSameAuthorisation(other, charge)) || charges.length >= MAX_CHARGES
-    ? "doubtful"
-    : undefined;
+  if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "chargeChanged";
+  if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";
+  return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
 }
+
+const doubts = (recognised: "known" | AlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
+  recognised === "known" ? [] : [{ alert: recognised, about }];
 
 const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Charge): boolean =>
   one?.authorisationCode !== undefined &&
@@ -47,7 +50,7 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
-  const { chargeId = "", amount = 0, currency = payment.currency, card, acquirer } = report;
+  const { chargeId = report.reportId, amount = 0, currency = payment.currency, card, acquirer } = report;
   const times = { createdAt: now, updatedAt: now };
   return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, ...times };
 }
@@ -74,7 +77,9 @@ function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly
 /** A charge that no state wants: it goes back, and an operator hears of it. */
 function turnBack(payment: Payment, charge: Charge, step: ApprovalStep): Change {
   const { set, effects } = sentBack(payment, charge, step);
-  return record(payment, { ...step, event: "authorized", set, effects, alert: true });
+  const detail = `approved while the payment is ${payment.status}`;
+  const alerts = [{ alert: "unwantedApproval", about: charge.chargeId, detail } as const];
+  return record(payment, { ...step, event: "authorized", set, effects, alerts });
 }
 
 /** The facts and effects of a new charge that is reversed at once. */

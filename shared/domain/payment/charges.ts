@@ -1,3 +1,4 @@
+import type { RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
 import { after } from "../time.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
@@ -26,7 +27,13 @@ const wanted = {
 const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport, ChargeVerdict>>>> = {
   authorized: wanted,
   captured: wanted,
-  voided: wanted,
+  voided: {
+    authorized: "agrees",
+    captured: "contradicts",
+    captureFailed: "agrees",
+    voided: "agrees",
+    voidFailed: "contradicts",
+  },
   reversing: {
     authorized: "agrees",
     captured: "contradicts",
@@ -105,10 +112,16 @@ const reversalFailed = (payment: Payment, charge: Charge, step: Omit<Step, "even
   advance(payment, {
     ...step,
     event: "reversalFailed",
-    alert: true,
+    alerts: [{ alert: "reversalFailed", about: charge.chargeId }],
     set: { charges: withCharge(payment, { ...charge, status: "reversalFailed", updatedAt: step.now }) },
     effects: [{ kind: "webhook", type: "reversal.failed", about: charge.chargeId }],
   });
+
+const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
+  alert: "contradictingReport",
+  about,
+  detail: `the charge is ${status}`,
+});
 
 /** A report on a charge that is not wanted; undefined where the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
@@ -120,6 +133,10 @@ export function chargeReported(payment: Payment, charge: Charge, type: ChargeRep
       return reversed(payment, charge, step);
     case "agrees":
     case "contradicts":
-      return record(payment, { ...step, event: type, alert: verdict === "contradicts" });
+      return record(payment, {
+        ...step,
+        event: type,
+        alerts: verdict === "contradicts" ? [contradiction(charge)] : [],
+      });
   }
 }

@@ -87,6 +87,8 @@ const refundRecord = z.object({
   /** What the caller named it by, as names are compared: a refundID, an idempotency key, both, or nothing. */
   names: z.array(z.string()),
   amount: minorUnits,
+  /** What the terminal gave back, where that is less than was requested. */
+  made: minorUnits.optional(),
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.string().optional(),
@@ -205,7 +207,7 @@ export const refundedAmount = (payment: Payment): number => sum(payment.refunds,
 export const refundPendingAmount = (payment: Payment): number => sum(payment.refunds, (r) => r.status === "pending");
 
 const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): number =>
-  refunds.reduce((total, refund) => total + (counts(refund) ? refund.amount : 0), 0);
+  refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);
 
 /** An order is taken by a payment that is approved or may still be; a full refund frees it. */
 export const holdsOrder = (payment: Payment): boolean =>

@@ -158,7 +158,7 @@ export function settleRefund(
   payment: Payment,
   refund: Refund,
   outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
-  context: DecisionContext & Pick<Step, "by" | "alert">,
+  context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
   const set = { refunds: replaced(payment, { ...refund, ...outcome, updatedAt: context.now }) };
   return advance(payment, {

@@ -1,3 +1,4 @@
+import type { RaisedAlert } from "../alert.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import { approve } from "./approvals.ts";
@@ -29,7 +30,7 @@ export function decideReport(
   const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
   const change = answersEarlierTry(payment, report, answered) ? undefined : decide(payment, report, step);
-  return change ?? record(payment, { ...step, event: report.type, alert: movedMoney(payment, report.type) });
+  return change ?? record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) });
 }
 
 /** Reports that are more than an event of the table. */
@@ -48,7 +49,8 @@ const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
-  if (!charge) return record(payment, { ...step, event: type, alert: true });
+  if (!charge)
+    return record(payment, { ...step, event: type, alerts: [{ alert: "contradictingReport", about: chargeId }] });
   return chargeReported(payment, charge, type, step) ?? move(payment, report, step);
 };
 
@@ -58,10 +60,19 @@ function captureReported(payment: Payment, report: Report, step: ReportStep): Ch
   const requested = payment.captureAmount ?? payment.amounts.authorized;
   const isRequested = amount === undefined || (amount === requested && currency === payment.currency);
   if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
-  if (currency !== payment.currency || amount > requested || payment.status !== "captureRequested") return undefined;
+  if (payment.status !== "captureRequested") return undefined;
+  const alerts = [differs(report.chargeId, report)];
+  if (currency !== payment.currency || amount > requested)
+    return record(payment, { ...step, event: "captured", alerts });
   const set = reportedDetails(payment, report);
-  return advance(payment, { ...step, event: "captured", captured: amount, set, alert: true });
+  return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
 }
+
+const differs = (about: string | undefined, { amount, currency }: Report): RaisedAlert => ({
+  alert: "amountDiffers",
+  about,
+  detail: `${amount} ${currency} in minor units`,
+});
 
 const move: Decide = (payment, report, step) =>
   advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
@@ -73,14 +84,29 @@ const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: nu
   answered !== undefined &&
   answered < awaiting.sequence;
 
-/** Of the reports that contradict an authorization, those after which its money is somewhere else than the books say. */
-const movedMoney = ({ status }: Payment, type: ReportType): boolean =>
-  status === "authorized" && (type === "captured" || type === "voided") && verdictOf(status, type) === "contradicts";
+/** Whatever contradicts what is known is an operator's to look at: the money may be elsewhere than the books say. */
+function contradictions(payment: Payment, report: Report): RaisedAlert[] {
+  const refund = refundOf(payment, report);
+  const verdict = refund ? refundVerdict(refund, report.type) : verdictOf(payment.status, report.type);
+  if (verdict !== "contradicts") return [];
+  const about = report.chargeId ?? refund?.refundId;
+  return [{ alert: "contradictingReport", about, detail: `${report.type} while ${refund?.status ?? payment.status}` }];
+}
+
+/** A report that names a refund which has ended is judged by that. */
+const refundVerdict = ({ status }: Refund, type: ReportType): "agrees" | "contradicts" =>
+  (status === "succeeded" && type === "refundFailed") || (status === "failed" && type === "refunded")
+    ? "contradicts"
+    : "agrees";
+
+/** The refund that a report is about: that of the message it answers, or the one it names. */
+function refundOf(payment: Payment, { type, messageId, refundId }: Report): Refund | undefined {
+  if (type !== "refunded" && type !== "refundFailed") return undefined;
+  return payment.refunds.find((r) => r.commandId === messageId) ?? payment.refunds.find((r) => r.refundId === refundId);
+}
 
 function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
-  const { messageId, refundId } = report;
-  const refund =
-    payment.refunds.find((r) => r.commandId === messageId) ?? payment.refunds.find((r) => r.refundId === refundId);
+  const refund = refundOf(payment, report);
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   const statusReason = report.detail ?? "terminalReported";
@@ -91,11 +117,14 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
 function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const { amount = refund.amount, currency = payment.currency } = report;
   if (currency !== payment.currency || amount > refund.amount) {
-    return record(payment, { ...step, event: "refunded", alert: true });
+    return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
   }
-  const made = { ...refund, amount };
+  const made = amount < refund.amount ? { ...refund, made: amount } : refund;
   const outcome = { status: "succeeded", statusReason: undefined } as const;
-  const change = settleRefund(payment, made, outcome, { ...step, alert: amount < refund.amount });
+  const change = settleRefund(payment, made, outcome, {
+    ...step,
+    alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
+  });
   return change ?? record(payment, { ...step, event: "refunded" });
 }
 

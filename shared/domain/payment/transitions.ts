@@ -204,8 +204,11 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
       to("voided", { reason: "kept", voids: true, when: ["every other charge is given back"] }),
       stays("voidRequested", { voids: true }),
     ],
-    voidFailed: to("authorized", { reason: "voidFailed" }),
-    messageWithdrawn: to("authorized", { reason: "voidNotDelivered" }),
+    voidFailed: [to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }), stays("voidRequested")],
+    messageWithdrawn: [
+      to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
+      stays("voidRequested"),
+    ],
     reversed: [to("voided", { reason: "kept", when: ["every charge is given back"] }), stays("voidRequested")],
     outcomeOverdue: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
     captured: contradicts,

@@ -40,8 +40,8 @@ export const storedActionEffects = ({ action, effects }: ActionChange): StoredEf
   });
 
 /**
- * Stamps what a decision cannot know: where a message stands in its inbox, and what an event's body says. Both are written once, at
- * the commit, so that every delivery and attempt is the same.
+ * Stamps what a decision does not say: where a message stands in its inbox, what an event's body says, and when an alert was raised.
+ * All are written once, at the commit, so that every delivery and attempt is the same.
  */
 const stored = (effects: readonly Effect[], origin: Origin): StoredEffect[] =>
   effects.map((effect) => {
@@ -51,6 +51,8 @@ const stored = (effects: readonly Effect[], origin: Origin): StoredEffect[] =>
         return addressed(effect, origin);
       case "webhook":
         return frozen(effect, origin);
+      case "alert":
+        return { ...effect, at: origin.updatedAt };
       default:
         return effect;
     }

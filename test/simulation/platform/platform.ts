@@ -1,12 +1,14 @@
 import type { InvocationContext } from "@azure/functions";
 import { accessTokens } from "../../../functions/workers/access-tokens.ts";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
+import { operatorAlerts } from "../../../functions/workers/operator-alerts.ts";
 import { terminalMessages } from "../../../functions/workers/terminal-messages.ts";
 import { webhookDeliveries } from "../../../functions/workers/webhook-deliveries.ts";
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { Mails } from "../../../shared/ports/mails.ts";
+import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import type { Invocation } from "../world/invocation.ts";
@@ -22,6 +24,8 @@ export interface Platform {
   readonly ports: TablePorts;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
+  /** The lines that called an operator. */
+  readonly logged: readonly RaisedLine[];
   /** What the composition root would give a function that runs in this process. */
   depsOf(invocation: Invocation): Deps;
 }
@@ -36,7 +40,9 @@ export function createPlatform(world: World): Platform {
     offlineAfterSeconds: Infinity,
     heartbeatSeconds: world.random.pick(15, 86_400, 86_400),
   };
-  const depsOf = (invocation: Invocation) => compose(invocation, { world, stores, bus, webhookServer, timings });
+  const logged: RaisedLine[] = [];
+  const depsOf = (invocation: Invocation) =>
+    compose(invocation, { world, stores, bus, webhookServer, logged, timings });
   const handle: HandleMessage = async (invocation, { queue, announcement, enqueuedAt }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
@@ -44,7 +50,7 @@ export function createPlatform(world: World): Platform {
     await handler(announcement, context);
   };
   const bus = createServiceBus(world, handle);
-  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, depsOf };
+  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, logged, depsOf };
 }
 
 const workerFor: Readonly<Record<QueueName, QueueWorker<Deps>>> = {
@@ -52,6 +58,7 @@ const workerFor: Readonly<Record<QueueName, QueueWorker<Deps>>> = {
   "webhook-deliveries": webhookDeliveries,
   deadlines,
   "access-tokens": accessTokens,
+  "operator-alerts": operatorAlerts,
 };
 
 /** A code is its voucher's identifier. */
@@ -67,15 +74,17 @@ interface Surroundings {
   readonly stores: Stores;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
+  readonly logged: RaisedLine[];
   readonly timings: Timings;
 }
 
-const compose = (invocation: Invocation, { world, stores, bus, webhookServer, timings }: Surroundings) => ({
+const compose = (invocation: Invocation, { world, stores, bus, webhookServer, logged, timings }: Surroundings) => ({
   ...tablePorts(stores.reachedBy(invocation)),
   announcements: bus.announcementsOf(invocation),
   webhooks: webhookServer.reachedBy(invocation),
   codes,
   mails,
+  operatorLog: { raised: (line: RaisedLine) => void logged.push(line) },
   clock: invocation.clock,
   newId: world.newId,
   timings,

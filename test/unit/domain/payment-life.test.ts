@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { advance, type Change, type HistoryEntry } from "../../../shared/domain/payment/advance.ts";
+import { reversalOverdue } from "../../../shared/domain/payment/charges.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { doubtRefund, refundRequest, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
@@ -35,23 +37,21 @@ const report = fc
     type: fc.constantFrom(...reportTypes),
     amount,
     currency: fc.constantFrom("SEK", "SEK", "SEK", "EUR"),
-    authorisationCode: fc.constantFrom("A1", "A2", "A3"),
+    chargeId: fc.constantFrom("charge-1", "charge-2", "charge-3"),
+    rrn: fc.constantFrom("1", "2", undefined),
     index: fc.nat(3),
     message: fc.option(fc.nat(3), { nil: undefined }),
     answered: fc.option(fc.nat(20), { nil: undefined }),
     id: fc.uuid(),
   })
-  .map(
-    ({ type, amount, currency, authorisationCode, index, message, answered, id }): Happening =>
-      (payment, context) => {
-        const { refundId } = payment.refunds[index] ?? {};
-        const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
-        const { discountId } = payment.discounts[index] ?? {};
-        const names = { messageId, refundId, discountId };
-        const told = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode } };
-        return decideReport(payment, told, context, answered);
-      },
-  );
+  .map(({ type, amount, currency, chargeId, rrn, index, message, answered, id }): Happening => (payment, context) => {
+    const { refundId } = payment.refunds[index] ?? {};
+    const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
+    const { discountId } = payment.discounts[index] ?? {};
+    const names = { messageId, chargeId, refundId, discountId };
+    const told = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode: "A1", rrn } };
+    return decideReport(payment, told, context, answered);
+  });
 
 const platform = fc
   .constantFrom(
@@ -66,14 +66,38 @@ const platform = fc
     "outcomeOverdue",
     "messageWithdrawn",
     "started",
-    "settledUnpaid",
-    "settledPaid",
   )
   .map(
     (event): Happening =>
       (payment, context) =>
         advance(payment, { ...context, event, by: event.includes("ancel") ? "partner" : "platform" }),
   );
+
+const resolution = fc
+  .oneof(
+    fc.record({
+      of: fc.constant("payment" as const),
+      outcome: fc.constantFrom("paid" as const, "unpaid" as const),
+      amount: fc.option(fc.constantFrom(125.5, 100, 200), { nil: undefined }),
+    }),
+    fc.record({
+      of: fc.constant("charge" as const),
+      outcome: fc.constant("reversed" as const),
+      chargeId: fc.constantFrom("charge-1", "charge-2", "charge-3"),
+    }),
+  )
+  .map(
+    (said): Happening =>
+      (payment, context) =>
+        changeOf(resolve(payment, { ...said, by: "ada", why: "" }, context)),
+  );
+
+const reversalOver = fc
+  .record({ index: fc.nat(3), isUnfetched: fc.boolean() })
+  .map(({ index, isUnfetched }): Happening => (payment, context) => {
+    const charge = payment.charges[index];
+    return charge && reversalOverdue(payment, charge, isUnfetched, context);
+  });
 
 const capture = amount.map((captureAmount): Happening => (payment, context) => {
   if (captureAmount === 0 || captureAmount > payment.amounts.authorized) return undefined;
@@ -137,7 +161,7 @@ const discount = fc
   });
 
 /** What a refund is for good, from the moment it is made. */
-const lasting = ({ status: _, statusReason: __, updatedAt: ___, ...made }: Refund) => made;
+const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) => rest;
 
 /** A refund stays what it was made as and is settled once; a step makes or touches one at most; no two share a name. */
 function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[]) {
@@ -153,6 +177,8 @@ const happenings = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: report },
     { weight: 3, arbitrary: platform },
+    resolution,
+    reversalOver,
     capture,
     { weight: 3, arbitrary: refund },
     refundOverdue,
@@ -199,6 +225,16 @@ describe("whatever happens to a payment, in whatever order", () => {
           const open = next.discounts.reduce((sum, d) => sum + (d.status === "requested" ? d.amount : 0), 0);
           expect(payableAmount(next) - open).toBeGreaterThan(0);
           expect(amounts.captured).toBeLessThanOrEqual(amounts.authorized);
+          const wanted = next.charges.filter(({ status }) => status === "authorized" || status === "captured");
+          expect(wanted.length).toBeLessThanOrEqual(1);
+          if (next.status === "authorized") expect(wanted).toMatchObject([{ status: "authorized" }]);
+          if (next.status === "voided")
+            expect(next.charges.filter(({ status }) => status === "authorized")).toEqual([]);
+          expect(new Set(next.charges.map((charge) => charge.chargeId)).size).toBe(next.charges.length);
+          for (const charge of payment.charges) {
+            const later = next.charges.find(({ chargeId }) => chargeId === charge.chargeId);
+            expect(later).toMatchObject({ amount: charge.amount, currency: charge.currency });
+          }
           expect(refundedAmount(next) + refundPendingAmount(next)).toBeLessThanOrEqual(amounts.captured);
           if (["cancelled", "declined", "expired", "failed", "voided"].includes(next.status))
             expect(amounts.captured).toBe(0);

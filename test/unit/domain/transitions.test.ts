@@ -133,6 +133,7 @@ describe("a charge that no state wants", () => {
       { kind: "message", message: { type: "void", chargeId: "charge-2", amount: 12_550 } },
       { kind: "deadline", deadline: "reversal" },
       { kind: "webhook", type: "reversal.requested", about: "charge-2" },
+      { kind: "alert", alert: "unwantedApproval", about: "charge-2" },
     ]);
   });
 
@@ -147,18 +148,16 @@ describe("a charge that no state wants", () => {
   it("calls an operator and nothing else when it is reported again with another amount", () => {
     const { payment } = decideReport(aPaymentIn("captured"), second, context, undefined);
     const changed = decideReport(payment, { ...second, reportId: "r2", amount: 1 }, context, undefined);
-    expect(changed.entry.alert).toBe(true);
     expect(changed.payment.charges).toEqual(payment.charges);
-    expect(changed.effects).toEqual([]);
+    expect(changed.effects).toEqual([{ kind: "alert", alert: "chargeChanged", about: "charge-2" }]);
   });
 
   it("is one with a charge of the same authorisation and reference: an operator is called, no card is touched", () => {
     const acquirer = { authorisationCode: "A1", rrn: "1" };
     const payment = aPaymentIn("captured", { charges: [aCharge("captured", { acquirer })] });
     const change = decideReport(payment, { ...second, acquirer }, context, undefined);
-    expect(change.entry.alert).toBe(true);
     expect(change.payment.charges).toEqual(payment.charges);
-    expect(change.effects).toEqual([]);
+    expect(change.effects).toEqual([{ kind: "alert", alert: "chargeChanged", about: "charge-2" }]);
   });
 
   it("is kept up to twenty; one more calls an operator", () => {

@@ -29,13 +29,14 @@ async function read(content: string | object, overrides?: object): ReturnType<ty
 }
 
 describe("the product's own files", () => {
-  it("declare its four queues within what Microsoft's emulator takes", async () => {
+  it("declare its five queues within what Microsoft's emulator takes", async () => {
     const queues = await readQueues(queuesFile);
     expect(queues.map(({ name }) => name)).toEqual([
       "terminal-messages",
       "webhook-deliveries",
       "deadlines",
       "access-tokens",
+      "operator-alerts",
     ]);
   });
 

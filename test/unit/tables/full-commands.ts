@@ -60,6 +60,13 @@ const effects: {
   settlement: { kind: "settlement", tokenId: "token-1", discountId: "discount-1" },
   issue: { kind: "issue" },
   mail: { kind: "mail" },
+  alert: {
+    kind: "alert",
+    alert: "contradictingReport",
+    about: "refund-1",
+    detail: "refunded while the refund is failed",
+    at: "2026-11-21T10:00:30.000Z",
+  },
   webhook: {
     kind: "webhook",
     type: "refund.succeeded",

@@ -33,6 +33,7 @@ export const payment: Full<Payment> = {
       spelledId: "REFUND-1",
       names: ["refund-1", "return-77"],
       amount: 1_000,
+      made: 900,
       reason: "returned",
       status: "failed",
       statusReason: "terminalReported",

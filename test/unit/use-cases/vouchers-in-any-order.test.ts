@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { wantedCharge } from "../../../shared/domain/payment/payment.ts";
 import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";
@@ -19,16 +20,23 @@ const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
     const [told] = await p.offers();
     if (told) await p.tell("discountRefused", { discountId: told.discountId }, "wait");
   },
-  approveLess: (p) => p.tell("authorized", { amount: 10_050, currency: "SEK" }, "wait"),
-  approveAll: (p) => p.tell("authorized", { amount: 12_550, currency: "SEK" }, "wait"),
+  approveLess: (p) => p.tell("authorized", { chargeId: "less", amount: 10_050, currency: "SEK" }, "wait"),
+  approveAll: (p) => p.tell("authorized", { chargeId: "all", amount: 12_550, currency: "SEK" }, "wait"),
   decline: (p) => p.tell("declined", {}, "wait"),
   cancel: (p) => p.cancel(),
   obey: (p) => p.tell("cancelled", {}, "wait"),
   capture: (p) => p.capture(),
-  captured: (p) => p.tell("captured", {}, "wait"),
-  captureFailed: (p) => p.tell("captureFailed", {}, "wait"),
-  voided: (p) => p.tell("voided", {}, "wait"),
+  captured: async (p) => p.tell("captured", await chargeOf(p), "wait"),
+  captureFailed: async (p) => p.tell("captureFailed", await chargeOf(p), "wait"),
+  voided: async (p) => p.tell("voided", await chargeOf(p), "wait"),
 };
+
+/** The wanted charge, or the first that is on its way back. */
+async function chargeOf(p: Payment) {
+  const payment = await p.now();
+  const charge = wantedCharge(payment) ?? payment.charges.find(({ status }) => status === "reversing");
+  return { chargeId: charge?.chargeId };
+}
 
 /** A worker that dies at a write: before it took place, or after. */
 type Fault = { readonly at: "token" | "payment" | "mark"; readonly when: "before" | "after" };

@@ -1,0 +1,9 @@
+import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { raiseAlert, type RaiseAlertDeps } from "../../shared/use-cases/alerts/raise-alert.ts";
+import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
+
+/** Calls operators: keeps what they have to look at, and writes a line to the log. */
+export const operatorAlerts = queueWorker("operator-alerts", {
+  alert: (deps: RaiseAlertDeps, { subject, command, effect }: Work<"alert">) =>
+    raiseAlert(deps, subject, { ...effect, sequence: command.sequence }),
+});

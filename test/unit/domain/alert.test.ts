@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { closeAlert, raiseAlert, storableAlert, type Alert } from "../../../shared/domain/alert.ts";
+import { advance, record } from "../../../shared/domain/payment/advance.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+
+const identity = { partnerId: "p", sessionId: "s", kind: "contradictingReport", about: "r1" } as const;
+const closing = { by: "ada", why: "the books agree", at: after(now, 3600) };
+
+/** A change of this sequence, made so many seconds after the payment. */
+const change = (sequence: number) => ({ sequence, at: after(now, sequence), detail: `change ${sequence}` });
+
+/** The alert after these changes; one that was counted before leaves it as it is. */
+const raisedBy = (sequences: readonly number[], from?: Alert): Alert => {
+  let alert = from;
+  for (const sequence of sequences) alert = raiseAlert(identity, alert, change(sequence)) ?? alert;
+  if (!alert) throw new Error("nothing raised it");
+  return alert;
+};
+
+describe("an alert", () => {
+  it("counts each change once, in whatever order the changes come and however often", () => {
+    const changes = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 100 });
+    const told = changes.chain((once) =>
+      fc.tuple(fc.constant(once), fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 })),
+    );
+    fc.assert(
+      fc.property(told, ([once, order]) => {
+        const [first, last] = [Math.min(...once), Math.max(...once)];
+        expect(raisedBy(order)).toMatchObject({
+          status: "open",
+          count: once.length,
+          firstAt: change(first).at,
+          lastAt: change(last).at,
+          detail: `change ${last}`,
+          raisedBy: once.toSorted((a, b) => a - b),
+        });
+      }),
+    );
+  });
+
+  it("does not grow with what is raised: a hundred changes are listed, and all are counted", () => {
+    const all = Array.from({ length: 250 }, (_, i) => i + 1);
+    const alert = raisedBy(all);
+    expect(alert).toMatchObject({ count: 250, countedUpTo: 150 });
+    expect(alert.raisedBy).toEqual(all.slice(-100));
+    expect(raiseAlert(identity, alert, change(150))).toBeUndefined();
+    expect(raiseAlert(identity, alert, change(151))).toBeUndefined();
+  });
+
+  it("that is closed stays closed for what was counted, and is opened again by what was not", () => {
+    const closed = closeAlert(raisedBy([3, 7]), closing);
+    if (!closed) throw new Error("not closed");
+    expect(closed).toMatchObject({ status: "closed", count: 2, closings: [closing] });
+    expect(closeAlert(closed, closing)).toBeUndefined();
+    expect(raiseAlert(identity, closed, change(7))).toBeUndefined();
+    for (const sequence of [5, 9])
+      expect(raisedBy([sequence], closed)).toMatchObject({
+        status: "open",
+        count: 3,
+        firstAt: change(3).at,
+        closings: [closing],
+      });
+  });
+
+  it("keeps the latest twenty closings", () => {
+    let alert = raisedBy([1]);
+    for (let sequence = 2; sequence <= 30; sequence++)
+      alert = raisedBy([sequence], closeAlert(alert, { ...closing, why: `closing ${sequence}` }));
+    expect(alert.closings.map(({ why }) => why)).toEqual(Array.from({ length: 20 }, (_, i) => `closing ${i + 11}`));
+  });
+
+  it("has one spelling of what it is about, and an end to a terminal's words", () => {
+    const stored = storableAlert({ alert: "contradictingReport", about: "ABC-1", detail: "😀".repeat(300) });
+    expect(stored).toEqual({ alert: "contradictingReport", about: "abc-1", detail: "😀".repeat(256) });
+  });
+});
+
+describe("a change with alerts", () => {
+  const alerts = [{ alert: "amountDiffers" }, { alert: "chargeChanged", about: "C1" }] as const;
+  const step = { by: "terminal", now, commandId: "c2", timings, alerts } as const;
+
+  it.each([
+    ["that moves the payment", advance(aPaymentIn("authorized"), { ...step, event: "capture" })],
+    ["that is only recorded", record(aPaymentIn("authorized"), { ...step, event: "voided" })],
+  ])("%s is marked in the history, and brings an effect for each", (_, change) => {
+    expect(change?.entry.alert).toBe(true);
+    expect(change?.effects.filter(({ kind }) => kind === "alert")).toEqual([
+      { kind: "alert", alert: "amountDiffers", about: undefined, detail: undefined },
+      { kind: "alert", alert: "chargeChanged", about: "c1", detail: undefined },
+    ]);
+  });
+
+  it("is not marked without one", () => {
+    expect(record(aPaymentIn("authorized"), { ...step, alerts: [], event: "voided" }).entry.alert).toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { closeAlert } from "../../../shared/domain/alert.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { partnerId } from "../../support/platform.ts";
+
+/** A payment that is authorized, and whose terminal then says that it was voided. */
+async function contradicted() {
+  const payment = await aPayment();
+  await payment.tell("accepted");
+  await payment.tell("authorized", approval);
+  const { platform, sessionId } = payment;
+  const { alerts } = platform.deps;
+  const identity = { partnerId, sessionId, kind: "contradictingReport", about: undefined } as const;
+  return { ...payment, alerts, identity, contradict: () => payment.tell("voided", {}, "wait") };
+}
+
+describe("an alert that a report raises", () => {
+  it("is kept, opened to the operator's list, and written to the log in one line", async () => {
+    const { alerts, contradict, identity, platform } = await contradicted();
+    await contradict();
+    expect(await alerts.open()).toEqual([]);
+    await platform.pass();
+    const { deps, logged } = platform;
+    const { kind, sessionId } = identity;
+    const now = deps.clock.now();
+    expect(await alerts.open()).toMatchObject([{ partnerId, sessionId, kind, status: "open", count: 1, firstAt: now }]);
+    expect(logged).toEqual([{ alert: "contradictingReport", partnerId, sessionId, about: undefined, sequence: 4 }]);
+  });
+
+  it("is one however often it is raised, and counts", async () => {
+    const { alerts, contradict, identity, platform, sessionId } = await contradicted();
+    await contradict();
+    await platform.pass(60);
+    await contradict();
+    await platform.pass(60);
+    expect(await alerts.ofSession(sessionId)).toHaveLength(1);
+    expect((await alerts.find(identity))?.alert).toMatchObject({ count: 2, raisedBy: [4, 5] });
+    expect(platform.logged.map(({ sequence }) => sequence)).toEqual([4, 5]);
+  });
+
+  it("is counted once where its message is delivered again, also after it was closed", async () => {
+    const { alerts, contradict, identity, platform } = await contradicted();
+    await contradict();
+    const message = platform.queued.find(({ queue }) => queue === "operator-alerts");
+    if (!message) throw new Error("nothing was announced");
+    // As if the worker died before it marked the effect as done.
+    const { markDone } = platform.deps.commands;
+    platform.deps.commands.markDone = async () => {
+      throw new Unavailable("503");
+    };
+    await platform.handle(message);
+    platform.deps.commands.markDone = markDone;
+    const read = await alerts.find(identity);
+    const closed = read && closeAlert(read.alert, { by: "ada", why: "seen", at: platform.deps.clock.now() });
+    if (!closed) throw new Error("no open alert");
+    await alerts.save(closed, read);
+    await platform.pass(60);
+    expect((await alerts.find(identity))?.alert).toMatchObject({ status: "closed", count: 1 });
+    expect(await alerts.open()).toEqual([]);
+  });
+
+  it("writes its line although the worker died between row and line", async () => {
+    const { alerts, contradict, platform } = await contradicted();
+    await contradict();
+    const { save } = alerts;
+    alerts.save = async (...given) => {
+      await save(...given);
+      alerts.save = save;
+      throw new Unavailable("the answer was lost");
+    };
+    await platform.pass(60);
+    expect(await alerts.open()).toMatchObject([{ count: 1 }]);
+    expect(platform.logged).toHaveLength(1);
+  });
+
+  it("is raised by two workers at the same moment: both count", async () => {
+    const { alerts, contradict, identity, platform } = await contradicted();
+    await contradict();
+    await contradict();
+    const { save } = alerts;
+    alerts.save = async (alert, read) => {
+      alerts.save = save;
+      await platform.pass(); // the other worker writes first
+      await save(alert, read);
+    };
+    const message = platform.queued.find(({ queue }) => queue === "operator-alerts");
+    if (!message) throw new Error("nothing was announced");
+    platform.queued.splice(platform.queued.indexOf(message), 1);
+    await platform.handle(message);
+    expect((await alerts.find(identity))?.alert).toMatchObject({ count: 2, raisedBy: [4, 5] });
+  });
+
+  it("cannot be closed as it was before it was raised again", async () => {
+    const { alerts, contradict, identity, platform } = await contradicted();
+    await contradict();
+    await platform.pass();
+    const read = await alerts.find(identity);
+    if (!read) throw new Error("no alert");
+    await contradict();
+    await platform.pass();
+    const closed = closeAlert(read.alert, { by: "ada", why: "seen", at: platform.deps.clock.now() });
+    if (!closed) throw new Error("not open");
+    await expect(alerts.save(closed, read)).rejects.toThrow(Conflict);
+    expect(await alerts.open()).toMatchObject([{ count: 2 }]);
+  });
+});
