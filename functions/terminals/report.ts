@@ -34,7 +34,7 @@ export const report = defineEndpoint({
         break;
       }
       case "start":
-        await requeryAfterRestart(deps, call, body.reportId);
+        await requeryAfterRestart(deps, call, body);
         break;
     }
     return answer(200, { reportID: body.spelledId, recorded: true } as const);

@@ -3,7 +3,7 @@ import { reportTypes, type ReportType } from "../../domain/payment/events.ts";
 import type { Report } from "../../domain/payment/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import { actionRequestID, chargeID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
-import { canonical, identifier } from "../identifier.ts";
+import { canonical } from "../identifier.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
@@ -77,15 +77,25 @@ const answerReport = z
     actionRequestId: canonical(body.actionRequestID),
   }));
 
-/** The terminal has started anew, knowing these sessions. */
+/** The terminal has started anew. */
 const startReport = z
   .object({
     reportID,
     type: kind("started"),
-    sessions: z.array(identifier).max(1000).optional().meta({ description: "The sessions that it knows." }),
+    memory: z.enum(["kept", "lost"]).default("lost").meta({
+      description: "Whether it knows what it fetched before: messages, charges and refunds. `lost` when left out.",
+    }),
   })
-  .meta({ id: "StartReport", description: "The terminal has started anew, and knows these sessions." })
-  .transform((body) => ({ of: "start" as const, spelledId: body.reportID, reportId: canonical(body.reportID) }));
+  .meta({
+    id: "StartReport",
+    description: "The terminal has started anew. It reports this before anything else, until it is answered.",
+  })
+  .transform((body) => ({
+    of: "start" as const,
+    spelledId: body.reportID,
+    reportId: canonical(body.reportID),
+    memory: body.memory,
+  }));
 
 /** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });

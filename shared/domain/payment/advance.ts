@@ -122,6 +122,7 @@ function entered(
     statusDetail: detail,
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
     captureBefore: rule.arms === "capture" ? firstCaptureBefore : before.captureBefore,
+    terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
   };
 }
 

@@ -17,8 +17,8 @@ const platformEvents = [
 ] as const;
 
 /**
- * A terminal's reports. An approval of another amount than was requested is an event of its own, and so are a restart, and the void of a
- * charge that is not wanted (`reversed`).
+ * A terminal's reports. An approval of another amount than was requested is an event of its own, and so are a restart (`forgot` where the
+ * terminal lost its memory), and the void of a charge that is not wanted (`reversed`).
  */
 export const reportEvents = [
   "accepted",
@@ -41,6 +41,7 @@ export const reportEvents = [
   "discountApplied",
   "discountRefused",
   "started",
+  "forgot",
 ] as const;
 export type ReportEvent = (typeof reportEvents)[number];
 
@@ -69,5 +70,5 @@ export const reportTypes = [
   "refundFailed",
   "discountApplied",
   "discountRefused",
-] as const satisfies readonly Exclude<ReportEvent, "authorizedOtherAmount" | "reversed" | "started">[];
+] as const satisfies readonly Exclude<ReportEvent, "authorizedOtherAmount" | "reversed" | "started" | "forgot">[];
 export type ReportType = (typeof reportTypes)[number];

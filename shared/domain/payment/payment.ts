@@ -180,6 +180,8 @@ export const paymentRecord = z.object({
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),
+  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  terminalForgot: z.boolean().optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
   receipt: receiptRecord.optional(),

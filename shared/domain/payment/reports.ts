@@ -74,8 +74,24 @@ const differs = (about: string | undefined, { amount, currency }: Report): Raise
   detail: `${amount} ${currency} in minor units`,
 });
 
-const move: Decide = (payment, report, step) =>
-  advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
+const move: Decide = (payment, report, step) => {
+  const { type } = report;
+  const alerts: RaisedAlert[] =
+    payment.terminalForgot && denies.has(type)
+      ? [{ alert: "outcomeUnknown", detail: `${type} from a terminal that lost its memory` }]
+      : [];
+  return advance(payment, { ...step, event: type, set: reportedDetails(payment, report), alerts });
+};
+
+/** Reports that nothing happened to a card. */
+const denies: ReadonlySet<ReportType> = new Set([
+  "cancelled",
+  "notStarted",
+  "declined",
+  "failed",
+  "captureFailed",
+  "voidFailed",
+]);
 
 /** A failure of a capture or void that was since requested again says nothing of the new try. */
 const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: number | undefined): boolean =>

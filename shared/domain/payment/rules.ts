@@ -14,6 +14,7 @@ export const guards = {
   "the partner asked": (p: Payment) => p.asked === "partner",
   "the platform asked": (p: Payment) => p.asked === "platform",
   "a cancel is remembered": (p: Payment) => p.asked !== undefined,
+  "the terminal forgot": (p: Payment) => p.terminalForgot === true,
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
   "every other charge is given back": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isGivenBack(c)),
   "every charge is given back": (p: Payment) => p.charges.every(isGivenBack),

@@ -1,11 +1,7 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
 import type { Payment, PaymentState } from "./payment.ts";
+import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, guards, stays, to, type Rule } from "./rules.ts";
-
-/** A report that is no transition: it agrees with what is known, or contradicts it. */
-export type Verdict = "agrees" | "contradicts";
-const agrees = "agrees";
-const contradicts = "contradicts";
 
 type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
@@ -39,45 +35,16 @@ const reversals = (state: PaymentState) => ({
   reversalFailed: stays(state),
 });
 
-/** These say how far the terminal is. They come late and in any order, and never contradict. */
-const progress = {
-  acknowledged: agrees,
-  accepted: agrees,
-  amountLocked: agrees,
-  stillRunning: agrees,
-  started: agrees,
-  discountApplied: agrees,
-  discountRefused: agrees,
-} as const;
+/** A terminal that lost its memory may have charged a card: only a report of money, or the operator, ends the doubt. */
+const forgot = to("reconciling", { reason: "outcomeUnknown" });
+const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"] });
+
 /** What may be said of a running payment's amount without moving it. */
 const amountSaid = (state: PaymentState) => ({
   amountLocked: stays(state),
   discountApplied: stays(state),
   discountRefused: stays(state),
 });
-/** Nothing was captured, voided or refunded before the payment is approved. */
-const beforeApproval = {
-  ...progress,
-  reversed: contradicts,
-  captured: contradicts,
-  captureFailed: contradicts,
-  voided: contradicts,
-  voidFailed: contradicts,
-  refunded: contradicts,
-  refundFailed: contradicts,
-} as const;
-/** After an approval the terminal cannot say that there was none, and no other approval is wanted. */
-const afterApproval = {
-  ...progress,
-  authorized: contradicts,
-  authorizedOtherAmount: contradicts,
-  declined: contradicts,
-  failed: contradicts,
-  cancelled: contradicts,
-  notStarted: contradicts,
-  refunded: contradicts,
-  refundFailed: agrees,
-} as const;
 /** An end without money: that there is none is agreed, however it is said. A charge that comes after it is reversed. */
 const withoutMoney = (state: PaymentState): Row => ({
   ...afterApproval,
@@ -100,6 +67,7 @@ const withoutMoney = (state: PaymentState): Row => ({
 const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
     ...beforeApproval,
+    forgot,
     refused: to("failed"),
     withdrawnByCancel: cancelled,
     withdrawnByDeadline: to("expired", { reason: "terminalUnreachable" }),
@@ -117,6 +85,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   inProgress: {
     ...beforeApproval,
+    forgot,
     cancel: cancelByPartner,
     expiryOverdue: to("cancelRequested", { reason: "deadlinePassed", cancelBy: "platform" }),
     notStarted: contradicts,
@@ -131,6 +100,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   cancelRequested: {
     ...beforeApproval,
+    forgot,
     answerOverdue: to("reconciling", { reason: "outcomeUnknown" }),
     cancelled: obeyed,
     notStarted: obeyed,
@@ -143,18 +113,22 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   reconciling: {
     ...beforeApproval,
     cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
-    accepted: running,
-    stillRunning: running,
+    forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    accepted: [notBelieved("reconciling"), ...running],
+    stillRunning: [notBelieved("reconciling"), ...running],
     cancelled: [
+      notBelieved("reconciling"),
       to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),
       to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
       to("cancelled", { reason: "cancelledByCustomer" }),
     ],
     notStarted: [
+      notBelieved("reconciling"),
       to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
       to("expired", { reason: "terminalUnreachable" }),
     ],
-    ...ended,
+    declined: [notBelieved("reconciling"), ended.declined],
+    failed: [notBelieved("reconciling"), ended.failed],
     authorized: approvedLate,
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("reconciling"),
@@ -179,7 +153,8 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...resolvable,
     ...reversals("captureRequested"),
     captured: to("captured", { captures: "requested" }),
-    captureFailed: to("authorized", { reason: "captureFailed" }),
+    captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
+    forgot: again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
     messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
     outcomeOverdue: again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
     voided: contradicts,
@@ -204,7 +179,12 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
       to("voided", { reason: "kept", voids: true, when: ["every other charge is given back"] }),
       stays("voidRequested", { voids: true }),
     ],
-    voidFailed: [to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }), stays("voidRequested")],
+    voidFailed: [
+      notBelieved("voidRequested"),
+      to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }),
+      stays("voidRequested"),
+    ],
+    forgot: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
     messageWithdrawn: [
       to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
       stays("voidRequested"),

@@ -51,7 +51,7 @@ export function startTerminal(
           recordReport(deps, callFrom(deps, terminal), report.sessionId, report.report),
         )
       : http({ name: `${terminalId} reports its start` }, async (deps) => {
-          await requeryAfterRestart(deps, await authenticated(deps), report.startedAs);
+          await requeryAfterRestart(deps, await authenticated(deps), { reportId: report.startedAs, memory: "kept" });
           return ok("recorded");
         }),
   );

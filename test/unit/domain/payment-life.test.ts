@@ -66,6 +66,7 @@ const platform = fc
     "outcomeOverdue",
     "messageWithdrawn",
     "started",
+    "forgot",
   )
   .map(
     (event): Happening =>

@@ -72,7 +72,7 @@ describe("a report that is told twice", () => {
 });
 
 describe("a report of how far the terminal is", () => {
-  it.each(["acknowledged", "accepted", "amountLocked", "stillRunning", "started"] as const)(
+  it.each(["acknowledged", "accepted", "amountLocked", "stillRunning", "started", "forgot"] as const)(
     "never contradicts: %s",
     (event) => {
       expect(paymentStates.filter((state) => verdictOf(state, event) === "contradicts")).toEqual([]);

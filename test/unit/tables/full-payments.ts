@@ -60,6 +60,7 @@ export const payment: Full<Payment> = {
     },
   ],
   amountLocked: true,
+  terminalForgot: true,
   charges: [
     {
       chargeId: "charge-1",

@@ -1,0 +1,39 @@
+/** A report that is no transition: it agrees with what is known, or contradicts it. */
+export type Verdict = "agrees" | "contradicts";
+export const agrees = "agrees";
+export const contradicts = "contradicts";
+
+/** These say how far the terminal is. They come late and in any order, and never contradict. */
+const progress = {
+  acknowledged: agrees,
+  accepted: agrees,
+  amountLocked: agrees,
+  stillRunning: agrees,
+  started: agrees,
+  forgot: agrees,
+  discountApplied: agrees,
+  discountRefused: agrees,
+} as const;
+/** Nothing was captured, voided or refunded before the payment is approved. */
+export const beforeApproval = {
+  ...progress,
+  reversed: contradicts,
+  captured: contradicts,
+  captureFailed: contradicts,
+  voided: contradicts,
+  voidFailed: contradicts,
+  refunded: contradicts,
+  refundFailed: contradicts,
+} as const;
+/** After an approval the terminal cannot say that there was none, and no other approval is wanted. */
+export const afterApproval = {
+  ...progress,
+  authorized: contradicts,
+  authorizedOtherAmount: contradicts,
+  declined: contradicts,
+  failed: contradicts,
+  cancelled: contradicts,
+  notStarted: contradicts,
+  refunded: contradicts,
+  refundFailed: agrees,
+} as const;
