@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { alertKinds } from "../shared/domain/alert.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -12,12 +13,22 @@ export async function currentReadme(readme: string): Promise<string> {
   return withPart(withPart(readme, "scripts", scriptTable()), "example", `\`\`\`ts\n${example}\`\`\``);
 }
 
+/** The operator's page with the kinds of alerts as they are. */
+export const currentOperations = (page: string): string => withPart(page, "alerts", alertTable());
+
+const alertTable = (): string =>
+  [
+    "| alert | what it means | what to do |",
+    "|---|---|---|",
+    ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
+  ].join("\n");
+
 /** The page with what stands between two comments of that name replaced. */
 function withPart(page: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`the README has no place for the ${name}`);
+  if (before === undefined || after === undefined) throw new Error(`the page has no place for the ${name}`);
   return `${before}${begin}${content}\n${end}${after}`;
 }
 
@@ -25,4 +36,6 @@ if (import.meta.main) {
   await writeFile(new URL("docs/states.md", root), statesPage());
   const readme = new URL("README.md", root);
   await writeFile(readme, await currentReadme(await readFile(readme, "utf8")));
+  const operations = new URL("docs/operations.md", root);
+  await writeFile(operations, currentOperations(await readFile(operations, "utf8")));
 }

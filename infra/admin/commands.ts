@@ -1,3 +1,4 @@
+import { closeAlert, listAlerts, showAlerts } from "./alerts.ts";
 import type { Command, Connect } from "./command.ts";
 import { newCredentials } from "./consumer.ts";
 import { disableLandingPage, showLandingPage } from "./landing-pages.ts";
@@ -9,6 +10,9 @@ import { listWebhooks, replay } from "./webhooks.ts";
 
 const commands: readonly Command[] = [
   repair,
+  listAlerts,
+  showAlerts,
+  closeAlert,
   resolvePayment,
   listWebhooks,
   replay,

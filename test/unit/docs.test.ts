@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { currentReadme } from "../../infra/docs.ts";
+import { currentOperations, currentReadme } from "../../infra/docs.ts";
 import { statesPage } from "../../infra/states-page.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -11,4 +11,8 @@ it("the drawing of a payment's states is the table's (else: npm run docs)", () =
 
 it("the README tells the autopilot's scripts and the client's example as they are (else: npm run docs)", async () => {
   expect(read("README.md")).toBe(await currentReadme(read("README.md")));
+});
+
+it("the operator's page tells the kinds of alerts as they are (else: npm run docs)", () => {
+  expect(read("docs/operations.md")).toBe(currentOperations(read("docs/operations.md")));
 });
