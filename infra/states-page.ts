@@ -2,7 +2,13 @@ import { paymentEvents, reportEvents } from "../shared/domain/payment/events.ts"
 import { isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/payment.ts";
 import type { Rule } from "../shared/domain/payment/rules.ts";
 import { timeouts, type Timeout } from "../shared/domain/payment/timeouts.ts";
-import { rulesFor, verdictOf } from "../shared/domain/payment/transitions.ts";
+import {
+  refundReports,
+  refundStates,
+  refundVerdictOf,
+  rulesFor,
+  verdictOf,
+} from "../shared/domain/payment/transitions.ts";
 
 /** Every edge of the table: one line a rule. */
 const edges = paymentStates.flatMap((from) =>
@@ -45,11 +51,18 @@ export const statesPage = (): string =>
     "## Reports",
     "",
     "What a terminal's report is in each state. **moves**: it is a transition, or noted by one. agrees: it says what is known. *contradicts*: it does not fit what is known.",
-    "A report that does not move the payment is recorded in its history.",
+    "A report that does not move the payment is recorded in its history; one that contradicts raises an alert besides ([operations.md](operations.md)).",
     "",
     ...table(
       ["report", ...paymentStates],
       reportEvents.map((event) => [event, ...paymentStates.map((state) => marked[verdictOf(state, event)])]),
+    ),
+    "",
+    "What a report of a refund is, by the state of the refund that it names. Only a captured payment has refunds; *unknown* is one that was never requested.",
+    "",
+    ...table(
+      ["report", ...refundStates],
+      refundReports.map((event) => [event, ...refundStates.map((state) => marked[refundVerdictOf(state, event)])]),
     ),
     "",
   ].join("\n");

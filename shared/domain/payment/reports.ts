@@ -8,7 +8,7 @@ import type { ReportType } from "./events.ts";
 import { wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
-import { verdictOf } from "./transitions.ts";
+import { refundVerdictOf, verdictOf } from "./transitions.ts";
 
 type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 
@@ -29,8 +29,11 @@ export function decideReport(
 ): Change {
   const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
-  const change = answersEarlierTry(payment, report, answered) ? undefined : decide(payment, report, step);
-  return change ?? record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) });
+  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: report.type });
+  return (
+    decide(payment, report, step) ??
+    record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) })
+  );
 }
 
 /** Reports that are more than an event of the table. */
@@ -100,26 +103,34 @@ const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: nu
   answered !== undefined &&
   answered < awaiting.sequence;
 
-/** Whatever contradicts what is known is an operator's to look at: the money may be elsewhere than the books say. */
+/** A report that does not fit what is known is an operator's to look at: the money may be elsewhere than the payment says. */
 function contradictions(payment: Payment, report: Report): RaisedAlert[] {
-  const refund = refundOf(payment, report);
-  const verdict = refund ? refundVerdict(refund, report.type) : verdictOf(payment.status, report.type);
+  const { verdict, known, about } = judged(payment, report);
   if (verdict !== "contradicts") return [];
-  const about = report.chargeId ?? refund?.refundId;
-  return [{ alert: "contradictingReport", about, detail: `${report.type} while ${refund?.status ?? payment.status}` }];
+  const told = `${report.type} while ${known}`;
+  const detail = report.detail === undefined ? told : `${told}: ${report.detail}`;
+  return [{ alert: "contradictingReport", about, detail }];
 }
 
-/** A report that names a refund which has ended is judged by that. */
-const refundVerdict = ({ status }: Refund, type: ReportType): "agrees" | "contradicts" =>
-  (status === "succeeded" && type === "refundFailed") || (status === "failed" && type === "refunded")
-    ? "contradicts"
-    : "agrees";
+/** How a report stands to what it is about: the refund that it names, or else the payment. */
+function judged(payment: Payment, report: Report) {
+  const { type, chargeId, refundId } = report;
+  if (type !== "refunded" && type !== "refundFailed") {
+    const { status } = payment;
+    return { verdict: verdictOf(status, type), known: `the payment is ${status}`, about: chargeId };
+  }
+  const refund = refundOf(payment, report);
+  const state = refund?.status ?? "unknown";
+  return {
+    verdict: refundVerdictOf(state, type),
+    known: `the refund is ${state}`,
+    about: refund?.refundId ?? refundId,
+  };
+}
 
 /** The refund that a report is about: that of the message it answers, or the one it names. */
-function refundOf(payment: Payment, { type, messageId, refundId }: Report): Refund | undefined {
-  if (type !== "refunded" && type !== "refundFailed") return undefined;
-  return payment.refunds.find((r) => r.commandId === messageId) ?? payment.refunds.find((r) => r.refundId === refundId);
-}
+const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
+  refunds.find((r) => r.commandId === messageId) ?? refunds.find((r) => r.refundId === refundId);
 
 function refundReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const refund = refundOf(payment, report);

@@ -1,5 +1,5 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
-import type { Payment, PaymentState } from "./payment.ts";
+import type { Payment, PaymentState, RefundState } from "./payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, guards, stays, to, type Rule } from "./rules.ts";
 
@@ -201,6 +201,20 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   failed: withoutMoney("failed"),
 };
 
+export const refundStates = ["pending", "succeeded", "failed", "unknown"] as const satisfies (
+  | RefundState
+  | "unknown"
+)[];
+export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];
+
+/** What a report of a refund is, by how the refund stands that it names; `unknown` was never requested. */
+const refundVerdicts = {
+  pending: { refunded: "moves", refundFailed: "moves" },
+  succeeded: { refunded: agrees, refundFailed: contradicts },
+  failed: { refunded: contradicts, refundFailed: agrees },
+  unknown: { refunded: contradicts, refundFailed: agrees },
+} as const satisfies Record<RefundState | "unknown", Record<(typeof refundReports)[number], "moves" | Verdict>>;
+
 /** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */
 export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
   const cell = transitions[state][event];
@@ -216,3 +230,9 @@ export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Ve
   const cell = transitions[state][event];
   return typeof cell === "string" ? cell : "moves";
 }
+
+/** What a report is to the refund that it names. */
+export const refundVerdictOf = (
+  state: (typeof refundStates)[number],
+  event: (typeof refundReports)[number],
+): "moves" | Verdict => refundVerdicts[state][event];

@@ -14,7 +14,7 @@ const progress = {
   discountApplied: agrees,
   discountRefused: agrees,
 } as const;
-/** Nothing was captured, voided or refunded before the payment is approved. */
+/** Nothing was captured, voided or refunded before the payment is approved; that a refund failed is true of none. */
 export const beforeApproval = {
   ...progress,
   reversed: contradicts,
@@ -23,7 +23,7 @@ export const beforeApproval = {
   voided: contradicts,
   voidFailed: contradicts,
   refunded: contradicts,
-  refundFailed: contradicts,
+  refundFailed: agrees,
 } as const;
 /** After an approval the terminal cannot say that there was none, and no other approval is wanted. */
 export const afterApproval = {

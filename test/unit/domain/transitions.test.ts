@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { advance } from "../../../shared/domain/payment/advance.ts";
+import { advance, type Change } from "../../../shared/domain/payment/advance.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
-import { isFinal, paymentStates, type PaymentState } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, paymentStates, type PaymentState, type Refund } from "../../../shared/domain/payment/payment.ts";
 import { requestRefund } from "../../../shared/domain/payment/refund.ts";
 import {
   paymentEvents,
@@ -11,7 +11,7 @@ import {
 } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { guards } from "../../../shared/domain/payment/rules.ts";
-import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
+import { refundReports, refundVerdictOf, rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c2", timings };
@@ -181,6 +181,75 @@ describe("a payment that the operator resolved as paid", () => {
     const other = { ...approval, amount: 12_000 };
     const change = decideReport(aPaymentIn("captured", { charges: [] }), other, context, undefined);
     expect(change.payment.charges).toMatchObject([{ chargeId: "late", status: "reversing" }]);
+  });
+});
+
+describe("a report that does not fit what is known", () => {
+  const report = { reportId: "r1", amount: 12_550, currency: "SEK", acquirer: { authorisationCode: "A2" } };
+  const isOfRefund = (event: PaymentEvent) => (refundReports as readonly PaymentEvent[]).includes(event);
+  const pairs = absent.filter(([, event]) => isReport(event) && event !== "authorized" && !isOfRefund(event));
+  const alertOf = (change: Change) => change.effects.find(({ kind }) => kind === "alert");
+
+  it.each(pairs)("%s, %s: calls an operator exactly where the table says that it contradicts", (state, event) => {
+    const type = event as (typeof reportTypes)[number];
+    const change = decideReport(aPaymentIn(state), { ...report, type, detail: "its words" }, context, undefined);
+    const contradicts = verdictOf(state, type) === "contradicts";
+    expect(change.entry.alert).toBe(contradicts ? true : undefined);
+    const detail = `${type} while the payment is ${state}: its words`;
+    expect(alertOf(change)).toEqual(
+      contradicts ? { kind: "alert", alert: "contradictingReport", about: undefined, detail } : undefined,
+    );
+  });
+
+  const refund: Refund = {
+    refundId: "f1",
+    spelledId: "F1",
+    names: [],
+    amount: 100,
+    reason: "",
+    status: "pending",
+    commandId: "m1",
+    sequence: 2,
+    createdAt: now,
+    updatedAt: now,
+  };
+  it.each([
+    ["refunded", "succeeded", undefined],
+    ["refunded", "failed", "refunded while the refund is failed"],
+    ["refundFailed", "succeeded", "refundFailed while the refund is succeeded"],
+    ["refundFailed", "failed", undefined],
+  ] as const)("%s is judged by the refund that it names, here one that %s", (type, status, detail) => {
+    const payment = aPaymentIn("captured", { refunds: [{ ...refund, status }] });
+    for (const named of [{ refundId: "f1" }, { messageId: "m1" }]) {
+      const change = decideReport(payment, { ...report, ...named, type }, context, undefined);
+      expect(change.payment.refunds).toEqual(payment.refunds);
+      expect(alertOf(change)).toEqual(detail && { kind: "alert", alert: "contradictingReport", about: "f1", detail });
+    }
+  });
+
+  it.each(paymentStates)("a refund that was never requested calls an operator where it was made: %s", (state) => {
+    const change = (type: "refunded" | "refundFailed") =>
+      decideReport(aPaymentIn(state), { ...report, type, refundId: "f9" }, context, undefined);
+    expect(alertOf(change("refunded"))).toMatchObject({ about: "f9", detail: "refunded while the refund is unknown" });
+    expect(alertOf(change("refundFailed"))).toBeUndefined();
+  });
+
+  it.each(refundReports)(
+    "the tables of payments and refunds say the same of one that was never requested: %s",
+    (type) => {
+      const without = paymentStates.filter((state) => state !== "captured");
+      expect(new Set(without.map((state) => verdictOf(state, type)))).toEqual(
+        new Set([refundVerdictOf("unknown", type)]),
+      );
+    },
+  );
+
+  it("says nothing new where it is told of an earlier try", () => {
+    const awaiting = { commandId: "second", sequence: 8 };
+    const payment = aPaymentIn("captured", { awaiting, sequence: 9 });
+    const told = { ...report, type: "captureFailed", messageId: "first" } as const;
+    expect(decideReport(payment, told, context, 4).entry.alert).toBeUndefined();
+    expect(decideReport(payment, { ...told, messageId: "second" }, context, 8).entry.alert).toBe(true);
   });
 });
 
