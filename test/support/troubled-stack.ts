@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
@@ -16,6 +16,8 @@ export interface TroubledStack {
   decide(fateOf: (body: string) => Fate): void;
   /** Lets the host die at this place, as in a power cut; resolves when it has. It is for the test to start another. */
   killedAt(where: PowerCut): Promise<void>;
+  /** All that the app and its host have written to their log. */
+  log(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export async function startTroubledStack(
       };
       return promise;
     },
+    log: () => readFile(join(directory, "logs", "functions.log"), "utf8"),
     async stop() {
       await stack.stop();
       await proxy?.close();

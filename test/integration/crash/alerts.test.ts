@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { alertKinds } from "../../../shared/domain/alert.ts";
+import { operatorOf } from "../../support/admin.ts";
+import { partnerOn } from "../../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+let troubled: TroubledStack;
+beforeAll(async () => {
+  troubled = await startTroubledStack({
+    settings: { OFFLINE_AFTER_SECONDS: "600" },
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+  });
+});
+afterAll(async () => troubled.stop());
+
+interface Shown {
+  readonly alert: string;
+  readonly about?: string;
+  readonly count: number;
+}
+
+it("a report that contradicts calls an operator, whatever dies on the way, until it is closed, and again afterwards", async () => {
+  const { stack, log } = troubled;
+  const { admin, shown } = operatorOf(stack.file);
+  const added = await stack.addPartner();
+  const partner = partnerOn(stack.file, added);
+  await partner.silent.online();
+  const body = partner.request();
+  const { sessionID } = body;
+  await partner.pay(body);
+  const message = await partner.silent.approve(sessionID);
+  await partner.until(sessionID, "authorized");
+  expect(await shown<Shown[]>("alert", "list")).toEqual([]);
+
+  const killed = troubled.killedAt({ at: (written) => written.includes("open~"), fate: "drop-response" });
+  const contradiction = { reportID: randomUUID(), detail: "by the customer" };
+  const tell = () => partner.silent.tell(message, "voided", contradiction);
+  await Promise.all([killed, tell().catch(() => "the connection is gone")]);
+  await stack.startFunctions();
+  await waitFor("the report told again", async () => ((await tell()) === 200 ? true : undefined));
+  const refundID = randomUUID();
+  expect(await partner.silent.tell(message, "refunded", { messageID: undefined, refundID })).toBe(200);
+  const alert = "contradictingReport";
+  const named = { alert, partnerID: added.partnerID, sessionID, status: "open", count: 1 };
+  await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([named, { ...named, about: refundID }]);
+  const lines = async () => (await log()).split("\n").filter((line) => line.includes(sessionID));
+  const { partnerID: partnerId } = added;
+  const line = JSON.stringify({ level: "error", alert, partnerId, sessionId: sessionID, sequence: 4 });
+  await expect.poll(lines).toContain(line);
+
+  expect(await shown("alert", "show", sessionID)).toMatchObject([
+    {
+      ...named,
+      detail: "voided while the payment is authorized: by the customer",
+      ...alertKinds.contradictingReport,
+      changes: [{ sequence: 4, event: "voided", recordedOnly: true }],
+    },
+    { about: refundID, changes: [{ event: "refunded" }] },
+  ]);
+  const close = (...words: string[]) =>
+    shown("alert", "close", sessionID, alert, ...words, "--by", "ada", "--why", "the acquirer has it authorized");
+  await expect(close("--about", randomUUID())).rejects.toThrow(/no such alert/);
+  expect(await close()).toMatchObject({ status: "closed", closings: [{ by: "ada" }] });
+  await expect(close()).rejects.toThrow(/closed already/);
+  expect(await shown("alert", "list")).toMatchObject([{ about: refundID }]);
+  expect(await close("--about", refundID.toUpperCase())).toMatchObject({ about: refundID, status: "closed" });
+  expect(await shown("alert", "list")).toEqual([]);
+  expect(await shown("alert", "list", "--all")).toHaveLength(2);
+
+  await partner.silent.tell(message, "voided");
+  const again = { ...named, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
+  await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
+  await expect.poll(async () => (await admin("repair", "--dry-run")).out).not.toContain("alert~");
+}, 60_000);
+
+it("the operator is told what is wrong with a command, and what to do about each kind of alert", async () => {
+  const { admin, shown } = operatorOf(troubled.stack.file);
+  const complaints = [
+    [["alert", "show", randomUUID()], "There is no alert of this session."],
+    [["alert", "show", "nonsense"], "Name one session by its identifier."],
+    [["alert", "close", randomUUID()], "Name the session and the kind of the alert."],
+    [["alert", "close", randomUUID(), "nonsense"], `An alert is one of: ${Object.keys(alertKinds).join(", ")}.`],
+    [["alert", "close", randomUUID(), "unwantedApproval", "--by", "ada"], "Say --by whom and --why."],
+    [["alert", "close", randomUUID(), "unwantedApproval", "--by", "ada", "--why", "w".repeat(501)], "500 characters"],
+  ] as const;
+  for (const [words, complaint] of complaints) await expect(shown(...words)).rejects.toThrow(complaint);
+  const { code, complaint } = await admin("alert");
+  expect(code).toBe(1);
+  for (const [kind, { means, toDo }] of Object.entries(alertKinds))
+    expect(complaint).toContain(`${kind}: ${means} ${toDo}`);
+});
