@@ -230,8 +230,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "sends a new webhook-id with each attempt",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
-    find: "  const { eventId: id, body } = effect;",
-    replace: "  const { eventId, body } = effect;\n  const id = `${eventId}_${attempt}`;",
+    find: "return webhooks.send({ ...to, id, body, secrets });",
+    replace: "return webhooks.send({ ...to, id: `${id}_${to.at}`, body, secrets });",
   },
   {
     name: "gives a webhook up after its first failure",
