@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
+import type { TerminalMessage, TerminalReport } from "../../infra/local/terminal/terminal-client.ts";
 import type { partnerOn } from "../support/partner.ts";
 import type { Random } from "../support/seeded-random.ts";
 import type { startWebhookServer } from "../support/webhook-server.ts";
@@ -15,6 +16,10 @@ export interface Deed {
   readonly messageID: string;
   readonly asked: string;
   readonly told: string;
+  readonly chargeID: string | undefined;
+  readonly refundID: string | undefined;
+  /** In the currency's major unit. */
+  readonly amount: number | undefined;
 }
 
 /** What a partner was told: the sessions acknowledged with 2xx. */
@@ -31,8 +36,15 @@ export interface Load {
   stopTerminal(): Promise<void>;
 }
 
+function deedOf({ sessionID = "", messageID, type: asked }: TerminalMessage, report: TerminalReport): Deed {
+  const { type: told, chargeID, refundID, amount } = report;
+  return { sessionID, messageID, asked, told, chargeID, refundID, amount };
+}
+
 /** Slow to pay, by the autopilot's scripts: there is time for a discount. */
 const SLOW_TO_PAY = 7;
+/** Two cards are charged for one payment. */
+const CHARGES_TWICE = 15;
 
 /**
  * One partner with one terminal, making payment after payment, some cancelled, captured or refunded, some with one of the vouchers
@@ -49,7 +61,7 @@ export function startLoad(
   const stopping = new AbortController();
   const terminal = startAutopilot(partner.silent.client, {
     paceMs: 30,
-    journal: ({ sessionID = "", messageID, type }, told) => deeds.push({ sessionID, messageID, asked: type, told }),
+    journal: (message, told) => deeds.push(deedOf(message, told)),
   });
 
   /** Asks until there is an answer that settles it: the network loses some, and the host is killed under others. */
@@ -70,7 +82,7 @@ export function startLoad(
 
   async function onePayment(): Promise<void> {
     const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic", "voucher");
-    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(0, 0, 0, 1, 4, 5);
+    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(0, 0, 0, 1, 4, 5, CHARGES_TWICE);
     const request = partner.request({
       responseWebhookUrl: webhooks.url,
       totalAmountInclVat: 100 + minor / 100,

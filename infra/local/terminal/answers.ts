@@ -1,7 +1,7 @@
-import type { Answer, Session } from "./session.ts";
+import type { Answer, CardCharge, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
-/** What a message other than a payment is answered with. The session learns of a cancellation and of a discount. */
+/** What a message other than a payment is answered with. The session learns of everything that the message brings about. */
 export function answerTo(message: TerminalMessage, session: Session | undefined): Answer {
   const answer = answers[message.type];
   return answer ? answer(message, session) : ["acknowledged"];
@@ -15,15 +15,67 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     session.aborted = true;
     return ["acknowledged"];
   },
-  statusQuery: (_, session) => (session ? (session.ending ?? ["stillRunning"]) : ["notStarted"]),
+  statusQuery: ({ refundID }, session) => {
+    if (refundID === undefined) return session ? standing(session) : ["notStarted"];
+    return refundedOnce(refundID, session, () => ["refundFailed", { refundID, detail: "no such refund" }]);
+  },
   discount: ({ discountID, totalAmountInclVat }, session) => {
     if (!session || session.ending) return ["discountRefused", { discountID }];
     session.total = totalAmountInclVat ?? session.total;
     return ["discountApplied", { discountID }];
   },
-  capture: (_, session) =>
-    session?.script.captureFails ? ["captureFailed", { detail: "host unreachable" }] : ["captured"],
-  void: (_, session) => (session?.script.voidFails ? ["voidFailed", { detail: "host unreachable" }] : ["voided"]),
-  refund: ({ refundID }, session) =>
-    session?.script.refundFails ? ["refundFailed", { refundID, detail: "refund refused" }] : ["refunded", { refundID }],
+  capture: (message, session) => {
+    const charge = chargeOf(message, session);
+    if (!charge || charge.isVoided) return ["captureFailed", { chargeID: message.chargeID, detail: "no such charge" }];
+    if (session?.script.captureFails) {
+      return ["captureFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
+    }
+    charge.captured ??= message.amount ?? charge.amount;
+    return capturedOf(charge, charge.captured);
+  },
+  void: (message, session) => {
+    const charge = chargeOf(message, session);
+    if (!charge) return ["voidFailed", { chargeID: message.chargeID, detail: "no such charge" }];
+    if (!charge.isVoided && charge.failedVoids < (session?.script.failingVoids ?? 0)) {
+      charge.failedVoids++;
+      return ["voidFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
+    }
+    charge.isVoided = true;
+    return voidedOf(charge);
+  },
+  refund: (message, session) => {
+    const { refundID = "", chargeID, amount, currency } = message;
+    const isKnown = chargeID === undefined || chargeOf(message, session) !== undefined;
+    const detail = isKnown ? "refund refused" : "no such charge";
+    return refundedOnce(refundID, session, () =>
+      session?.script.refundFails || !isKnown
+        ? ["refundFailed", { refundID, chargeID, detail }]
+        : ["refunded", { refundID, chargeID, amount, currency }],
+    );
+  },
 };
+
+/** The charge that a message names; where it names none, the session's first. */
+const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
+  chargeID === undefined ? session?.charges[0] : session?.charges.find((charge) => charge.chargeID === chargeID);
+
+/** What a refund came to at first; every later question about it has the same answer. */
+function refundedOnce(refundID: string, session: Session | undefined, first: () => Answer): Answer {
+  const answer = session?.refunds.get(refundID) ?? first();
+  session?.refunds.set(refundID, answer);
+  return answer;
+}
+
+/** How the session stands: what became of the card that ended it, else how it ended. */
+function standing({ ending, charges: [first] }: Session): Answer {
+  if (first?.isVoided) return voidedOf(first);
+  if (first?.captured !== undefined) return capturedOf(first, first.captured);
+  return ending ?? ["stillRunning"];
+}
+
+const capturedOf = ({ chargeID, currency }: CardCharge, amount: number): Answer => [
+  "captured",
+  { chargeID, amount, currency },
+];
+
+const voidedOf = ({ chargeID }: CardCharge): Answer => ["voided", { chargeID }];

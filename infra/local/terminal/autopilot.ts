@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerTo } from "./answers.ts";
-import { endingOf, newSession, type Session } from "./session.ts";
-import { reportOutbox, type TerminalClient, type TerminalMessage } from "./terminal-client.ts";
+import { approval, endingOf, newSession, type Session } from "./session.ts";
+import { reportOutbox, type TerminalClient, type TerminalMessage, type TerminalReport } from "./terminal-client.ts";
 
 export interface AutopilotOptions {
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
   /** Hears what the terminal tells for the first time, in answer to a message that it obeyed. */
-  readonly journal?: (message: TerminalMessage, told: string) => void;
+  readonly journal?: (message: TerminalMessage, told: TerminalReport) => void;
 }
-
-type Report = Parameters<ReturnType<typeof reportOutbox>>[0];
 
 /**
  * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
- * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or was cancelled before.
+ * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or was cancelled before, and
+ * captures, voids and refunds the charge that a message names, once.
  */
 export function startAutopilot(client: TerminalClient, options: AutopilotOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const send = reportOutbox(client, stopping.signal);
-  const told = new Map<string, Report[]>();
+  const told = new Map<string, TerminalReport[]>();
   const sessions = new Map<string, Session>();
   const cancelled = new Set<string>();
   const answers = new Map<string, (responseCode: string) => void>();
@@ -32,7 +31,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
     told.get(messageID)?.push(report);
-    options.journal?.(message, type);
+    options.journal?.(message, report);
     send(report, message.traceparent);
   };
 
@@ -55,6 +54,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     await pause(script.payAfter ?? 2);
     session.ending = endingOf(session, allowed);
     tell(message, ...session.ending);
+    if (script.chargesTwice && session.charges.length > 0) tell(message, ...approval(session));
   }
 
   /** Asks the partner's server something and waits for its answer, which comes as a message. */

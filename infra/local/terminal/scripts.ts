@@ -15,7 +15,10 @@ export interface Script {
   readonly approvedDifference?: number;
   readonly captureFails?: boolean;
   readonly refundFails?: boolean;
-  readonly voidFails?: boolean;
+  /** So many voids of a charge fail. */
+  readonly failingVoids?: number;
+  /** Charges a second card after the first: the payment is paid twice. */
+  readonly chargesTwice?: boolean;
   /** Asks the partner's server before the customer may pay. */
   readonly asksFirst?: boolean;
 }
@@ -39,8 +42,15 @@ const scripts: Readonly<Record<string, Script>> = {
   "10": { name: "approves one minor unit less than asked", outcome: "authorized", approvedDifference: -1 },
   "11": { name: "approved; a capture fails", outcome: "authorized", captureFails: true },
   "12": { name: "approved; a refund fails", outcome: "authorized", refundFails: true },
-  "13": { name: "approved; a void fails", outcome: "authorized", voidFails: true },
+  "13": { name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
   "14": { name: "asks an action request first, approved when it is accepted", outcome: "authorized", asksFirst: true },
+  "15": { name: "approved twice: a second card is charged, and given back", outcome: "authorized", chargesTwice: true },
+  "16": {
+    name: "approved twice; a void fails twice before it succeeds (the next try comes after `RETRY_VOID_SECONDS`)",
+    outcome: "authorized",
+    chargesTwice: true,
+    failingVoids: 2,
+  },
 };
 
 const approved: Script = { name: "approved", outcome: "authorized" };

@@ -11,6 +11,7 @@ export interface TerminalMessage {
   readonly amount?: number;
   readonly currency?: string;
   readonly captureMode?: string;
+  readonly chargeID?: string;
   readonly refundID?: string;
   readonly discountID?: string;
   readonly actionRequestID?: string;
@@ -23,6 +24,9 @@ export interface TerminalReport {
   readonly type: string;
   readonly sessionID?: string | undefined;
   readonly messageID?: string;
+  readonly chargeID?: string;
+  readonly refundID?: string;
+  readonly amount?: number;
   readonly [field: string]: unknown;
 }
 
