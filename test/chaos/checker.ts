@@ -6,6 +6,7 @@ import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
 import {
   holdsTerminal,
   isFinal,
+  isGivenBack,
   paymentRecord,
   refundedAmount,
   type Payment,
@@ -20,6 +21,7 @@ import type { Row } from "../../shared/tables/rows.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
+import { cardsOf, unbooked } from "./cards.ts";
 import type { Deed, Promised } from "./load.ts";
 
 /** What everybody says happened, each in their own log. */
@@ -63,16 +65,23 @@ async function readAll(file: StackFile, table: string): Promise<Row[]> {
 }
 
 /** What still moves: undefined once everything is quiet, else a sentence. */
-export async function notQuiet(file: StackFile): Promise<string | undefined> {
+export async function notQuiet(file: StackFile, deeds: readonly Deed[]): Promise<string | undefined> {
   const sessions = await readSessions(file);
   const moving = sessions.filter(({ payment }) => !isFinal(payment.status) && payment.status !== "authorized");
   if (moving.length > 0)
     return `${moving.length} payments are still ${[...new Set(moving.map((s) => s.payment.status))].join(", ")}`;
+  const reversing = sessions.flatMap(({ payment }) => payment.charges.filter(({ status }) => status === "reversing"));
+  if (reversing.length > 0) return `${reversing.length} charges are still on their way back`;
+  const toTell = sessions.flatMap(({ payment }) => unbooked(payment, deedsOf(payment, deeds)));
+  if (toTell.length > 0) return `${toTell.length} charges are not in the books yet`;
   const undone = sessions.flatMap(({ commands }) => commands.flatMap(undoneEffects));
   if (undone.length > 0) return `${undone.length} effects are still to be carried out (${undone[0]})`;
   const waiting = await messagesWaiting(file);
   return waiting > 0 ? `${waiting} messages are still in the queues` : undefined;
 }
+
+const deedsOf = ({ sessionId }: Payment, deeds: readonly Deed[]) =>
+  deeds.filter((deed) => deed.sessionID === sessionId);
 
 /** Deadlines to come are the one thing that may remain. */
 const undoneEffects = ({ state, effects, done }: Command): string[] =>
@@ -102,8 +111,8 @@ export async function violations(file: StackFile, evidence: Evidence): Promise<s
     .filter((p) => !bySession.has(p.sessionID))
     .map((p) => `acknowledged and absent: ${p.sessionID}`);
   const perSession = sessions.flatMap((s) => {
-    const deeds = evidence.deeds.filter((deed) => deed.sessionID === s.payment.sessionId);
-    return [...booksOf(s), ...historyOf(s), ...cardOf(s, deeds), ...webhooksOf(s, evidence.webhooks)].map(
+    const deeds = deedsOf(s.payment, evidence.deeds);
+    return [...booksOf(s), ...historyOf(s), ...cardsOf(s.payment, deeds), ...webhooksOf(s, evidence.webhooks)].map(
       (wrong) => `${wrong} (${s.payment.sessionId}, ${s.payment.status})`,
     );
   });
@@ -144,25 +153,6 @@ function historyOf({ payment, history }: Session): string[] {
   ];
 }
 
-/** What the terminal says that it did to the card, held against the state. */
-function cardOf({ payment }: Session, deeds: readonly Deed[]): string[] {
-  const count = (asked: string, told: string) =>
-    new Set(deeds.filter((d) => d.asked === asked && d.told === told).map((d) => d.messageID)).size;
-  const charged = count("payment", "authorized");
-  const voided = count("void", "voided");
-  const unpaid = ["cancelled", "expired", "declined", "failed"].includes(payment.status);
-  const wrong = [];
-  if (charged > 1) wrong.push(`charged ${charged} times`);
-  if (count("capture", "captured") > 1) wrong.push("captured twice");
-  if (count("refund", "refunded") !== payment.refunds.filter((r) => r.status === "succeeded").length)
-    wrong.push("refunds that differ from the terminal's");
-  if (unpaid && charged > voided) wrong.push("charged, though it says that no card was touched");
-  if (payment.status === "voided" && charged !== voided) wrong.push("not voided on the terminal");
-  if (["authorized", "captured"].includes(payment.status) && (charged !== 1 || voided > 0))
-    wrong.push("not charged, though it says so");
-  return wrong;
-}
-
 /** Each event committed was told, always in the same words under the same name. */
 function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[]): string[] {
   return commands
@@ -174,6 +164,10 @@ function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[])
       return told.every((r) => r.body === body) ? [] : [`told in different words: ${eventId}`];
     });
 }
+
+/** How many charges were given back. */
+export const chargesGivenBack = async (file: StackFile): Promise<number> =>
+  (await readSessions(file)).flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length;
 
 /** How many vouchers paid for something. */
 export const spentVouchers = async (file: StackFile): Promise<number> =>

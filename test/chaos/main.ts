@@ -9,7 +9,7 @@ import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
-import { notQuiet, spentVouchers, violations } from "./checker.ts";
+import { chargesGivenBack, notQuiet, spentVouchers, violations } from "./checker.ts";
 import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
 
@@ -70,7 +70,10 @@ try {
   let moving: string | undefined = "not looked yet";
   const quietBegan = performance.now();
   while (moving && performance.now() - quietBegan < QUIET_WITHIN_MS) {
-    moving = await notQuiet(stack.file);
+    moving = await notQuiet(
+      stack.file,
+      loads.flatMap((load) => load.deeds),
+    );
     if (moving) await sleep(500);
   }
   const evidence = {
@@ -94,6 +97,7 @@ try {
   for (const [what, n] of Object.entries(others)) console.log(`  ${String(n).padStart(6)}  ${what}`);
   console.log(`  ${String(evidence.webhooks.length).padStart(6)}  webhooks received`);
   console.log(`  ${String(await spentVouchers(stack.file)).padStart(6)}  vouchers spent, of ${VOUCHERS}`);
+  console.log(`  ${String(await chargesGivenBack(stack.file)).padStart(6)}  charges given back`);
   console.log(
     wrong.length === 0
       ? `no violation in ${payments} payments: under ${(300 / payments || 0).toFixed(2)} % at 95 % confidence`
