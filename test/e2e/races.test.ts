@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
-import { approvalOf, isReplay, partnerFor, partnerOn, type HttpAnswer } from "../support/partner.ts";
+import { isReplay, partnerFor, partnerOn, type HttpAnswer } from "../support/partner.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
@@ -58,7 +58,7 @@ describe("two hundred payments for one terminal at once", () => {
       expect(told.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
     }
     expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({ activeSessionID: winner });
-    await silent.tell(message, "authorized", approvalOf(message));
+    await silent.tell(message, "authorized");
     await until(winner, "authorized");
     expect(await silent.client.next(0)).toBeUndefined();
 
@@ -168,7 +168,7 @@ describe("a cancel at the same moment", () => {
       const body = request();
       await pay(body);
       const message = await silent.begin(body.sessionID);
-      const [cancelled] = await Promise.all([cancel(body), silent.tell(message, "authorized", approvalOf(message))]);
+      const [cancelled] = await Promise.all([cancel(body), silent.tell(message, "authorized")]);
       expect(cancelled.status).toBe(202);
       await until(body.sessionID, "voidRequested");
       await silent.tell(await silent.reach("void", body.sessionID), "voided");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { approvalOf, partnerFor } from "../support/partner.ts";
+import { partnerFor } from "../support/partner.ts";
 
 const { partner, cancel, capture, onAutopilot, pay, refused, request, send, setStatus, silent, status, until } =
   partnerFor("terminals");
@@ -82,7 +82,7 @@ describe("a terminal's status", () => {
     });
     expect(await pay(request())).toMatchObject({ status: 409, body: { code: "terminal_unavailable" } });
 
-    await silent.tell(message, "authorized", approvalOf(message));
+    await silent.tell(message, "authorized");
     await until(body.sessionID, "authorized");
     expect((await status(pointOfServiceID)).activeSessionID).toBeUndefined();
     expect(await capture(body)).toMatchObject({ status: 202 });
@@ -207,8 +207,9 @@ describe("a terminal's report", () => {
     const body = onAutopilot();
     await pay(body);
     await until(body.sessionID, "authorized");
-    const report = { reportID: randomUUID(), type: "captured", sessionID: body.sessionID };
-    expect(await silent.client.report(report)).toBe(404);
+    const charge = { chargeID: randomUUID(), amount: 125.5, currency: "SEK" };
+    const answered = { sessionID: body.sessionID, messageID: randomUUID() };
+    expect(await silent.tell(answered, "captured", charge)).toBe(404);
     await until(body.sessionID, "authorized");
   });
 });

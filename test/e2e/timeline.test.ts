@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { operatorOf } from "../support/admin.ts";
-import { approvalOf, partnerFor } from "../support/partner.ts";
+import { partnerFor } from "../support/partner.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 
 const { partner, cancel, capture, onAutopilot, pay, read, refund, refused, request, silent, timeline, until } =
@@ -75,14 +75,14 @@ describe("a payment's timeline", () => {
     const message = await silent.begin(body.sessionID);
     await cancel(body);
     await silent.tell(await silent.reach("cancel", body.sessionID), "cancelled");
-    await silent.tell(message, "authorized", approvalOf(message));
+    await silent.tell(message, "authorized");
     const voiding = await silent.reach("void", body.sessionID);
     expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
     await silent.tell(voiding, "voided");
     expect(await read(body.sessionID)).toMatchObject({ status: "cancelled", amounts: { captured: 0 } });
     expect((await timeline(body.sessionID)).entries.slice(-2)).toMatchObject([
       { event: "authorized", to: "cancelled", recordedOnly: true },
-      { event: "voided", to: "cancelled", recordedOnly: true },
+      { event: "reversed", to: "cancelled", recordedOnly: false },
     ]);
   });
 

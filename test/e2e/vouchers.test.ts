@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { operatorOf } from "../support/admin.ts";
-import { approvalOf, isReplay, partnerFor } from "../support/partner.ts";
+import { isReplay, partnerFor } from "../support/partner.ts";
 import { aRunningPayment } from "../support/running-payment.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
@@ -29,7 +29,7 @@ async function authorizedWith(voucherCode: string, more: Record<string, unknown>
   expect(await discount({ sessionID, voucherCode })).toMatchObject({ status: 202 });
   const offered = await silent.reach("discount", sessionID);
   await silent.tell(offered, "discountApplied");
-  await silent.tell(message, "authorized", approvalOf(offered));
+  await silent.tell(message, "authorized", { amount: offered.totalAmountInclVat });
   await until(sessionID, "authorized", "captured");
   return { ...payment, offered };
 }

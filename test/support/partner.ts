@@ -2,16 +2,13 @@ import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { partnerHeaders, type StackFile } from "../../infra/local/stack.ts";
-import {
-  terminalClient,
-  type TerminalClient,
-  type TerminalMessage,
-} from "../../infra/local/terminal/terminal-client.ts";
+import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import type { toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import type { TimelineObject } from "../../shared/contracts/objects/timeline.ts";
 import type { PartnerName } from "./running-stack.ts";
+import { silentTerminal } from "./silent-terminal.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** What names a payment: a payment object, or the request for it. */
@@ -109,7 +106,7 @@ export function partnerOn(stack: StackFile, partner: DemoPartner) {
         return states.includes(body.status) ? body : undefined;
       });
     },
-    silent: handsOn(
+    silent: silentTerminal(
       terminalClient({
         terminalsUrl: stack.terminalsUrl,
         terminalKey: partner.terminals.silent.terminalKey,
@@ -120,62 +117,3 @@ export function partnerOn(stack: StackFile, partner: DemoPartner) {
 
 /** The answer to a request that was made before. */
 export const isReplay = ({ headers }: HttpAnswer<unknown>): boolean => headers.get("idempotent-replayed") === "true";
-
-/** The silent terminal, played by the test. */
-function handsOn(client: TerminalClient) {
-  /** The next message, waited for. */
-  const next = (): Promise<TerminalMessage> => waitFor("a message for the terminal", async () => client.next(2));
-
-  /** Reports what happened, in answer to a message. */
-  async function tell(message: Answered, type: string, more: Record<string, unknown> = {}) {
-    const { sessionID, messageID, actionRequestID } = message;
-    return client.report({
-      reportID: randomUUID(),
-      type,
-      ...(sessionID !== undefined && { sessionID }),
-      ...(actionRequestID !== undefined && { actionRequestID }),
-      messageID,
-      ...more,
-    });
-  }
-
-  /** Reads on to a message of this kind for this session or action request, and acknowledges what comes before it. */
-  async function reach(type: string, id: string): Promise<TerminalMessage> {
-    for (;;) {
-      const message = await next();
-      if (message.type === type && (message.sessionID === id || message.actionRequestID === id)) return message;
-      await tell(message, "acknowledged");
-    }
-  }
-
-  /** Fetches the payment and asks the customer for a card. */
-  async function begin(sessionID: string): Promise<TerminalMessage> {
-    const message = await reach("payment", sessionID);
-    await tell(message, "accepted");
-    return message;
-  }
-
-  return {
-    client,
-    /** Asks once, so that the terminal counts as online. */
-    online: async () => client.next(0),
-    next,
-    tell,
-    reach,
-    begin,
-    /** Takes the payment from its message to its approval. */
-    async approve(sessionID: string): Promise<TerminalMessage> {
-      const message = await begin(sessionID);
-      await tell(message, "authorized", approvalOf(message));
-      return message;
-    },
-  };
-}
-type Answered = Pick<TerminalMessage, "sessionID" | "messageID" | "actionRequestID">;
-
-/** The card was charged what the payment's message asked. */
-export const approvalOf = ({ totalAmountInclVat: amount, currency }: TerminalMessage) => ({
-  amount,
-  currency,
-  acquirer: { authorisationCode: randomUUID().slice(0, 6), rrn: randomUUID().slice(0, 12) },
-});

@@ -24,6 +24,8 @@ const partnerNames = [
   "capturing",
   "capturing unfetched",
   "capturing unanswered",
+  "charges",
+  "charges, void fails",
   "refunding",
   "refunding unanswered",
   "strict merchant",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { StackFile } from "../../../infra/local/stack.ts";
 import { operatorOf } from "../../support/admin.ts";
-import { approvalOf, partnerOn } from "../../support/partner.ts";
+import { partnerOn } from "../../support/partner.ts";
 import { startTroubledStack, type PowerCut, type TroubledStack } from "../../support/troubled-stack.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { webShopOn } from "../../support/web-shop.ts";
@@ -61,15 +61,14 @@ export async function liveThrough(troubled: TroubledStack, { at, fate, end }: Vo
   const restarted = troubled.killedAt({ at, fate }).then(() => stack.startFunctions());
   const tell = (to: typeof message, type: string, more: Record<string, unknown> = {}) => {
     const reportID = crypto.randomUUID();
-    const { messageID } = to;
-    return insist(`the report ${type}`, () => silent.client.report({ reportID, type, sessionID, messageID, ...more }));
+    return insist(`the report ${type}`, () => silent.tell(to, type, { reportID, ...more }));
   };
   const reach = (type: string) => waitFor(type, () => silent.reach(type, sessionID).catch(() => undefined));
   const discountID = crypto.randomUUID();
   await insist("the discount", () => partner.discount({ sessionID, discountID, voucherCode: code }));
   const offered = await reach("discount");
   await tell(offered, "discountApplied");
-  await tell(message, "authorized", approvalOf(offered));
+  await tell(message, "authorized", { amount: offered.totalAmountInclVat });
   if (end === "captured") {
     await insist("the capture", () => partner.capture(body));
     await tell(await reach("capture"), "captured");

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type { TerminalClient, TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { waitFor } from "./wait-for.ts";
+
+type Answered = Pick<TerminalMessage, "sessionID" | "messageID"> & Partial<TerminalMessage>;
+type More = Readonly<Record<string, unknown>>;
+
+/** A terminal played by the test. It remembers what it must: which charge a session has, and what it was requested to do with it. */
+export function silentTerminal(client: TerminalClient) {
+  const charges = new Map<string, More>();
+  const refunds = new Map<string, More>();
+
+  /** The next message, waited for. */
+  async function next(): Promise<TerminalMessage> {
+    const message = await waitFor("a message for the terminal", async () => client.next(2));
+    const { type, refundID = "", amount, currency } = message;
+    if (type === "refund") refunds.set(refundID, { amount, currency });
+    return message;
+  }
+
+  /** What the contract demands of each report, as far as its test does not say it: from the message, else from what is remembered. */
+  const demanded: Readonly<Record<string, (message: Answered) => More>> = {
+    authorized: (message) => ({ chargeID: randomUUID(), ...approvalOf(message), ...chargeOf(message) }),
+    captured: (message) => ({ ...chargeOf(message), ...moneyOf(message) }),
+    captureFailed: (message) => ({ chargeID: chargeOf(message)["chargeID"] }),
+    voided: (message) => ({ chargeID: chargeOf(message)["chargeID"] }),
+    voidFailed: (message) => ({ chargeID: chargeOf(message)["chargeID"] }),
+    refunded: (message) => ({ ...refunds.get(message.refundID ?? ""), ...moneyOf(message) }),
+  };
+
+  /** The charge that the message names, else the session's first. */
+  const chargeOf = ({ sessionID = "", chargeID }: Answered): More => ({
+    ...charges.get(sessionID),
+    ...(chargeID !== undefined && { chargeID }),
+  });
+
+  /** Reports what happened, in answer to a message. */
+  async function tell(message: Answered, type: string, more: More = {}) {
+    const { sessionID, messageID, actionRequestID } = message;
+    const report = {
+      reportID: randomUUID(),
+      type,
+      ...(sessionID !== undefined && { sessionID }),
+      ...(actionRequestID !== undefined && { actionRequestID }),
+      messageID,
+      ...demanded[type]?.(message),
+      ...more,
+    };
+    const { chargeID, amount, currency }: More = report;
+    const isFirst = type === "authorized" && sessionID !== undefined && !charges.has(sessionID);
+    if (isFirst) charges.set(sessionID, { chargeID, amount, currency });
+    return client.report(report);
+  }
+
+  /** Reads on to a message of this kind for this session or action request, and acknowledges what comes before it. */
+  async function reach(type: string, id: string): Promise<TerminalMessage> {
+    for (;;) {
+      const message = await next();
+      if (message.type === type && (message.sessionID === id || message.actionRequestID === id)) return message;
+      await tell(message, "acknowledged");
+    }
+  }
+
+  /** Fetches the payment and asks the customer for a card. */
+  async function begin(sessionID: string): Promise<TerminalMessage> {
+    const message = await reach("payment", sessionID);
+    await tell(message, "accepted");
+    return message;
+  }
+
+  return {
+    client,
+    /** Asks once, so that the terminal counts as online. */
+    online: async () => client.next(0),
+    next,
+    tell,
+    reach,
+    begin,
+    /** Takes the payment from its message to its approval. */
+    async approve(sessionID: string): Promise<TerminalMessage> {
+      const message = await begin(sessionID);
+      await tell(message, "authorized");
+      return message;
+    },
+  };
+}
+
+/** The card was charged what the message asked: the payment's own, or the discount's that came after it. */
+const approvalOf = ({ totalAmountInclVat: amount, currency }: Partial<TerminalMessage>) => ({
+  amount,
+  currency,
+  acquirer: { authorisationCode: randomUUID().slice(0, 6), rrn: randomUUID().slice(0, 12) },
+});
+
+const moneyOf = ({ amount, currency }: Answered): More => (amount === undefined ? {} : { amount, currency });
