@@ -159,7 +159,7 @@ describe("a terminal that falls silent", () => {
     const body = request();
     await pay(body);
     await silent.begin(body.sessionID);
-    const started = { reportID: randomUUID(), type: "started", sessions: [body.sessionID] };
+    const started = { reportID: randomUUID(), type: "started", memory: "kept" };
     expect([await silent.client.report(started), await silent.client.report(started)]).toEqual([200, 200]);
     const query = await silent.next();
     expect(query).toMatchObject({ type: "statusQuery", sessionID: body.sessionID });

@@ -41,7 +41,8 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
   await stack.startFunctions();
   await waitFor("the report told again", async () => ((await tell()) === 200 ? true : undefined));
   const refundID = randomUUID();
-  expect(await partner.silent.tell(message, "refunded", { messageID: undefined, refundID })).toBe(200);
+  const made = { messageID: undefined, refundID, amount: 1, currency: "SEK" };
+  expect(await partner.silent.tell(message, "refunded", made)).toBe(200);
   const alert = "contradictingReport";
   const named = { alert, partnerID: added.partnerID, sessionID, status: "open", count: 1 };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([named, { ...named, about: refundID }]);
