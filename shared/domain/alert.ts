@@ -10,11 +10,11 @@ export const alertKinds = {
   },
   unwantedApproval: {
     means: "A card was charged for a payment that is over, or that has its approval already.",
-    toDo: "Look for the charge in the acquirer's records. Where the payment is over, the platform has sent a void: make sure that it took place; otherwise have the acquirer reverse the charge.",
+    toDo: "Nothing at first: the platform has it reversed. Where the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge`.",
   },
   reversalFailed: {
     means: "A charge was to be taken back, and the terminal could not do it.",
-    toDo: "Have the acquirer reverse the charge, and tell the partner when it is done.",
+    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge`: the partner is told.",
   },
   amountDiffers: {
     means: "A terminal moved another amount than it was sent.",
@@ -30,7 +30,7 @@ export const alertKinds = {
   },
   outcomeUnknown: {
     means: "A terminal has not said for long what became of a charge, a capture, a void or a refund.",
-    toDo: "Find the outcome in the acquirer's records. A payment that is reconciling is settled with `payment resolve`; for anything else have the terminal brought back online.",
+    toDo: "Find the outcome in the acquirer's records. Where the terminal will not tell it any more, `payment resolve` does, of the payment or with `--refund` or `--charge`.",
   },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;

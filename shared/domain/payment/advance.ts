@@ -73,7 +73,7 @@ export interface Step {
 
 /** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
 export function advance(payment: Payment, step: Step): Change | undefined {
-  const rule = ruleFor({ ...payment, ...step.set }, step.event);
+  const rule = ruleFor({ ...payment, ...step.set }, step.event, step);
   if (!rule) return undefined;
   const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
   const noted = withFacts(payment, rule, step);

@@ -60,7 +60,7 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
   const explained =
     charge.currency === payment.currency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
   const event = explained ? "authorized" : "authorizedOtherAmount";
-  const rule = ruleFor(payment, event);
+  const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
   const charges = [...payment.charges, charge];
   if (rule.to === "voidRequested") return advance(payment, { ...step, event, ...sentBack(payment, charge, step) });

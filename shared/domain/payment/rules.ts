@@ -1,4 +1,6 @@
 import type { PaymentDeadline } from "../effects.ts";
+import { msBetween, type Instant } from "../time.ts";
+import type { Timings } from "../timings.ts";
 import {
   isGivenBack,
   wantedCharge,
@@ -7,6 +9,12 @@ import {
   type PaymentState,
   type StatusReason,
 } from "./payment.ts";
+
+/** When an event happens, and the settings that hold then. */
+export interface Moment {
+  readonly now: Instant;
+  readonly timings: Timings;
+}
 
 export const guards = {
   "capture is automatic": (p: Payment) => p.captureMode === "automatic",
@@ -18,7 +26,9 @@ export const guards = {
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
   "every other charge is given back": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isGivenBack(c)),
   "every charge is given back": (p: Payment) => p.charges.every(isGivenBack),
-} as const satisfies Record<string, (payment: Payment) => boolean>;
+  "it has run for too long": (p: Payment, { now, timings }: Moment) =>
+    msBetween(p.createdAt, now) >= timings.stillRunningSeconds * 1000,
+} as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
 export type Guard = keyof typeof guards;
 
 /** The messages that a transition may send by itself. */

@@ -1,7 +1,7 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
 import type { Payment, PaymentState, RefundState } from "./payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
-import { again, guards, stays, to, type Rule } from "./rules.ts";
+import { again, guards, stays, to, type Moment, type Rule } from "./rules.ts";
 
 type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
@@ -115,7 +115,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
     forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
     accepted: [notBelieved("reconciling"), ...running],
-    stillRunning: [notBelieved("reconciling"), ...running],
+    stillRunning: [notBelieved("reconciling"), stays("reconciling", { when: ["it has run for too long"] }), ...running],
     cancelled: [
       notBelieved("reconciling"),
       to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),
@@ -222,8 +222,8 @@ export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rul
 }
 
 /** The rule that holds for this payment and event, or undefined when the pair is no transition. */
-export const ruleFor = (payment: Payment, event: PaymentEvent): Rule | undefined =>
-  rulesFor(payment.status, event).find(({ when = [] }) => when.every((guard) => guards[guard](payment)));
+export const ruleFor = (payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined =>
+  rulesFor(payment.status, event).find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
 
 /** What a report is to a payment in this state. */
 export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Verdict {

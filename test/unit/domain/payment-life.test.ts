@@ -214,7 +214,9 @@ describe("whatever happens to a payment, in whatever order", () => {
           expect(next.sequence).toBe(payment.sequence + 1);
           expect(entry).toMatchObject({ sequence: next.sequence, from: payment.status, to: next.status });
           if (payment.status !== next.status && entry.event !== "request") {
-            expect(ruleFor({ ...payment, ...next, status: payment.status }, entry.event)?.to).toBe(next.status);
+            expect(ruleFor({ ...payment, ...next, status: payment.status }, entry.event, context)?.to).toBe(
+              next.status,
+            );
           }
           if (isFinal(payment.status)) expect(next.status).toBe(payment.status);
           if (payment.status !== "captured" && next.status === "captured") captures++;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { terminalId } from "../../support/platform.ts";
+import { partnerId, terminalId } from "../../support/platform.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 
 describe("silence", () => {
@@ -52,5 +52,35 @@ describe("silence", () => {
     await payment.tell("authorized", approval);
     await payment.platform.pass(36 * 3600 + 1);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
+  });
+});
+
+describe("a terminal that says for ever that the payment still runs", () => {
+  const stillRunning = async (seconds: number) => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+    await payment.platform.pass(seconds - 31);
+    await payment.tell("stillRunning");
+    return payment;
+  };
+
+  it("is believed within an hour of the payment's creation: it runs, past its time, and is cancelled", async () => {
+    const payment = await stillRunning(3599);
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
+  });
+
+  it("leaves the payment in doubt after that, calls an operator, and nothing more happens by itself", async () => {
+    const payment = await stillRunning(3600);
+    expect(
+      (await payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId })).at(-1),
+    ).toMatchObject({ alert: true });
+    const before = { events: payment.events(), queued: payment.platform.queued.length };
+    await payment.platform.pass(24 * 3600);
+    expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
+    expect({ events: payment.events(), queued: payment.platform.queued.length }).toEqual(before);
+    await payment.tell("declined");
+    expect(await payment.now()).toMatchObject({ status: "declined" });
   });
 });
