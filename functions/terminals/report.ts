@@ -27,12 +27,9 @@ export const report = defineEndpoint({
         if (!recorded.ok) return refusal(recorded.error);
         break;
       }
-      case "answer": {
-        const { partnerId } = call.caller.terminal;
-        const { actionRequestId, messageId } = body;
-        await acknowledgeAnswer(deps, { kind: "actionRequest", partnerId, actionRequestId }, messageId);
+      case "answer":
+        await acknowledgeAnswer(deps, call.caller.terminal.terminalId, body.actionRequestId);
         break;
-      }
       case "start":
         await requeryAfterRestart(deps, call, body);
         break;

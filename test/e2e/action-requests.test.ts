@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { isReplay, partnerFor } from "../support/partner.ts";
 import type { PartnerName } from "../support/running-stack.ts";
@@ -131,6 +132,25 @@ describe("an answer", () => {
     expect(event.data).toMatchObject({ actionCode: "acceptTerms" });
     await answer(responseCode, "actionRequestID" in event.data ? event.data.actionRequestID : undefined);
     await until(body.sessionID, state);
+  });
+});
+
+describe("a terminal that got an answer", () => {
+  const { partner, answer, ask, silent } = asking("action requests, acknowledged");
+  const { terminalKey } = partner.terminals.autopilot;
+  const other = terminalClient({ terminalsUrl: inject("stack").terminalsUrl, terminalKey });
+
+  it("keeps it until it says so itself, and of this question", async () => {
+    const [id, another] = [await ask(), await ask()];
+    await answer("accepted", id);
+    const { messageID } = await silent.reach("actionAnswer", id);
+    const told = { reportID: randomUUID(), type: "acknowledged", messageID, actionRequestID: id };
+    expect(await other.report(told)).toBe(200);
+    expect(await silent.client.report({ ...told, actionRequestID: another })).toBe(200);
+    expect(await silent.next()).toMatchObject({ messageID, type: "actionAnswer" }); // again, once its lease is over
+    expect(await silent.client.report({ ...told, messageID: undefined })).toBe(200);
+    expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+    await answer("declined", another);
   });
 });
 

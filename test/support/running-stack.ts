@@ -31,6 +31,7 @@ const partnerNames = [
   "strict merchant",
   "discounts",
   "action requests",
+  "action requests, acknowledged",
   "action requests, bare",
   "action requests, expired",
   "terminals",

@@ -23,7 +23,7 @@ export interface TerminalReport {
   readonly reportID: string;
   readonly type: string;
   readonly sessionID?: string | undefined;
-  readonly messageID?: string;
+  readonly messageID?: string | undefined;
   readonly chargeID?: string;
   readonly refundID?: string;
   readonly amount?: number;

@@ -17,6 +17,7 @@ const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "cur
   voidFailed: ["chargeID"],
   refunded: ["amount", "currency"],
 };
+const answeredMessageID = messageID.optional().meta({ description: "The message that it answers." });
 
 /** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
 const paymentReport = z
@@ -24,7 +25,7 @@ const paymentReport = z
     reportID,
     type: z.enum(reportTypes).meta({ description: "What happened." }),
     sessionID,
-    messageID: messageID.optional().meta({ description: "The message that it answers." }),
+    messageID: answeredMessageID,
     chargeID: chargeID.optional(),
     refundID: refundID.optional(),
     discountID: discountID.optional(),
@@ -68,12 +69,11 @@ const paymentReport = z
 
 /** The terminal has the answer to a question that it asked. */
 const answerReport = z
-  .object({ reportID, type: kind("acknowledged"), messageID, actionRequestID })
+  .object({ reportID, type: kind("acknowledged"), messageID: answeredMessageID, actionRequestID })
   .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
   .transform((body) => ({
     of: "answer" as const,
     spelledId: body.reportID,
-    messageId: canonical(body.messageID),
     actionRequestId: canonical(body.actionRequestID),
   }));
 

@@ -1,6 +1,6 @@
 import type { Command, Commands } from "../../ports/commands.ts";
-import type { Subject } from "../../ports/subjects.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 
 export interface AcknowledgeMessageDeps {
   readonly commands: Commands;
@@ -19,12 +19,21 @@ export async function acknowledgeMessage(
   if (filing?.row) await inboxes.remove(terminalId, filing.row);
 }
 
-/** The terminal has the answer to its own action request. */
-export async function acknowledgeAnswer(
-  deps: AcknowledgeMessageDeps,
-  subject: Subject,
-  messageId: string,
-): Promise<void> {
-  const command = await deps.commands.find(subject, messageId);
-  if (command) await acknowledgeMessage(deps, command);
-}
+/**
+ * The terminal has the answer to its own action request. An action request has one answer at most, which stands in the inbox of the
+ * terminal that raised it: a report of any other terminal, or of an answer that is not there, settles nothing.
+ */
+export const acknowledgeAnswer = (
+  deps: Pick<AcknowledgeMessageDeps, "inboxes">,
+  terminalId: string,
+  actionRequestId: string,
+): Promise<void> =>
+  retryOnConflict(async () => {
+    const open = await deps.inboxes.open(terminalId);
+    const answers = open.filter(
+      ({ message }) => message.type === "actionAnswer" && isSame(message.actionRequestId, actionRequestId),
+    );
+    for (const row of answers) await deps.inboxes.remove(terminalId, row);
+  });
+
+const isSame = (spelled: string, actionRequestId: string): boolean => spelled.toLowerCase() === actionRequestId;

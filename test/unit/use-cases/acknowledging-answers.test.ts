@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { acknowledgeAnswer } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { aPlatform, terminalId } from "../../support/platform.ts";
+
+const asked = "ABABABAB-0000-4000-8000-00000000000A";
+const other = "abababab-0000-4000-8000-00000000000b";
+const otherTerminal = "cccccccc-0000-4000-8000-000000000002";
+
+/** A terminal with the answer to its own question in its inbox. */
+async function answered() {
+  const { deps } = await aPlatform();
+  await deps.inboxes.post(terminalId, {
+    place: { createdAt: deps.clock.now(), sessionId: asked.toLowerCase(), sequence: 2 },
+    messageId: "c1",
+    message: { type: "actionAnswer", actionRequestId: asked, responseCode: "accepted" },
+  });
+  return deps;
+}
+
+describe("the answer to an action request", () => {
+  it.each([
+    ["the terminal that raised it", terminalId, asked.toLowerCase(), 0],
+    ["another terminal", otherTerminal, asked.toLowerCase(), 1],
+    ["the terminal, for another of its questions", terminalId, other, 1],
+  ])("that %s acknowledges", async (_, from, actionRequestId, left) => {
+    const deps = await answered();
+    await acknowledgeAnswer(deps, from, actionRequestId);
+    expect(await deps.inboxes.open(terminalId)).toHaveLength(left);
+  });
+});
