@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { historyEntryRecord } from "../domain/payment/advance.ts";
+import type { RecordedReport } from "../domain/payment/answered.ts";
 import type { Payment } from "../domain/payment/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import type { NewCommand } from "./commands.ts";
@@ -38,7 +39,7 @@ export interface Payments {
   commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
   /** Throws `Conflict` when there is a session, or a tombstone, already. */
   leaveTombstone(key: PaymentKey): Promise<void>;
-  hasReport(key: PaymentKey, reportId: string): Promise<boolean>;
+  findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;
   /** Oldest first. */
   history(key: PaymentKey): Promise<RecordedEntry[]>;
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { mailingRecord, type InboxPlace } from "../domain/effects.ts";
+import type { InboxPlace } from "../domain/effects.ts";
 import { statusReasons, type StatusReason } from "../domain/payment/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
+import type { InboxEntry, InboxMessage } from "../domain/terminal-inbox.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
-import { uncheckedInstant, type Instant } from "../domain/time.ts";
+import type { Instant } from "../domain/time.ts";
 
 /** A terminal as one read shows it: what was set, who holds it, when it was last heard from. */
 export interface TerminalView {
@@ -16,23 +17,8 @@ export interface StoredClaim extends Claim {
   readonly etag: string;
 }
 
-/** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
-const inboxMessageRecord = mailingRecord.omit({ terminalId: true }).extend({
-  messageId: z.string(),
-  /** As in the effect; the rows of messages were never checked for more than text. */
-  expiresAt: uncheckedInstant.optional(),
-  /** The trace of the request that led to it. */
-  traceparent: z.string().optional(),
-});
-export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
-
-/** A message as its row holds it. */
-export const inboxRecord = inboxMessageRecord.extend({
-  /** `withdrawn`: taken back before the terminal fetched it; it only has to be swept away. */
-  state: z.enum(["waiting", "fetched", "withdrawn"]),
-  leasedUntil: uncheckedInstant.optional(),
-});
-export interface InboxRow extends RecordOf<typeof inboxRecord> {
+/** A message as its row was read. */
+export interface InboxRow extends InboxEntry {
   readonly etag: string;
 }
 

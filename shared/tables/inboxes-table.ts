@@ -1,5 +1,5 @@
-import type { RecordOf } from "../domain/record.ts";
-import { filedRecord, inboxRecord, type Inboxes, type InboxMessage, type InboxRow } from "../ports/terminals.ts";
+import { inboxRecord, type InboxEntry, type InboxMessage } from "../domain/terminal-inbox.ts";
+import { filedRecord, type Inboxes, type InboxRow } from "../ports/terminals.ts";
 import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
@@ -60,6 +60,6 @@ export function inboxesTable(rows: Rows): Inboxes {
   };
 }
 
-const toInboxColumns = (row: RecordOf<typeof inboxRecord>): Columns => toColumns(row, { state: row.state });
+const toInboxColumns = (row: InboxEntry): Columns => toColumns(row, { state: row.state });
 
 const toInboxRow = (row: Row): InboxRow => ({ ...fromRow(row, inboxRecord), etag: row.etag });

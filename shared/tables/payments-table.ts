@@ -1,3 +1,4 @@
+import { recordedReportRecord } from "../domain/payment/answered.ts";
 import { paymentRecord } from "../domain/payment/payment.ts";
 import { recordedEntryRecord, type Payments, type RecordedEntry } from "../ports/payments.ts";
 import { commandColumns } from "./commands-table.ts";
@@ -37,7 +38,7 @@ export function paymentsTable(rows: Rows): Payments {
         operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
       }
       if (entry.reportId !== undefined) {
-        const columns = toColumns({ sequence: payment.sequence });
+        const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId });
         operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
       }
       await rows.submit(paymentPartition(key), operations);
@@ -46,8 +47,9 @@ export function paymentsTable(rows: Rows): Payments {
       const columns = toColumns({}, { status: TOMBSTONE_STATUS });
       await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns }]);
     },
-    async hasReport(key, reportId) {
-      return (await rows.get(paymentPartition(key), reportRow(reportId))) !== undefined;
+    async findReport(key, reportId) {
+      const row = await rows.get(paymentPartition(key), reportRow(reportId));
+      return row && fromRow(row, recordedReportRecord);
     },
     async history(key) {
       return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);

@@ -169,20 +169,54 @@ describe("a terminal that falls silent", () => {
   });
 
   it.concurrent("over a message gets it again until it has answered, and only then the session's next", async () => {
-    const { cancel, pay, request, silent } = partnerFor("terminals, leased");
+    const { discount, pay, request, silent, until } = partnerFor("terminals, leased");
     await silent.online();
     const body = request();
     await pay(body);
     const message = await silent.next();
-    await cancel(body);
-    expect(await silent.client.next(0)).toBeUndefined(); // the payment is leased, and the cancel waits behind it
+    expect(await discount({ sessionID: body.sessionID, discountAmount: 5 })).toMatchObject({ status: 202 });
+    expect(await silent.client.next(0)).toBeUndefined(); // the payment is leased, and the discount waits behind it
     const again = await silent.next();
     expect(again).toMatchObject({ messageID: message.messageID, type: "payment" });
     expect(again.expiresInMs).toBeLessThan(message.expiresInMs);
-    await silent.tell(again, "acknowledged");
+    await silent.tell(again, "accepted");
+    const next = await silent.next();
+    expect(next).toMatchObject({ type: "discount", sessionID: body.sessionID });
+    await silent.tell(next, "discountRefused");
+    await silent.tell(message, "declined");
+    await until(body.sessionID, "declined");
+    expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+  });
+
+  it.concurrent("over a payment that is cancelled gets the cancel, and the payment never again", async () => {
+    const { cancel, pay, request, silent, until } = partnerFor("terminals, called off");
+    await silent.online();
+    const body = request();
+    await pay(body);
+    await silent.next(); // its answer is lost
+    await cancel(body);
     const next = await silent.next();
     expect(next).toMatchObject({ type: "cancel", sessionID: body.sessionID });
-    await silent.tell(next, "cancelled");
+    await silent.tell(next, "notStarted");
+    await until(body.sessionID, "cancelled");
+    expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+  });
+
+  it.concurrent("over its own messages, and never names one, is not handed them for ever", async () => {
+    const { capture, pay, request, silent, until } = partnerFor("terminals, nameless");
+    await silent.online();
+    const body = request();
+    await pay(body);
+    const nameless = { messageID: undefined };
+    const message = await silent.next();
+    await silent.tell(message, "accepted", nameless);
+    await silent.tell(message, "authorized", { messageID: randomUUID() });
+    await until(body.sessionID, "authorized");
+    await capture(body);
+    const next = await silent.next();
+    expect(next).toMatchObject({ type: "capture" });
+    await silent.tell(next, "captured", nameless);
+    await until(body.sessionID, "captured");
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
 
@@ -198,7 +232,7 @@ describe("a terminal that falls silent", () => {
     await silent.reach("capture", earlier.sessionID);
     await until(later.sessionID, "reconciling"); // by now nothing is leased
     expect(await silent.next()).toMatchObject({ type: "capture", sessionID: earlier.sessionID });
-    expect(await silent.next()).toMatchObject({ type: "payment", sessionID: later.sessionID });
+    expect(await silent.next()).toMatchObject({ type: "statusQuery", sessionID: later.sessionID });
   });
 });
 

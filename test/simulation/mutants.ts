@@ -166,8 +166,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "does not hold back behind a lease",
-    file: `${useCases}/terminals/lease-next-message.ts`,
-    find: "    heldBack.add(row.place.sessionId);\n",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "    heldBack.add(sessionId);\n",
     replace: "",
   },
   {
@@ -178,9 +178,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "honours a lease of any length",
-    file: `${useCases}/terminals/lease-next-message.ts`,
-    find: "if (left <= 0 || left > leaseSeconds * 1000) return row;",
-    replace: "if (row.leasedUntil === undefined) return row;",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "return left > 0 && left <= leaseSeconds * 1000;",
+    replace: "return leasedUntil !== undefined;",
   },
   // Reports.
   {
@@ -192,8 +192,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "settles only on the first report",
     file: `${useCases}/payments/record-report.ts`,
-    find: "if (answered) await acknowledgeMessage(",
-    replace: "if (answered && !amended.value.replayed) await acknowledgeMessage(",
+    find: "    await acknowledgeMessages(deps, terminalId, settled);\n",
+    replace: "    if (!amended.value.replayed) await acknowledgeMessages(deps, terminalId, settled);\n",
   },
   {
     name: "takes every approval for a new one",

@@ -86,6 +86,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
     capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
+    /** The partner takes so much off, in the major unit. */
+    reduce: (discountAmount: number) => addDiscount(deps, callBy(deps), { sessionId, discountAmount }),
     /** The partner asks for a refund, by the names it gives it, and the workers see to what follows. */
     async refund(
       refundAmount: number,
@@ -99,6 +101,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     },
     /** The terminal fetches its next message. */
     fetch: () => fetchNext(platform, terminalId),
+    /** The kinds of the messages that the terminal has not answered. */
+    open: async () => (await deps.inboxes.open(terminalId)).map((row) => row.message.type),
     /** The terminal reports, and the workers see to what follows, unless they are made to wait. */
     async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;

@@ -37,6 +37,8 @@ const partnerNames = [
   "terminals",
   "terminals, restarted",
   "terminals, leased",
+  "terminals, called off",
+  "terminals, nameless",
   "terminals, in order",
   "terminals, offline",
   "races",

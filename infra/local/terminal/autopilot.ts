@@ -13,15 +13,15 @@ export interface AutopilotOptions {
 
 /**
  * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
- * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or was cancelled before, and
- * captures, voids and refunds the charge that a message names, once.
+ * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or what it was to cancel or
+ * said that it had not started, and captures, voids and refunds the charge that a message names, once.
  */
 export function startAutopilot(client: TerminalClient, options: AutopilotOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const send = reportOutbox(client, stopping.signal);
   const told = new Map<string, TerminalReport[]>();
   const sessions = new Map<string, Session>();
-  const cancelled = new Set<string>();
+  const refused = new Set<string>();
   const answers = new Map<string, (responseCode: string) => void>();
   const pause = (steps: number) =>
     sleep(options.paceMs * steps, undefined, { signal: stopping.signal }).catch(() => {});
@@ -46,7 +46,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
       return;
     }
     await pause(script.acceptAfter ?? 1);
-    const isTooLate = cancelled.has(sessionID) || performance.now() - got >= message.expiresInMs;
+    const isTooLate = refused.has(sessionID) || performance.now() - got >= message.expiresInMs;
     if (isTooLate) return tell(message, "notStarted");
     sessions.set(sessionID, session);
     tell(message, "accepted");
@@ -74,8 +74,9 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
     const { sessionID = "" } = message;
-    if (message.type === "cancel") cancelled.add(sessionID);
-    tell(message, ...answerTo(message, sessions.get(sessionID)));
+    const answer = answerTo(message, sessions.get(sessionID));
+    if (message.type === "cancel" || answer[0] === "notStarted") refused.add(sessionID);
+    tell(message, ...answer);
   }
 
   const listening = (async () => {

@@ -34,6 +34,8 @@ export const historyEntryRecord = z.object({
   to: z.enum(paymentStates),
   reason: z.enum(statusReasons).optional(),
   reportId: z.string().optional(),
+  /** The message that the report answers. */
+  messageId: z.string().optional(),
   detail: z.string().optional(),
   /** The event is stale or contradictory, and changed nothing. */
   recordedOnly: z.boolean().optional(),
@@ -65,6 +67,7 @@ export interface Step {
   /** What the terminal says it captured, where that is not what was requested. Minor units. */
   readonly captured?: number;
   readonly reportId?: string;
+  readonly messageId?: string | undefined;
   /** Effects beside those that follow from the state entered. */
   readonly effects?: readonly Effect<"payment">[];
   /** What an operator has to look at; the history marks the change, and an effect of its own carries each alert. */
@@ -164,6 +167,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     from: before.status,
     to: next.status,
     reportId: step.reportId,
+    messageId: step.messageId,
     detail: step.detail,
     alert: step.alerts?.length ? true : undefined,
     ...more,

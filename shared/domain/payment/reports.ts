@@ -28,7 +28,8 @@ export function decideReport(
   context: DecisionContext,
   answered: number | undefined,
 ): Change {
-  const step = { ...context, by: "terminal", reportId: report.reportId, detail: report.detail } as const;
+  const { reportId, messageId, detail } = report;
+  const step = { ...context, by: "terminal", reportId, messageId, detail } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
   if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: report.type });
   return (

@@ -1,4 +1,5 @@
 import { advance } from "../../domain/payment/advance.ts";
+import type { RecordedReport } from "../../domain/payment/answered.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, InboxRow } from "../../ports/terminals.ts";
@@ -50,11 +51,11 @@ async function requery(
   key: PaymentKey,
   { reportId, memory }: Restart,
 ): Promise<void> {
-  await amendPayment<never, boolean>(deps, call, {
+  await amendPayment<never, RecordedReport | undefined>(deps, call, {
     key,
-    readBeside: () => deps.payments.hasReport(key, reportId),
-    decide(payment, context, isKnown) {
-      if (isKnown) return ok("unchanged");
+    readBeside: () => deps.payments.findReport(key, reportId),
+    decide(payment, context, known) {
+      if (known) return ok("unchanged");
       const step = { ...context, by: "terminal", reportId } as const;
       if (memory === "lost") return ok(advance(payment, { ...step, event: "forgot" }) ?? "unchanged");
       const effects = [{ kind: "message", message: { type: "statusQuery" } }] as const;

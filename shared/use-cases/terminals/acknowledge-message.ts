@@ -1,22 +1,20 @@
-import type { Command, Commands } from "../../ports/commands.ts";
-import type { Inboxes } from "../../ports/terminals.ts";
+import type { Inboxes, InboxRow } from "../../ports/terminals.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 
 export interface AcknowledgeMessageDeps {
-  readonly commands: Commands;
   readonly inboxes: Inboxes;
 }
 
-/** The terminal has answered a command's message, which is not handed out again. Its guard row stays, so that nothing files it anew. Throws `Conflict`. */
-export async function acknowledgeMessage(
-  { inboxes }: Pick<AcknowledgeMessageDeps, "inboxes">,
-  { effects }: Command,
+/**
+ * The terminal has answered these messages, which are not handed out again. Their guard rows stay, so that nothing files them anew.
+ * In their order: a payment goes before what called it off, or it would be handed out in between. Throws `Conflict`.
+ */
+export async function acknowledgeMessages(
+  { inboxes }: AcknowledgeMessageDeps,
+  terminalId: string,
+  rows: readonly InboxRow[],
 ): Promise<void> {
-  const filed = effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
-  if (!filed) return;
-  const { terminalId, place } = filed.mailing;
-  const filing = await inboxes.find(terminalId, place);
-  if (filing?.row) await inboxes.remove(terminalId, filing.row);
+  for (const row of rows) await inboxes.remove(terminalId, row);
 }
 
 /**
@@ -24,7 +22,7 @@ export async function acknowledgeMessage(
  * terminal that raised it: a report of any other terminal, or of an answer that is not there, settles nothing.
  */
 export const acknowledgeAnswer = (
-  deps: Pick<AcknowledgeMessageDeps, "inboxes">,
+  deps: AcknowledgeMessageDeps,
   terminalId: string,
   actionRequestId: string,
 ): Promise<void> =>
@@ -33,7 +31,7 @@ export const acknowledgeAnswer = (
     const answers = open.filter(
       ({ message }) => message.type === "actionAnswer" && isSame(message.actionRequestId, actionRequestId),
     );
-    for (const row of answers) await deps.inboxes.remove(terminalId, row);
+    await acknowledgeMessages(deps, terminalId, answers);
   });
 
 const isSame = (spelled: string, actionRequestId: string): boolean => spelled.toLowerCase() === actionRequestId;

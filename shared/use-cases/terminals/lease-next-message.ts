@@ -1,3 +1,4 @@
+import { nextToHandOut } from "../../domain/terminal-inbox.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -16,8 +17,9 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * The oldest message that the terminal has not answered, leased for ten seconds and marked as fetched; undefined when none came
- * within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between calls.
+ * The oldest message that is still meant and that the terminal has not answered, leased for ten seconds and marked as fetched;
+ * undefined when none came within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between
+ * calls.
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
@@ -51,32 +53,18 @@ async function heartbeat(
 }
 
 async function leaseNext(deps: LeaseNextMessageDeps, terminalId: string): Promise<InboxRow | undefined> {
+  const { leaseSeconds } = deps.timings;
   const now = deps.clock.now();
   const rows = await deps.inboxes.open(terminalId);
-  const row = nextToHandOut(rows, now, deps.timings.leaseSeconds);
+  const row = nextToHandOut(rows, { now, leaseSeconds });
   try {
     // What was withdrawn has its guard, which stays: the row itself is only in the way.
     for (const gone of rows) if (gone.state === "withdrawn") await deps.inboxes.remove(terminalId, gone);
     if (!row) return undefined;
-    await deps.inboxes.lease(terminalId, row, after(now, deps.timings.leaseSeconds));
+    await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
     return row;
   } catch (error) {
     if (error instanceof Conflict) return undefined; // another poll or a withdrawal won: look again
     throw error;
   }
-}
-
-/**
- * The first unsettled message that is not leased and not behind an unsettled one of its own session. A lease that ends further
- * ahead than a lease lasts is another clock's mistake and is not honoured.
- */
-function nextToHandOut(rows: readonly InboxRow[], now: Instant, leaseSeconds: number): InboxRow | undefined {
-  const heldBack = new Set<string>();
-  for (const row of rows) {
-    if (row.state === "withdrawn" || heldBack.has(row.place.sessionId)) continue;
-    const left = row.leasedUntil === undefined ? 0 : msBetween(now, row.leasedUntil);
-    if (left <= 0 || left > leaseSeconds * 1000) return row;
-    heldBack.add(row.place.sessionId);
-  }
-  return undefined;
 }

@@ -42,13 +42,13 @@ onBothStores("payments", (newTable) => {
       commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
     ];
     const { key, subject, commit } = opened();
-    await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1" } });
+    await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
 
     expect(await payments.find(key)).toMatchObject({ payment: JSON.parse(JSON.stringify(commit.payment)) as object });
     expect(await payments.history(key)).toMatchObject([{ sequence: 1, event: "request", to: "pending" }]);
     expect(await commands.find(subject, "c1")).toMatchObject({ state: "ready", sequence: 1, done: [] });
-    expect(await payments.hasReport(key, "r1")).toBe(true);
-    expect(await payments.hasReport(key, "r2")).toBe(false);
+    expect(await payments.findReport(key, "r1")).toEqual({ sequence: 1, messageId: "m1" });
+    expect(await payments.findReport(key, "r2")).toBeUndefined();
   });
 
   it("keeps a payment that is longer than one column", async () => {

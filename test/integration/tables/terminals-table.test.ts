@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import type { InboxMessage } from "../../../shared/ports/terminals.ts";
+import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
 import { ordersTable } from "../../../shared/tables/orders-table.ts";
 import { partnersTable } from "../../../shared/tables/partners-table.ts";

@@ -1,4 +1,5 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
+import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { OrderHolder } from "../../../shared/ports/orders.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
@@ -95,11 +96,14 @@ export const historyEntry: Full<RecordedEntry> = {
   to: "captured",
   reason: "lateApproval",
   reportId: "report-1",
+  messageId: "command-1",
   detail: "approved",
   recordedOnly: true,
   alert: true,
   commandId: "command-3",
 };
+
+export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1" };
 
 export const orderHolder: Full<OrderHolder> = { partnerId: "partner-1", sessionId: "session-1", amount: 12_550 };
 

@@ -4,17 +4,19 @@ import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { issuedTokenRecord, landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { recordedReportRecord } from "../../../shared/domain/payment/answered.ts";
 import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
+import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
 import { orderHolderRecord } from "../../../shared/ports/orders.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
-import { filedRecord, inboxRecord } from "../../../shared/ports/terminals.ts";
+import { filedRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, filed, inboxRows } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
-import { alert, historyEntry, orderHolder, payment } from "./full-payments.ts";
+import { alert, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
@@ -36,6 +38,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   partnerRecord: { schema: partnerRecord, full: [partner] },
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
+  recordedReportRecord: { schema: recordedReportRecord, full: [report] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { nextToHandOut, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { after } from "../../../shared/domain/time.ts";
+
+const now = "2026-11-21T10:00:00.000Z";
+const poll = { now, leaseSeconds: 10 };
+
+const entry = (
+  session: string,
+  sequence: number,
+  message: InboxEntry["message"],
+  more: Partial<InboxEntry> = {},
+): InboxEntry => ({
+  place: { createdAt: now, sessionId: session, sequence },
+  messageId: `${session}-${sequence}`,
+  message,
+  state: "fetched",
+  ...more,
+});
+const payment = (session: string, more: Partial<InboxEntry> = {}) =>
+  entry(session, 1, { type: "payment", amount: 12_550, currency: "SEK", captureMode: "manual" }, more);
+const until = (seconds: number) => ({ leasedUntil: after(now, seconds) });
+const next = (entries: readonly InboxEntry[]) => nextToHandOut(entries, poll)?.messageId;
+
+describe("a payment message", () => {
+  it("is handed out up to its time, and not from then on", () => {
+    expect(next([payment("s1", { expiresAt: after(now, 0.001) })])).toBe("s1-1");
+    expect(next([payment("s1", { expiresAt: now })])).toBeUndefined();
+  });
+
+  it("that is past its time holds nothing back", () => {
+    const refund = entry("s1", 7, { type: "refund", refundId: "r1", amount: 100, currency: "SEK", reason: "" });
+    expect(next([payment("s1", { expiresAt: now, ...until(5) }), refund])).toBe("s1-7");
+  });
+
+  it.each([
+    ["a cancel", { type: "cancel" }],
+    ["a status query", { type: "statusQuery" }],
+  ] as const)(
+    "does not hold %s of its session back, even while it is leased, and is not meant any more",
+    (_, message) => {
+      const calledOff = [payment("s1", until(5)), entry("s1", 4, message, { state: "waiting" })];
+      expect(next(calledOff)).toBe("s1-4");
+      expect(next([payment("s1"), entry("s1", 4, message, until(5))])).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["a cancel of another session", entry("s2", 4, { type: "cancel" })],
+    ["a cancel that was taken back", entry("s1", 4, { type: "cancel" }, { state: "withdrawn" })],
+    ["a question about a refund", entry("s1", 4, { type: "statusQuery", refundId: "r1" })],
+    ["a discount", entry("s1", 4, { type: "discount", discountId: "d1", amount: 1, newTotal: 1, currency: "SEK" })],
+  ] as const)("is not called off by %s", (_, other) => {
+    expect(next([payment("s1"), other])).toBe("s1-1");
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { aPayment, approval } from "../../support/a-payment.ts";
+
+/** A payment that its terminal fetched and has not answered. */
+async function fetched() {
+  const payment = await aPayment();
+  const message = await payment.fetch();
+  return { ...payment, messageId: message?.messageId };
+}
+
+describe("a payment whose message the terminal fetched, and whose answer was lost", () => {
+  it("is not handed out again once it is cancelled: the terminal gets the cancel at once", async () => {
+    const payment = await fetched();
+    await payment.cancel();
+    await payment.platform.pass();
+    const message = await payment.fetch();
+    expect(message?.message.type).toBe("cancel");
+    await payment.platform.pass(11);
+    expect((await payment.fetch())?.messageId).toBe(message?.messageId);
+  });
+
+  it.each([
+    ["never saw it says so, and it is cancelled", "notStarted", "cancelled"],
+    ["began it obeys, and it is cancelled", "cancelled", "cancelled"],
+  ] as const)("and that was cancelled: a terminal that %s", async (_, type, status) => {
+    const payment = await fetched();
+    await payment.cancel();
+    await payment.platform.pass();
+    const cancel = await payment.fetch();
+    await payment.tell(type, { messageId: cancel?.messageId });
+    expect(await payment.now()).toMatchObject({ status });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("is not handed out again after the cancel was only acknowledged", async () => {
+    const payment = await fetched();
+    await payment.cancel();
+    await payment.platform.pass();
+    const cancel = await payment.fetch();
+    await payment.tell("acknowledged", { messageId: cancel?.messageId });
+    await payment.platform.pass(11);
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("is not handed out again while the terminal is asked how it stands, nor after that", async () => {
+    const payment = await fetched();
+    await payment.platform.pass(31);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+    const query = await payment.fetch();
+    expect(query?.message.type).toBe("statusQuery");
+    await payment.tell("stillRunning", { messageId: query?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "inProgress" });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("is not handed out after its time, and is not lost: the terminal is asked, and its answer ends it", async () => {
+    const payment = await aPayment({ expiresInSeconds: 30 });
+    await payment.fetch();
+    await payment.platform.deps.clock.sleep(30_000);
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.open()).toEqual(["payment"]);
+    await payment.platform.pass();
+    const query = await payment.fetch();
+    expect(query?.message.type).toBe("statusQuery");
+    await payment.tell("notStarted", { messageId: query?.messageId });
+    expect(await payment.now()).toMatchObject({ status: "expired" });
+    expect(await payment.open()).toEqual([]);
+  });
+});
+
+describe("a report that names no message, or one that is unknown", () => {
+  const unknown = "dddddddd-0000-4000-8000-0000000000ff";
+
+  it.each([
+    ["none", undefined],
+    ["an unknown one", unknown],
+  ])("(%s) settles the payment's message that it answers, which is not handed out again", async (_, messageId) => {
+    const payment = await fetched();
+    await payment.tell("accepted", { messageId });
+    await payment.platform.pass(11);
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.now()).toMatchObject({ status: "inProgress" });
+  });
+
+  it("settles the capture, so that it is handed out once", async () => {
+    const payment = await fetched();
+    await payment.tell("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    expect((await payment.fetch())?.message.type).toBe("capture");
+    await payment.tell("captured");
+    expect(await payment.now()).toMatchObject({ status: "captured" });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("settles what called the payment off by saying how the payment ended", async () => {
+    const payment = await fetched();
+    await payment.tell("accepted");
+    await payment.cancel();
+    await payment.platform.pass();
+    expect((await payment.fetch())?.message.type).toBe("cancel");
+    await payment.tell("cancelled");
+    expect(await payment.now()).toMatchObject({ status: "cancelled" });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("settles the refund whose refundID it has, and no other", async () => {
+    const payment = await fetched();
+    await payment.tell("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId });
+    const refundId = "abababab-0000-4000-8000-000000000001";
+    await payment.refund(1, { refundId });
+    await payment.platform.pass();
+    expect((await payment.fetch())?.message.type).toBe("refund");
+    await payment.tell("refunded");
+    await payment.tell("refunded", { refundId: unknown });
+    expect(await payment.open()).toEqual(["refund"]);
+    await payment.tell("refunded", { refundId });
+    expect(await payment.open()).toEqual([]);
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
+  });
+
+  it("answers the discount that is offered", async () => {
+    const payment = await fetched();
+    await payment.tell("accepted");
+    await payment.reduce(1);
+    await payment.platform.pass();
+    expect((await payment.fetch())?.message.type).toBe("discount");
+    await payment.tell("discountApplied");
+    expect(await payment.now()).toMatchObject({ discounts: [{ status: "applied" }], amounts: { discounted: 100 } });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("settles nothing that the terminal has not fetched", async () => {
+    const payment = await fetched();
+    await payment.tell("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    await payment.tell("captureFailed");
+    expect(await payment.open()).toEqual(["capture"]);
+  });
+
+  it("means the payment's capture, though it names the payment's own message", async () => {
+    const payment = await fetched();
+    const { messageId } = payment;
+    await payment.tell("authorized", { ...approval, messageId });
+    await payment.capture();
+    await payment.platform.pass();
+    await payment.fetch();
+    await payment.tell("captureFailed", { messageId });
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureFailed" });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("settles at its repetition what it settled at first, and not a capture that was requested since", async () => {
+    const payment = await fetched();
+    await payment.tell("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    await payment.fetch();
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd" };
+    await payment.tell("captureFailed", report);
+    await payment.capture();
+    await payment.platform.pass();
+    expect((await payment.fetch())?.message.type).toBe("capture");
+    await payment.tell("captureFailed", report);
+    expect(await payment.open()).toEqual(["capture"]);
+    expect(await payment.now()).toMatchObject({ status: "captureRequested" });
+  });
+
+  it("means the earlier of two captures, of which it says nothing new, and leaves the later one", async () => {
+    const payment = await fetched();
+    await payment.tell("authorized", approval);
+    await payment.capture();
+    await payment.platform.pass();
+    const first = await payment.fetch();
+    await payment.platform.pass(601); // silence: the terminal is asked
+    const [, query] = await payment.platform.deps.inboxes.open((await payment.now()).terminalId);
+    await payment.tell("captureFailed", { messageId: query?.messageId });
+    await payment.capture();
+    await payment.platform.pass(11);
+    expect((await payment.fetch())?.messageId).toBe(first?.messageId);
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000eeee" };
+    await payment.tell("captureFailed", report);
+    expect(await payment.now()).toMatchObject({ status: "captureRequested" });
+    expect((await payment.fetch())?.message.type).toBe("capture");
+    await payment.tell("captureFailed", report);
+    expect(await payment.open()).toEqual(["capture"]);
+  });
+});
