@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { terminal } from "../../shared/auth/authenticate.ts";
+import { canonical, identifier } from "../../shared/contracts/identifier.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
 import { answer, noContent } from "../../shared/http/answer.ts";
 import { success } from "../../shared/http/contract.ts";
@@ -13,6 +14,10 @@ const wait = z.coerce
   .optional()
   .meta({ description: "Seconds to wait for a message; no waiting when left out." });
 
+const received = identifier.optional().meta({
+  description: "The last message that arrived, so that another whose answer was lost is handed out again at once.",
+});
+
 export const nextTerminalMessage = defineEndpoint({
   auth: terminal,
   name: "next-message",
@@ -20,14 +25,15 @@ export const nextTerminalMessage = defineEndpoint({
   route: "next-message",
   summary: "Next Message",
   description: "Hands a terminal its next message; it may wait for one. The fetch is also the terminal's heartbeat.",
-  parameters: { query: z.object({ wait }) },
+  parameters: { query: z.object({ wait, received }) },
   successes: {
     200: success("The next message.", terminalMessageObject),
     204: { means: "There is none." },
   },
   waits: true,
   handle: async (deps: LeaseNextMessageDeps, call) => {
-    const row = await leaseNextMessage(deps, call, call.parameters.wait ?? 0);
+    const { wait = 0, received } = call.parameters;
+    const row = await leaseNextMessage(deps, call, wait, received && canonical(received));
     return row ? answer(200, toTerminalMessage(row, call.now())) : noContent;
   },
 });

@@ -25,6 +25,8 @@ export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 export interface Poll {
   readonly now: Instant;
   readonly leaseSeconds: number;
+  /** The last message that arrived at the terminal, where the terminal names it. */
+  readonly received?: string | undefined;
 }
 
 /**
@@ -32,11 +34,12 @@ export interface Poll {
  * meant stays where it is and holds nothing back: a report settles it.
  */
 export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[], poll: Poll): Entry | undefined {
+  const received = entries.find(({ messageId }) => messageId === poll.received);
   const heldBack = new Set<string>();
   for (const entry of entries) {
     const { sessionId } = entry.place;
     if (heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
-    if (!isLeased(entry, poll)) return entry;
+    if (!isLeased(entry, poll) || wasLost(entry, received, poll)) return entry;
     heldBack.add(sessionId);
   }
   return undefined;
@@ -68,3 +71,12 @@ function isLeased({ leasedUntil }: InboxEntry, { now, leaseSeconds }: Poll): boo
   const left = leasedUntil === undefined ? 0 : msBetween(now, leasedUntil);
   return left > 0 && left <= leaseSeconds * 1000;
 }
+
+/**
+ * A message that was handed out after the last one that arrived did not arrive. One that was handed out before it did: its lease
+ * holds, or a terminal that is slow to answer two messages would get them in turns without a pause.
+ */
+const wasLost = (entry: InboxEntry, received: InboxEntry | undefined, poll: Poll): boolean =>
+  poll.received !== undefined &&
+  entry.messageId !== poll.received &&
+  (received?.leasedUntil === undefined || (entry.leasedUntil ?? "") >= received.leasedUntil);

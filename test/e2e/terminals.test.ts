@@ -122,8 +122,12 @@ describe("a terminal that asks for its next message", () => {
   const next = (query: string) =>
     fetch(`${inject("stack").terminalsUrl}/next-message${query}`, { headers: { "x-terminal-key": terminalKey } });
 
-  it("may say how long it waits, up to 20 seconds; anything else is 422", async () => {
+  it("may say how long it waits, up to 20 seconds, and what arrived last; anything else is 422", async () => {
     for (const query of ["", "?wait=", "?wait=0", "?wait=0.1"]) expect((await next(query)).ok).toBe(true);
+    expect((await next(`?received=${randomUUID()}`)).ok).toBe(true);
+    const misnamed = await next("?received=last");
+    expect(misnamed.status).toBe(422);
+    expect(await misnamed.json()).toMatchObject({ code: "validation_failed", errors: [{ field: "received" }] });
     for (const wait of ["20.1", "-1", "soon"]) {
       const answer = await next(`?wait=${wait}`);
       expect(answer.status).toBe(422);
@@ -200,6 +204,22 @@ describe("a terminal that falls silent", () => {
     await silent.tell(next, "notStarted");
     await until(body.sessionID, "cancelled");
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
+  });
+
+  it.concurrent("over what did not arrive gets it at once, where it names what arrived last", async () => {
+    const { pay, request, silent, until } = partnerFor("terminals, lost answers");
+    await silent.online();
+    const earlier = request();
+    await pay(earlier);
+    const { messageID: received } = await silent.approve(earlier.sessionID);
+    await until(earlier.sessionID, "authorized");
+    const body = request();
+    await pay(body);
+    const lost = await silent.next();
+    const next = await silent.client.next(0, { received });
+    expect(next).toMatchObject({ messageID: lost.messageID, type: "payment", sessionID: body.sessionID });
+    expect(await silent.client.next(0, { received: lost.messageID })).toBeUndefined();
+    await silent.tell(lost, "declined");
   });
 
   it.concurrent("over its own messages, and never names one, is not handed them for ever", async () => {

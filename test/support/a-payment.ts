@@ -99,8 +99,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       await platform.pass();
       return refunded.ok ? { ...refunded.value, code: "ok" } : { ...refunded.error, replayed: false };
     },
-    /** The terminal fetches its next message. */
-    fetch: () => fetchNext(platform, terminalId),
+    /** The terminal fetches its next message, and may name the last one that arrived. */
+    fetch: (received?: string) => fetchNext(platform, terminalId, received),
     /** The kinds of the messages that the terminal has not answered. */
     open: async () => (await deps.inboxes.open(terminalId)).map((row) => row.message.type),
     /** The terminal reports, and the workers see to what follows, unless they are made to wait. */
@@ -126,8 +126,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
 }
 
 /** What a terminal gets when it polls once, without waiting. */
-export async function fetchNext(platform: Platform, from: string = terminalId) {
+export async function fetchNext(platform: Platform, from: string = terminalId, received?: string) {
   const view = await platform.deps.terminals.find(from);
   if (!view) throw new Error("the terminal is gone");
-  return leaseNextMessage(platform.deps, { caller: view }, 0);
+  return leaseNextMessage(platform.deps, { caller: view }, 0, received);
 }

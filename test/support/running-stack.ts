@@ -38,6 +38,7 @@ const partnerNames = [
   "terminals, restarted",
   "terminals, leased",
   "terminals, called off",
+  "terminals, lost answers",
   "terminals, nameless",
   "terminals, in order",
   "terminals, offline",

@@ -80,10 +80,13 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
   }
 
   const listening = (async () => {
+    let received: string | undefined;
     while (!stopping.signal.aborted) {
       try {
-        const message = await client.next(20, stopping.signal);
-        if (message) void obey(message);
+        const message = await client.next(20, { received, signal: stopping.signal });
+        if (!message) continue;
+        received = message.messageID;
+        void obey(message);
       } catch {
         await sleep(500); // the platform is away for a moment: a terminal just keeps asking
       }

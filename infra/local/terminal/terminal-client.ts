@@ -31,8 +31,11 @@ export interface TerminalReport {
 }
 
 export interface TerminalClient {
-  /** The next message, or undefined when none came in time. */
-  next(waitSeconds: number, signal?: AbortSignal): Promise<TerminalMessage | undefined>;
+  /** The next message, or undefined when none came in time. `received` names the last message that arrived. */
+  next(
+    waitSeconds: number,
+    options?: { readonly received?: string | undefined; readonly signal?: AbortSignal },
+  ): Promise<TerminalMessage | undefined>;
   /** One attempt, in the trace of the message that it answers; the answer's status tells whether it was taken. */
   report(report: TerminalReport, traceparent?: string): Promise<number>;
   /** Asks the partner something; one attempt, and its answer's status. */
@@ -56,8 +59,9 @@ export function terminalClient(options: {
     return response.status;
   };
   return {
-    async next(waitSeconds, signal = AbortSignal.timeout(30_000)) {
-      const response = await fetch(`${options.terminalsUrl}/next-message?wait=${waitSeconds}`, { headers, signal });
+    async next(waitSeconds, { received, signal = AbortSignal.timeout(30_000) } = {}) {
+      const query = new URLSearchParams({ wait: String(waitSeconds), ...(received !== undefined && { received }) });
+      const response = await fetch(`${options.terminalsUrl}/next-message?${query.toString()}`, { headers, signal });
       if (response.status === 204) return undefined;
       if (response.status !== 200)
         throw new Error(`next-message answered ${response.status}: ${await response.text()}`);

@@ -20,11 +20,14 @@ const LONGEST_PAUSE_MS = 1_000;
  * The oldest message that is still meant and that the terminal has not answered, leased for ten seconds and marked as fetched;
  * undefined when none came within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between
  * calls.
+ *
+ * @param received the last message that arrived at the terminal, where it names it: a later one did not, and is not waited for
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
   { caller: { terminal, lastSeenAt } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
+  received?: string,
 ): Promise<InboxRow | undefined> {
   const { clock } = deps;
   const { terminalId } = terminal;
@@ -32,7 +35,7 @@ export async function leaseNextMessage(
   let seenAt = lastSeenAt;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
     seenAt = await heartbeat(deps, terminalId, seenAt);
-    const leased = await leaseNext(deps, terminalId);
+    const leased = await leaseNext(deps, terminalId, received);
     if (leased) return leased;
     const left = msBetween(clock.now(), until);
     if (left <= 0) return undefined;
@@ -52,11 +55,15 @@ async function heartbeat(
   return now;
 }
 
-async function leaseNext(deps: LeaseNextMessageDeps, terminalId: string): Promise<InboxRow | undefined> {
+async function leaseNext(
+  deps: LeaseNextMessageDeps,
+  terminalId: string,
+  received: string | undefined,
+): Promise<InboxRow | undefined> {
   const { leaseSeconds } = deps.timings;
   const now = deps.clock.now();
   const rows = await deps.inboxes.open(terminalId);
-  const row = nextToHandOut(rows, { now, leaseSeconds });
+  const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
     // What was withdrawn has its guard, which stays: the row itself is only in the way.
     for (const gone of rows) if (gone.state === "withdrawn") await deps.inboxes.remove(terminalId, gone);

@@ -20,7 +20,8 @@ const entry = (
 const payment = (session: string, more: Partial<InboxEntry> = {}) =>
   entry(session, 1, { type: "payment", amount: 12_550, currency: "SEK", captureMode: "manual" }, more);
 const until = (seconds: number) => ({ leasedUntil: after(now, seconds) });
-const next = (entries: readonly InboxEntry[]) => nextToHandOut(entries, poll)?.messageId;
+const next = (entries: readonly InboxEntry[], received?: string) =>
+  nextToHandOut(entries, { ...poll, received })?.messageId;
 
 describe("a payment message", () => {
   it("is handed out up to its time, and not from then on", () => {
@@ -52,5 +53,21 @@ describe("a payment message", () => {
     ["a discount", entry("s1", 4, { type: "discount", discountId: "d1", amount: 1, newTotal: 1, currency: "SEK" })],
   ] as const)("is not called off by %s", (_, other) => {
     expect(next([payment("s1"), other])).toBe("s1-1");
+  });
+});
+
+describe("a terminal that names the last message that arrived", () => {
+  it("gets one that was handed out later at once: it did not arrive", () => {
+    const [first, second] = [payment("s1", until(5)), payment("s2", until(8))];
+    expect(next([first, second])).toBeUndefined();
+    expect(next([first, second], "s1-1")).toBe("s2-1");
+  });
+
+  it("does not get one that was handed out earlier before its lease is over, or it would get two in turns", () => {
+    expect(next([payment("s1", until(5)), payment("s2", until(8))], "s2-1")).toBeUndefined();
+  });
+
+  it("gets whatever is leased where it has answered the one that it names", () => {
+    expect(next([payment("s1", until(5))], "answered")).toBe("s1-1");
   });
 });

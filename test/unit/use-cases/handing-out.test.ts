@@ -69,6 +69,22 @@ describe("a payment whose message the terminal fetched, and whose answer was los
   });
 });
 
+describe("a terminal that names the last message that arrived", () => {
+  it("gets another whose answer was lost at once", async () => {
+    const payment = await fetched();
+    const earlier = "dddddddd-0000-4000-8000-0000000000ff";
+    expect((await payment.fetch(earlier))?.messageId).toBe(payment.messageId);
+    expect(await payment.fetch()).toBeUndefined(); // leased anew
+  });
+
+  it("does not get that one again before its lease is over", async () => {
+    const payment = await fetched();
+    expect(await payment.fetch(payment.messageId)).toBeUndefined();
+    await payment.platform.pass(11);
+    expect((await payment.fetch(payment.messageId))?.messageId).toBe(payment.messageId);
+  });
+});
+
 describe("a report that names no message, or one that is unknown", () => {
   const unknown = "dddddddd-0000-4000-8000-0000000000ff";
 
