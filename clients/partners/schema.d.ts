@@ -389,7 +389,7 @@ export interface components {
             responseWebhookUrl?: string;
             /** @description Your own references, kept byte for byte. */
             merchantReferences?: {
-                /** @description Your order; two payments of one order are noticed. */
+                /** @description Your order; two payments of one order are noticed. A blank one is none. */
                 orderId?: string;
                 /** @description Your payment. */
                 paymentId?: string;
@@ -634,7 +634,7 @@ export interface components {
             discounts: components["schemas"]["Discount"][];
             /** @description Your own references, kept byte for byte. */
             merchantReferences?: {
-                /** @description Your order; two payments of one order are noticed. */
+                /** @description Your order; two payments of one order are noticed. A blank one is none. */
                 orderId?: string;
                 /** @description Your payment. */
                 paymentId?: string;
@@ -644,7 +644,7 @@ export interface components {
             receipt?: components["schemas"]["Receipt"];
             /**
              * Format: uuid
-             * @description Another approved session of the same merchant, order and amount.
+             * @description Another approved session of yours, of the same merchant, order and amount.
              */
             possibleDuplicateOf?: string;
             /** @description Rises with every change: of two tellings the higher is the newer. */

@@ -34,7 +34,9 @@ export const captureMode = z
 const reference = z.string().max(64);
 export const merchantReferences = z
   .object({
-    orderId: reference.optional().meta({ description: "Your order; two payments of one order are noticed." }),
+    orderId: reference
+      .optional()
+      .meta({ description: "Your order; two payments of one order are noticed. A blank one is none." }),
     paymentId: reference.optional().meta({ description: "Your payment." }),
   })
   .meta({ description: "Your own references, kept byte for byte." });

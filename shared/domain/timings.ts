@@ -14,6 +14,8 @@ export const standardTimings = {
   captureSeconds: 36 * 3600,
   /** Until a void that failed is tried again. */
   retryVoidSeconds: 6 * 3600,
+  /** How long an approved payment marks others of its order as possible duplicates. */
+  orderHorizonSeconds: 7 * 24 * 3600,
   /** How long a partner has to answer an action request. */
   actionSeconds: 120,
   /** How long an announced command may still be committed, between two enqueued times of the broker. */

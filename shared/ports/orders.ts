@@ -1,24 +1,13 @@
-import { z } from "zod";
-import { minorUnits } from "../domain/money.ts";
-import type { RecordOf } from "../domain/record.ts";
-import { paymentKey } from "./subjects.ts";
-
-export interface OrderKey {
-  readonly merchantId: string;
-  readonly orderId: string;
-}
-
-/** The sessions that were let in for one order of a merchant. Checked against each session's state, never trusted. */
-export const orderHolderRecord = z.object({ ...paymentKey.shape, amount: minorUnits });
-export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
+import type { Holders, OrderKey } from "../domain/payment/duplicate.ts";
 
 export interface StoredOrder {
-  readonly holders: readonly OrderHolder[];
+  /** The sessions that were let in. Checked against each session's state, never trusted. */
+  readonly holders: Holders;
   readonly etag: string;
 }
 
 export interface Orders {
   find(key: OrderKey): Promise<StoredOrder | undefined>;
-  /** Replaces the list as it was read; an empty list removes it. Throws `Conflict`. */
-  save(key: OrderKey, holders: readonly OrderHolder[], read: StoredOrder | undefined): Promise<void>;
+  /** Replaces the list as it was read. An empty one stays: a slow write that read none before must fail. Throws `Conflict`. */
+  save(key: OrderKey, holders: Holders, read: StoredOrder | undefined): Promise<void>;
 }

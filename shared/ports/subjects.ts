@@ -4,7 +4,7 @@ import type { RecordOf } from "../domain/record.ts";
 
 // What names the things of which commands are: where their rows stand.
 
-export const paymentKey = z.object({ partnerId: z.string(), sessionId: z.string() });
+const paymentKey = z.object({ partnerId: z.string(), sessionId: z.string() });
 export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });

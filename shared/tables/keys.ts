@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { OrderKey } from "../ports/orders.ts";
 import type { AlertIdentity } from "../domain/alert.ts";
 import type { InboxPlace } from "../domain/effects.ts";
+import type { OrderKey } from "../domain/payment/duplicate.ts";
 import type { PaymentKey, RequestKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
@@ -68,7 +68,8 @@ export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${
 /** An order reference is the partner's own text, of any characters: its digest is the key. */
 export const orderPartition = (key: OrderKey): string =>
   `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
-export const ORDER_ROW = "order";
+/** Payments of other amounts are no duplicates: they share no list, and none waits for the other's. */
+export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";

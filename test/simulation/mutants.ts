@@ -103,9 +103,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: "overwrites an order's list",
     file: "shared/tables/orders-table.ts",
-    find: 'if (!read) return rows.submit(partition, [{ kind: "insert", rowKey: ORDER_ROW, columns }]);',
+    find: 'if (!read) return rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
     replace:
-      'if (!read || holders.length > 0) return rows.submit(partition, [{ kind: "overwrite", rowKey: ORDER_ROW, columns }]);',
+      'if (!read || holders.length > 0) return rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
   },
   {
     name: "turns away without a tombstone",

@@ -117,7 +117,7 @@ export const paymentObject = z
     receipt: receipt.optional(),
     possibleDuplicateOf: identifier
       .optional()
-      .meta({ description: "Another approved session of the same merchant, order and amount." }),
+      .meta({ description: "Another approved session of yours, of the same merchant, order and amount." }),
     sequence: z.int().meta({ description: "Rises with every change: of two tellings the higher is the newer." }),
     createdAt,
     updatedAt,

@@ -1,4 +1,5 @@
 import type { Change } from "./advance.ts";
+import { orderOf } from "./duplicate.ts";
 import type { Payment } from "./payment.ts";
 import { timeouts } from "./timeouts.ts";
 import { after, type Instant } from "../time.ts";
@@ -55,7 +56,7 @@ export function openPayment(
     updatedAt: now,
     expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
   };
-  const { merchantName, references } = request;
+  const { merchantName } = request;
   const message = {
     type: "payment",
     amount,
@@ -63,7 +64,7 @@ export function openPayment(
     currency,
     captureMode,
     merchantName,
-    orderId: references?.orderId,
+    orderId: orderOf(request)?.orderId,
   } as const;
   return {
     payment,
@@ -87,4 +88,4 @@ export const sameRequest = (payment: Payment, request: PaymentRequest): boolean 
   payment.amounts.vat === request.vat &&
   payment.currency === request.currency &&
   payment.captureMode === request.captureMode &&
-  payment.references?.orderId === request.references?.orderId;
+  orderOf(payment)?.orderId === orderOf(request)?.orderId;

@@ -8,7 +8,7 @@ import type { StoredPayment } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, StoredClaim, Terminals } from "../../ports/terminals.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
-import { findDuplicate } from "./find-duplicate.ts";
+import { takeOrder } from "./hold-order.ts";
 
 export interface ClaimTerminalDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
@@ -46,29 +46,12 @@ export async function claimTerminal(
     return "done";
   }
   const claim = view?.claim;
-  const rejection = (await takeOrder(deps, payment)) ?? (await whyBusy(deps, payment, claim));
+  const rejection = (await takeOrder(deps, stored, call.now())) ?? (await whyBusy(deps, payment, claim));
   if (rejection) return reject(deps, call, stored, rejection);
   const { partnerId, sessionId } = payment;
   const message = { ...mailing, messageId: commandId, traceparent: call.traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   return "done";
-}
-
-/** Enters the session in the order's list, unless another of the list forbids it. */
-async function takeOrder(deps: ClaimTerminalDeps, payment: Payment): Promise<StatusReason | undefined> {
-  const orderId = payment.references?.orderId;
-  if (orderId === undefined) return undefined;
-  const key = { merchantId: payment.merchantId, orderId };
-  const order = await deps.orders.find(key);
-  const holders = order?.holders ?? [];
-  const { requested: amount } = payment.amounts;
-  const duplicate = await findDuplicate(deps.payments, payment, { ...payment, amount }, holders);
-  if (duplicate?.blocks) return "possibleDuplicate";
-  const { partnerId, sessionId } = payment;
-  if (!holders.some((h) => isSamePayment(h, payment))) {
-    await deps.orders.save(key, [...holders, { partnerId, sessionId, amount }], order);
-  }
-  return undefined;
 }
 
 /** A claim is checked against its holder's state, never trusted: a release that was lost heals here. */

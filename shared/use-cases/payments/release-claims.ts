@@ -1,8 +1,9 @@
-import { holdsOrder, holdsTerminal, type Payment } from "../../domain/payment/payment.ts";
-import type { OrderKey, Orders, StoredOrder } from "../../ports/orders.ts";
+import { holdsTerminal, type Payment } from "../../domain/payment/payment.ts";
+import type { Orders } from "../../ports/orders.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
-import type { StoredClaim, Terminals } from "../../ports/terminals.ts";
+import type { Terminals } from "../../ports/terminals.ts";
+import { tellOrder } from "./hold-order.ts";
 
 export interface ReleaseClaimsDeps {
   readonly payments: Payments;
@@ -10,38 +11,17 @@ export interface ReleaseClaimsDeps {
   readonly orders: Orders;
 }
 
-/** Gives back what a payment no longer holds: its terminal and its order. Throws `Conflict`. */
+/** Gives back what a payment no longer holds: its terminal, which others wait for, and then its order. Throws `Conflict`. */
 export async function releaseClaims(deps: ReleaseClaimsDeps, key: PaymentKey): Promise<"done"> {
   const stored = await deps.payments.find(key);
   if (!stored) return "done";
   const { payment } = stored;
-  const orderKey = orderOf(payment);
-  const [view, order] = await Promise.all([
-    deps.terminals.find(payment.terminalId),
-    orderKey && deps.orders.find(orderKey),
-  ]);
-  if (!holdsTerminal(payment.status)) await leaveTerminal(deps, payment, view?.claim);
-  if (orderKey && order && !holdsOrder(payment)) await leaveOrder(deps, payment, orderKey, order);
+  if (!holdsTerminal(payment.status)) await leaveTerminal(deps, payment);
+  await tellOrder(deps.orders, payment);
   return "done";
 }
 
-const orderOf = ({ merchantId, references }: Payment): OrderKey | undefined =>
-  references?.orderId === undefined ? undefined : { merchantId, orderId: references.orderId };
-
-async function leaveTerminal(
-  { terminals }: ReleaseClaimsDeps,
-  payment: Payment,
-  claim: StoredClaim | undefined,
-): Promise<void> {
+async function leaveTerminal({ terminals }: ReleaseClaimsDeps, payment: Payment): Promise<void> {
+  const claim = (await terminals.find(payment.terminalId))?.claim;
   if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);
-}
-
-async function leaveOrder(
-  { orders }: ReleaseClaimsDeps,
-  payment: Payment,
-  key: OrderKey,
-  order: StoredOrder,
-): Promise<void> {
-  const others = order.holders.filter((h) => !isSamePayment(h, payment));
-  if (others.length < order.holders.length) await orders.save(key, others, order);
 }

@@ -1,3 +1,4 @@
+import { orderOf } from "../../domain/payment/duplicate.ts";
 import { openPayment, sameRequest, type PaymentRequest } from "../../domain/payment/open-payment.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/precheck.ts";
@@ -10,7 +11,7 @@ import type { StoredPayment, Tombstone } from "../../ports/payments.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
-import { findDuplicate } from "./find-duplicate.ts";
+import { guardOrder } from "./guard-order.ts";
 
 export interface RequestPaymentDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
@@ -46,11 +47,11 @@ export async function requestPayment(
   if (!reaches(call.caller, request.terminalId)) return refuse({ code: "terminal_not_found" });
   const { partnerId } = call.caller;
   const key = { partnerId, sessionId: request.sessionId };
-  const orderId = request.references?.orderId;
+  const orderKey = orderOf(request);
   const [session, view, order] = await Promise.all([
     deps.payments.findOrTombstone(key),
     deps.terminals.find(request.terminalId),
-    orderId === undefined ? undefined : deps.orders.find({ merchantId: request.merchantId, orderId }),
+    orderKey && deps.orders.find(orderKey),
   ]);
   if (session) return existing(session, request);
   if (!view) return refuse({ code: "terminal_not_found" });
@@ -89,18 +90,18 @@ function existing(
 
 /** Finds what is plainly impossible, and another payment that this one may repeat. */
 async function precheck(
-  { payments, timings }: RequestPaymentDeps,
+  deps: RequestPaymentDeps,
   { caller: { partnerId }, now }: PartnerCall,
   request: PaymentRequest,
   { view, order }: { readonly view: TerminalView; readonly order: StoredOrder | undefined },
 ): Promise<Result<{ readonly possibleDuplicateOf: string | undefined }, Refusal<PrecheckRefusal>>> {
-  const refused = refuseTerminal(request, partnerId, view, { now: now(), timings });
+  const refused = refuseTerminal(request, partnerId, view, { now: now(), timings: deps.timings });
   if (refused) return refuse(refused);
-  const busy = refuseBusy(view.claim && (await payments.find(view.claim))?.payment);
+  const busy = refuseBusy(view.claim && (await deps.payments.find(view.claim))?.payment);
   if (busy) return refuse(busy);
-  const key = { partnerId, sessionId: request.sessionId };
-  const claim = { ...request, strictOrder: view.terminal.strictOrders };
-  const duplicate = await findDuplicate(payments, key, claim, order?.holders ?? []);
-  if (duplicate?.blocks) return refuse({ code: "possible_duplicate", sessionId: duplicate.sessionId });
-  return ok({ possibleDuplicateOf: duplicate?.sessionId });
+  const claim = { ...request, partnerId, strictOrder: view.terminal.strictOrders };
+  const { duplicate } = await guardOrder(deps, claim, order, now());
+  const sessionId = duplicate?.sessionId;
+  if (!duplicate?.blocks) return ok({ possibleDuplicateOf: sessionId });
+  return refuse({ code: "possible_duplicate", ...(sessionId !== undefined && { sessionId }) });
 }

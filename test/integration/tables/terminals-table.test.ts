@@ -121,8 +121,8 @@ onBothStores("terminals and their inboxes", (newTable) => {
 onBothStores("orders", (newTable) => {
   it("keep who holds an order of any spelling, and change only as it was read", async () => {
     const orders = ordersTable(await newTable());
-    const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\" };
-    const holder = { partnerId, sessionId: "s1", amount: 100 };
+    const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\", currency: "SEK", amount: 100 };
+    const holder = { partnerId, sessionId: "s1", strict: false };
     expect(await orders.find(key)).toBeUndefined();
     await orders.save(key, [holder], undefined);
     await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
@@ -131,7 +131,16 @@ onBothStores("orders", (newTable) => {
     await orders.save(key, [holder, { ...holder, sessionId: "s2" }], read);
     await expect(orders.save(key, [], read)).rejects.toThrow(Conflict);
     await orders.save(key, [], await orders.find(key));
-    expect(await orders.find(key)).toBeUndefined();
+    expect(await orders.find(key)).toMatchObject({ holders: [] });
+    await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
+  });
+
+  it("keep another list for another amount, and for another currency", async () => {
+    const orders = ordersTable(await newTable());
+    const key = { merchantId: "m1", orderId: "table 7", currency: "SEK", amount: 100 };
+    await orders.save(key, [{ partnerId, sessionId: "s1", strict: false }], undefined);
+    expect(await orders.find({ ...key, amount: 101 })).toBeUndefined();
+    expect(await orders.find({ ...key, currency: "EUR" })).toBeUndefined();
   });
 });
 

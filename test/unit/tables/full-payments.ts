@@ -1,7 +1,7 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
-import type { OrderHolder } from "../../../shared/ports/orders.ts";
+import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Full } from "./full.ts";
 
@@ -105,7 +105,12 @@ export const historyEntry: Full<RecordedEntry> = {
 
 export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1" };
 
-export const orderHolder: Full<OrderHolder> = { partnerId: "partner-1", sessionId: "session-1", amount: 12_550 };
+export const orderHolder: Full<OrderHolder> = {
+  partnerId: "partner-1",
+  sessionId: "session-1",
+  strict: true,
+  approvedAt: "2026-11-21T10:00:30.000Z",
+};
 
 export const alert: Full<Alert> = {
   partnerId: "partner-1",

@@ -1,0 +1,49 @@
+import {
+  corrected,
+  duplicateAmong,
+  rivalsToRead,
+  withinHorizon,
+  type Duplicate,
+  type Holders,
+  type OrderClaim,
+} from "../../domain/payment/duplicate.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { StoredOrder } from "../../ports/orders.ts";
+import type { Payments } from "../../ports/payments.ts";
+
+export interface GuardOrderDeps {
+  readonly payments: Payments;
+  readonly timings: Timings;
+}
+
+/** A payment, or a request for one, that the guard is to let in. */
+export interface GuardedClaim extends OrderClaim {
+  readonly confirmDuplicate: boolean;
+}
+
+export interface GuardedOrder {
+  /** Those that still matter, as far as is known now. */
+  readonly holders: Holders;
+  readonly duplicate: Duplicate | undefined;
+}
+
+/** The double-charge guard on an order's list. What it stands on is read: a list is checked, never trusted. */
+export async function guardOrder(
+  { payments, timings }: GuardOrderDeps,
+  claim: GuardedClaim,
+  order: StoredOrder | undefined,
+  now: Instant,
+): Promise<GuardedOrder> {
+  const kept = withinHorizon(order?.holders ?? [], now, timings);
+  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };
+  const read = await readHolders(payments, rivalsToRead(kept, claim));
+  const holders = withinHorizon(corrected(kept, read), now, timings);
+  return { holders, duplicate: duplicateAmong(holders, read, claim) };
+}
+
+export async function readHolders(payments: Payments, holders: Holders): Promise<Payment[]> {
+  const found = await Promise.all(holders.map((holder) => payments.find(holder)));
+  return found.flatMap((stored) => stored?.payment ?? []);
+}

@@ -1,0 +1,75 @@
+import {
+  asHolder,
+  corrected,
+  isOther,
+  longestLiving,
+  orderOf,
+  withNewcomer,
+  type Holders,
+  type OrderKey,
+} from "../../domain/payment/duplicate.ts";
+import { holdsOrder, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
+import type { Instant } from "../../domain/time.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { Orders, StoredOrder } from "../../ports/orders.ts";
+import type { Payments, StoredPayment } from "../../ports/payments.ts";
+import { guardOrder, readHolders, type GuardOrderDeps } from "./guard-order.ts";
+
+export interface TakeOrderDeps extends GuardOrderDeps {
+  readonly orders: Orders;
+}
+
+/**
+ * Enters a payment in its order's list, unless another of the list forbids it. The list is pruned whenever it is written. A payment
+ * that a full list does not take is let in all the same: an order that is used without end stops no sale. Throws `Conflict`.
+ */
+export async function takeOrder(
+  deps: TakeOrderDeps,
+  stored: StoredPayment,
+  now: Instant,
+): Promise<StatusReason | undefined> {
+  const { payment, etag } = stored;
+  const key = orderOf(payment);
+  if (!key) return undefined;
+  const order = await deps.orders.find(key);
+  // The list first, then the payment: where the payment ends after this read, its end writes the list, and the save below fails.
+  const [{ holders, duplicate }, latest] = await Promise.all([
+    guardOrder(deps, payment, order, now),
+    deps.payments.find(payment),
+  ]);
+  if (latest?.etag !== etag) throw new Conflict("the payment changed while its order was read");
+  if (duplicate?.blocks) return "possibleDuplicate";
+  const entered = await enter(deps.payments, holders, payment);
+  await saveChanged(deps.orders, key, entered ?? holders, order);
+  return undefined;
+}
+
+/** The list with the payment. Where all of a full list are living, as far as is known, some are read: a release may be lost. */
+async function enter(payments: Payments, holders: Holders, payment: Payment): Promise<Holders | undefined> {
+  const newcomer = asHolder(payment);
+  const entered = withNewcomer(holders, newcomer);
+  if (entered) return entered;
+  return withNewcomer(corrected(holders, await readHolders(payments, longestLiving(holders))), newcomer);
+}
+
+async function saveChanged(
+  orders: Orders,
+  key: OrderKey,
+  next: Holders,
+  order: StoredOrder | undefined,
+): Promise<void> {
+  if (isOther(next, order?.holders ?? [])) await orders.save(key, next, order);
+}
+
+/**
+ * Tells its order's list what became of a payment: that it is approved, or no longer holds the order. For a payment that is over the list
+ * is written even where that changes nothing: a slow write that enters the payment must not land after this. Throws `Conflict`.
+ */
+export async function tellOrder(orders: Orders, payment: Payment): Promise<void> {
+  const key = orderOf(payment);
+  if (!key) return;
+  const order = await orders.find(key);
+  const before = order?.holders ?? [];
+  const holders = corrected(before, [payment]);
+  if (!holdsOrder(payment) || isOther(holders, before)) await orders.save(key, holders, order);
+}

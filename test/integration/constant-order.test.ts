@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { MOST_HOLDERS, MOST_READ, orderOf } from "../../shared/domain/payment/duplicate.ts";
+import { aPlatform, aRequest, type Platform } from "../support/platform.ts";
+import { aTill } from "../support/tills.ts";
+
+/** Counts the payments that are read while something is done. */
+async function readsDuring(platform: Platform, act: () => Promise<void>): Promise<number> {
+  const { deps } = platform;
+  const { payments } = deps;
+  let reads = 0;
+  deps.payments = { ...payments, find: (key) => (reads++, payments.find(key)) };
+  await act();
+  deps.payments = payments;
+  return reads;
+}
+
+it("a merchant with one order reference for all its sales goes on selling: each of 5,000 is let in, at a bounded price", async () => {
+  const platform = await aPlatform();
+  let most = 0;
+  let previous: string | undefined;
+  for (let i = 0; i < 5_000; i++) {
+    const till = await aTill(platform);
+    const reads = await readsDuring(platform, async () => {
+      const sold = await till.sell("the till");
+      expect(sold.status).toBe("captured");
+      expect(sold.possibleDuplicateOf).toBe(previous);
+      previous = sold.sessionId;
+    });
+    most = Math.max(most, reads);
+    await platform.pass(100);
+  }
+  // The request's guard, the worker's, and what a payment reads of itself.
+  expect(most).toBeLessThan(2 * MOST_READ + 20);
+  const key = orderOf(aRequest({ references: { orderId: "the till" } }));
+  const { holders = [] } = (key && (await platform.deps.orders.find(key))) ?? {};
+  expect(holders).toHaveLength(MOST_HOLDERS);
+  expect(JSON.stringify(holders).length).toBeLessThan(20_000);
+}, 120_000);

@@ -1,0 +1,79 @@
+import type { ReportType } from "../../shared/domain/payment/events.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
+import type { Terminal } from "../../shared/domain/terminal.ts";
+import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
+import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
+import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
+import { approval } from "./a-payment.ts";
+import { callFrom, callOf } from "./calls.ts";
+import { aRequest, aTerminal, type Platform } from "./platform.ts";
+
+let terminals = 0;
+let reports = 0;
+
+/** A terminal of the merchant with the hands of its partner and its own: many of them sell for one merchant. */
+export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
+  const { deps } = platform;
+  const terminal = aTerminal({
+    terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 5_000).padStart(12, "0")}`,
+    ...more,
+  });
+  await deps.terminals.save(terminal, undefined);
+  await deps.terminals.seen(terminal.terminalId, deps.clock.now());
+  const { terminalId, partnerId } = terminal;
+  const call = () => callOf(deps, { partnerId, keyId: "k1" });
+  const find = async (sessionId: string) => {
+    const stored = await deps.payments.find({ partnerId, sessionId });
+    if (!stored) throw new Error("the payment is gone");
+    return stored.payment;
+  };
+  /** The terminal reports, as the answer to the message of the payment's latest command. */
+  const tell = async (sessionId: string, type: ReportType, more: { refundId?: string } = {}) => {
+    const messageId = refunds.find((r) => r.refundId === more.refundId)?.commandId ?? requestCommandId;
+    const reportId = `ffffffff-1000-4000-8000-${String(++reports).padStart(12, "0")}`;
+    const report = { reportId, type, messageId, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
+    await recordReport(deps, callFrom(deps, terminal), sessionId, report);
+  };
+  return {
+    find,
+    tell,
+    /** Requests a payment of the order, captured at once when it is approved. The workers wait. */
+    async ask(orderId: string | undefined, more: Partial<PaymentRequest> = {}) {
+      const request = aRequest({ terminalId, captureMode: "automatic", references: { orderId }, ...more });
+      return { sessionId: request.sessionId, answer: await requestPayment(deps, call(), request) };
+    },
+    /** Sells: the payment is requested, approved and captured. Throws where it is refused. */
+    async sell(orderId: string | undefined, more: Partial<PaymentRequest> = {}) {
+      const { sessionId, answer } = await this.ask(orderId, more);
+      if (!answer.ok) throw new Error(answer.error.code);
+      await platform.pass();
+      await tell(sessionId, "authorized");
+      await platform.pass();
+      return find(sessionId);
+    },
+    /** Gives all of a payment back. */
+    async giveBack(sessionId: string) {
+      const refundAmount = 125.5;
+      await refundPayment(deps, call(), {
+        sessionId,
+        terminalId,
+        currency: "SEK",
+        refundAmount,
+        reason: "returned",
+        refundId: sessionId,
+      });
+      await platform.pass();
+      await tell(sessionId, "refunded", { refundId: sessionId });
+      await platform.pass();
+    },
+  };
+}
+type Till = Awaited<ReturnType<typeof aTill>>;
+
+/** A till of the same merchant that another partner serves. */
+export async function aTillOfAnotherPartner(platform: Platform): Promise<Till> {
+  const partnerId = "aaaaaaaa-0000-4000-8000-000000000002";
+  const webhookUrl = "https://another.example/";
+  await platform.deps.partners.save({ partnerId, name: "Another partner", webhookUrl, webhookSecrets: [] });
+  return aTill(platform, { partnerId });
+}

@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  asHolder,
+  corrected,
+  duplicateAmong,
+  MOST_HOLDERS,
+  MOST_READ,
+  orderOf,
+  rivalsToRead,
+  withinHorizon,
+  withNewcomer,
+  type Holders,
+  type OrderHolder,
+} from "../../../shared/domain/payment/duplicate.ts";
+import { holdsOrder, holdsTerminal, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+
+const DAY = 24 * 3600;
+const partners = ["own", "other"] as const;
+
+const aHolder = fc
+  .record({
+    partnerId: fc.constantFrom(...partners),
+    strict: fc.boolean(),
+    approvedDaysAgo: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
+  })
+  .map(({ approvedDaysAgo, ...holder }) => ({
+    ...holder,
+    ...(approvedDaysAgo !== undefined && { approvedAt: after(now, -approvedDaysAgo * DAY) }),
+  }));
+const aList = (max: number) =>
+  fc
+    .array(aHolder, { maxLength: max, size: "max" })
+    .map((holders): Holders => holders.map((holder, i) => ({ sessionId: `s${i}`, ...holder })));
+/** About as many as a list takes, mostly of one kind. */
+const aFullList = fc
+  .record({
+    total: fc.integer({ min: MOST_HOLDERS - 3, max: MOST_HOLDERS + 20 }),
+    living: fc.nat(30),
+    lenient: fc.nat(30),
+    filler: fc.constantFrom("living", "lenient", "strict"),
+  })
+  .chain(({ total, living, lenient, filler }) => {
+    const kinds = Array.from({ length: total }, (_, i) =>
+      i < living ? "living" : i < living + lenient ? "lenient" : filler,
+    );
+    return fc.shuffledSubarray(kinds, { minLength: total, maxLength: total });
+  })
+  .map((kinds): Holders =>
+    kinds.map((kind, i) => ({
+      partnerId: "own",
+      sessionId: `s${i}`,
+      strict: kind === "strict",
+      ...(kind !== "living" && { approvedAt: now }),
+    })),
+  );
+const newcomer: OrderHolder = { partnerId: "own", sessionId: "new", strict: false };
+const paymentOf = ({ partnerId, sessionId, strict }: OrderHolder, status: Payment["status"]): Payment =>
+  aPaymentIn(status, {
+    partnerId,
+    sessionId,
+    strictOrder: strict,
+    spelled: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
+  });
+const isLiving = ({ approvedAt }: OrderHolder) => approvedAt === undefined;
+const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && !isLiving(h));
+
+describe("an order's list", () => {
+  it("keeps for good who is living and whom a strict merchant's order was paid by, and others up to the horizon", () => {
+    fc.assert(
+      fc.property(aList(60), (holders) => {
+        const kept = new Set(withinHorizon(holders, now, timings));
+        for (const holder of holders) {
+          const isRecent = holder.approvedAt === undefined || holder.approvedAt >= after(now, -7 * DAY);
+          expect(kept.has(holder)).toBe(holder.strict || isRecent);
+        }
+      }),
+    );
+  });
+
+  it("takes a newcomer as its newest; a full one gives up no living holder, and not the strict one that holds the order for good", () => {
+    fc.assert(
+      fc.property(fc.oneof(aFullList, aList(60)), (holders) => {
+        const next = withNewcomer(holders, newcomer);
+        const living = holders.filter(isLiving);
+        const staying = living.length + (earliestStrict(holders) ? 1 : 0);
+        expect(next === undefined).toBe(staying >= MOST_HOLDERS);
+        if (!next) return;
+        expect(next.length).toBeLessThanOrEqual(MOST_HOLDERS);
+        expect(next.at(-1)).toBe(newcomer);
+        const kept = new Set(next);
+        expect(living.filter((h) => !kept.has(h))).toEqual([]);
+        const strict = earliestStrict(holders);
+        if (strict) expect(kept.has(strict)).toBe(true);
+        const lost = holders.filter((h) => !kept.has(h));
+        expect(lost.length).toBe(Math.max(0, holders.length + 1 - MOST_HOLDERS));
+        if (lost.some((h) => h.strict)) expect(next.filter((h) => !h.strict && !isLiving(h))).toEqual([]);
+        expect(next.slice(0, -1)).toEqual(holders.filter((h) => kept.has(h)));
+      }),
+    );
+  });
+
+  it("takes nobody where all of a full one are living, and nobody twice", () => {
+    const full = Array.from({ length: MOST_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
+    expect(withNewcomer(full, newcomer)).toBeUndefined();
+    expect(withNewcomer([newcomer, ...full], newcomer)).toEqual([newcomer, ...full]);
+  });
+
+  it("says of each holder what its payment says, and nothing of those that were not read", () => {
+    const states = fc.array(fc.option(fc.constantFrom(...paymentStates), { nil: undefined }), { maxLength: 12 });
+    fc.assert(
+      fc.property(states, (seen) => {
+        const holders = seen.map((_, i) => ({ ...newcomer, sessionId: `s${i}` }));
+        const payments = seen.flatMap((status, i) => {
+          const holder = holders[i];
+          return status && holder ? paymentOf(holder, status) : [];
+        });
+        const next = corrected(holders, payments);
+        for (const [i, status] of seen.entries()) {
+          const found = next.find((h) => h.sessionId === `s${i}`);
+          if (status === undefined) expect(found).toBe(holders[i]);
+          else if (["cancelled", "expired", "declined", "failed", "voided"].includes(status))
+            expect(found).toBeUndefined();
+          else expect(found?.approvedAt).toBe(holdsTerminal(status) ? undefined : now);
+        }
+        expect(corrected(next, payments)).toEqual(next);
+      }),
+    );
+  });
+});
+
+describe("a strict order", () => {
+  /** What happens to its payments, with days between; some are lost, as the release of a purged queue. */
+  const happening = fc.record({
+    what: fc.constantFrom("request", "approve", "fail", "giveBack"),
+    which: fc.nat(),
+    days: fc.integer({ min: 0, max: 20 }),
+    isLost: fc.boolean(),
+    confirmDuplicate: fc.boolean(),
+  });
+
+  it("is paid at most once, whatever happens, unless the partner confirms that it means it", () => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+        let moment = now;
+        let holders: Holders = [];
+        const payments: Payment[] = [];
+        for (const { what, which, days, isLost, confirmDuplicate } of happenings) {
+          moment = after(moment, days * DAY);
+          if (what === "request") {
+            const payment = { ...aPaymentIn("pending"), strictOrder: true, updatedAt: moment };
+            const kept = withinHorizon(holders, moment, timings);
+            const toRead = rivalsToRead(kept, payment);
+            const read = payments.filter((p) => toRead.some((h) => h.sessionId === p.sessionId));
+            const left = corrected(kept, read);
+            const isPaid = payments.some(holdsOrder);
+            const blocks = duplicateAmong(left, read, payment)?.blocks ?? false;
+            expect(blocks).toBe(isPaid);
+            if (blocks && !confirmDuplicate) continue;
+            payments.push(payment);
+            holders = withNewcomer(left, asHolder(payment)) ?? left;
+            continue;
+          }
+          const i = payments.length === 0 ? 0 : which % payments.length;
+          const payment = payments[i];
+          if (!payment) continue;
+          const next = happened(payment, what, moment);
+          payments[i] = next;
+          if (!isLost) holders = corrected(holders, [next]);
+        }
+      }),
+    );
+  });
+
+  function happened(payment: Payment, what: string, at: string): Payment {
+    const isPending = payment.status === "pending";
+    if (what === "approve" && isPending) return { ...payment, status: "authorized", updatedAt: at };
+    if (what === "fail" && isPending) return { ...payment, status: "failed", updatedAt: at };
+    if (what === "giveBack" && payment.status === "authorized") return { ...payment, status: "voided", updatedAt: at };
+    return payment;
+  }
+});
+
+describe("the double-charge guard", () => {
+  it("reads a bounded number of payments, those first that may be living, and never its own", () => {
+    fc.assert(
+      fc.property(aList(MOST_HOLDERS), (holders) => {
+        const read = rivalsToRead([...holders, newcomer], newcomer);
+        expect(read.length).toBe(Math.min(holders.length, MOST_READ));
+        expect(read).not.toContain(newcomer);
+        const living = holders.filter(isLiving);
+        const newest = [...living.toReversed(), ...holders.filter((h) => !isLiving(h)).toReversed()];
+        expect(read).toEqual(newest.slice(0, MOST_READ));
+      }),
+    );
+  });
+
+  it("names a session to its own partner only, as that spelled it", () => {
+    const outcome = fc.constantFrom("inProgress", "captured", "unread" as const);
+    const rivals = fc.array(fc.tuple(aHolder, outcome), { maxLength: 8 });
+    fc.assert(
+      fc.property(rivals, fc.boolean(), (given, strictOrder) => {
+        const holders = given.map(([holder], i) => ({ ...holder, sessionId: `s${i}` }));
+        const read = given.flatMap(([, status], i) => {
+          const holder = holders[i];
+          return holder && status !== "unread" ? paymentOf(holder, status) : [];
+        });
+        const claim = { partnerId: "own", sessionId: "new", strictOrder };
+        const duplicate = duplicateAmong(holders, read, claim);
+        const isBlocked = given.some(([, status]) => strictOrder || status === "inProgress");
+        expect(duplicate?.blocks).toBe(given.length === 0 ? undefined : isBlocked);
+        const named = holders.find((h) => h.sessionId === duplicate?.sessionId?.toLowerCase());
+        expect(named?.partnerId).toBe(duplicate?.sessionId === undefined ? undefined : "own");
+        const isRead = read.some((p) => p.sessionId === named?.sessionId);
+        if (named) expect(duplicate?.sessionId).toBe(isRead ? named.sessionId.toUpperCase() : named.sessionId);
+      }),
+    );
+  });
+});
+
+describe("an order's name", () => {
+  it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
+    "is none in %j",
+    (references) => {
+      expect(orderOf(aPaymentIn("pending", { references }))).toBeUndefined();
+    },
+  );
+
+  it("is the reference as it came, blanks around it and all", () => {
+    const payment = aPaymentIn("pending", { references: { orderId: " 7 " } });
+    const { merchantId } = payment;
+    expect(orderOf(payment)).toEqual({ merchantId, orderId: " 7 ", currency: "SEK", amount: 12_550 });
+  });
+});

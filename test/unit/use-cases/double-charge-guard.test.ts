@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import { MOST_HOLDERS } from "../../../shared/domain/payment/duplicate.ts";
+import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import { aTill, aTillOfAnotherPartner } from "../../support/tills.ts";
+
+const DAY = 24 * 3600;
+
+const twoTills = async () => {
+  const platform = await aPlatform();
+  return { platform, tills: [await aTill(platform), await aTill(platform)] as const };
+};
+const refusedAs = (sessionId: string | undefined) => ({
+  ok: false,
+  error: { code: "possible_duplicate", sessionId },
+});
+
+describe("an order without a name", () => {
+  it.each(["", " ", "\t \u00A0"])(
+    "(%j) is none: another customer pays the same amount at the same time",
+    async (orderId) => {
+      const { platform, tills } = await twoTills();
+      const first = await tills[0].ask(orderId);
+      await platform.pass();
+      const second = await tills[1].ask(orderId);
+      await platform.pass();
+      expect(second.answer).toMatchObject({ ok: true });
+      await tills[0].tell(first.sessionId, "authorized");
+      expect((await tills[1].find(second.sessionId)).status).toBe("pending");
+      expect((await tills[1].find(second.sessionId)).possibleDuplicateOf).toBeUndefined();
+    },
+  );
+
+  it("is shown as it came", async () => {
+    const { tills } = await twoTills();
+    const { sessionId } = await tills[0].ask("  ");
+    expect(toPaymentObject(await tills[0].find(sessionId)).merchantReferences).toEqual({ orderId: "  " });
+  });
+
+  it("makes the same request as no order at all", async () => {
+    const { tills } = await twoTills();
+    const { sessionId, answer } = await tills[0].ask("");
+    expect(answer).toMatchObject({ ok: true, value: { replayed: false } });
+    const spelled = { sessionId, merchantId: "m", terminalId: "t" };
+    expect(await tills[0].ask(undefined, { sessionId, spelled })).toMatchObject({
+      answer: { ok: true, value: { replayed: true } },
+    });
+    expect(await tills[0].ask("order", { sessionId, spelled })).toMatchObject({ answer: { ok: false } });
+  });
+});
+
+describe("an order that was paid", () => {
+  it("is marked when it is paid again within the horizon, and forgotten after it", async () => {
+    const { platform, tills } = await twoTills();
+    const first = await tills[0].sell("order");
+    const second = await tills[0].sell("order");
+    expect(second.possibleDuplicateOf).toBe(first.sessionId);
+    await platform.pass(7 * DAY + 1);
+    await platform.deps.terminals.seen(second.terminalId, platform.deps.clock.now());
+    expect((await tills[0].sell("order")).possibleDuplicateOf).toBeUndefined();
+  });
+
+  it("is marked with the newest payment that still stands", async () => {
+    const { tills } = await twoTills();
+    const first = await tills[0].sell("order");
+    const second = await tills[0].sell("order");
+    expect((await tills[0].sell("order")).possibleDuplicateOf).toBe(second.sessionId);
+    await tills[0].giveBack(second.sessionId);
+    const third = await tills[0].sell("order", { amount: 12_550 });
+    expect(third.possibleDuplicateOf).not.toBe(second.sessionId);
+    expect(third.possibleDuplicateOf).not.toBe(first.sessionId);
+  });
+
+  it("is another order in another currency", async () => {
+    const { platform, tills } = await twoTills();
+    await tills[0].ask("order");
+    await platform.pass();
+    expect((await tills[1].ask("order", { currency: "EUR" })).answer).toMatchObject({ ok: true });
+  });
+
+  it("is refused for a strict merchant for good, until it is given back in full", async () => {
+    const platform = await aPlatform();
+    const till = await aTill(platform, { strictOrders: true });
+    const first = await till.sell("order");
+    for (let week = 0; week < 60; week++) {
+      await platform.pass(7 * DAY);
+      await platform.deps.terminals.seen(first.terminalId, platform.deps.clock.now());
+      expect((await till.ask("order")).answer).toMatchObject(refusedAs(first.sessionId));
+    }
+    await till.giveBack(first.sessionId);
+    expect((await till.ask("order")).answer).toMatchObject({ ok: true });
+  });
+});
+
+describe("two partners of one merchant", () => {
+  it("are refused each other's orders without a name of a session", async () => {
+    const platform = await aPlatform();
+    const [own, other] = [await aTill(platform), await aTillOfAnotherPartner(platform)];
+    await own.ask("order");
+    await platform.pass();
+    const { answer } = await other.ask("order");
+    expect(answer).toEqual({ ok: false, error: { code: "possible_duplicate" } });
+  });
+
+  it("get no mark that names a session of the other", async () => {
+    const platform = await aPlatform();
+    const [own, other] = [await aTill(platform), await aTillOfAnotherPartner(platform)];
+    const first = await own.sell("order");
+    const theirs = await other.sell("order");
+    expect(theirs.possibleDuplicateOf).toBeUndefined();
+    expect((await own.sell("order")).possibleDuplicateOf).toBe(first.sessionId);
+    expect((await other.sell("order")).possibleDuplicateOf).toBe(theirs.sessionId);
+  });
+});
+
+describe("an order's list", () => {
+  const key = (amount = 12_550) => ({
+    merchantId: "bbbbbbbb-0000-4000-8000-000000000001",
+    orderId: "order",
+    currency: "SEK",
+    amount,
+  });
+
+  it("is empty once none of its payments matters", async () => {
+    const { platform, tills } = await twoTills();
+    const { sessionId } = await tills[0].sell("order");
+    expect((await platform.deps.orders.find(key()))?.holders).toHaveLength(1);
+    await tills[0].giveBack(sessionId);
+    expect((await platform.deps.orders.find(key()))?.holders).toEqual([]);
+  });
+
+  /** A list as full as can be, of sessions that count as living. */
+  const aFullList = (first?: string) =>
+    Array.from({ length: MOST_HOLDERS }, (_, i) => ({
+      partnerId,
+      sessionId: i === 0 && first !== undefined ? first : `living-${i}`,
+      strict: false,
+    }));
+  const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
+
+  it("that is full gives up a payment whose release was lost", async () => {
+    const { platform, tills } = await twoTills();
+    const lost = await tills[0].ask("order");
+    await platform.pass();
+    await tills[0].tell(lost.sessionId, "failed");
+    await platform.pass();
+    await platform.deps.orders.save(key(), aFullList(lost.sessionId), await platform.deps.orders.find(key()));
+    const { sessionId } = await tills[1].ask("order", { confirmDuplicate: true });
+    await platform.pass();
+    expect((await tills[1].find(sessionId)).possibleDuplicateOf).toBeUndefined();
+    expect((await readList(platform)).map((h) => h.sessionId)).toEqual([
+      ...aFullList()
+        .slice(1)
+        .map((h) => h.sessionId),
+      sessionId,
+    ]);
+  });
+
+  /** The payment comes to its end, with the release that belongs to it, just before the worker calls a port. */
+  it.each(["before the worker reads the list", "before the worker writes the list"])(
+    "takes no payment that ends %s",
+    async (moment) => {
+      const { platform, tills } = await twoTills();
+      const { sessionId } = await tills[0].ask("order");
+      const { deps, queued } = platform;
+      const admission = queued.shift();
+      if (!admission) throw new Error("nothing was announced");
+      const end = async () => {
+        deps.orders = orders;
+        await tills[0].tell(sessionId, "failed");
+        await platform.pass();
+      };
+      const { orders } = deps;
+      deps.orders = {
+        find: async (key) => (moment.includes("reads") && (await end()), orders.find(key)),
+        save: async (...given) => (await end(), orders.save(...given)),
+      };
+      await platform.handle(admission);
+      expect((await tills[0].find(sessionId)).status).toBe("failed");
+      expect((await deps.orders.find(key()))?.holders).toEqual([]);
+    },
+  );
+});
