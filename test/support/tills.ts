@@ -27,11 +27,10 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     if (!stored) throw new Error("the payment is gone");
     return stored.payment;
   };
-  /** The terminal reports, as the answer to the message of the payment's latest command. */
+  /** The terminal reports, and names no message. */
   const tell = async (sessionId: string, type: ReportType, more: { refundId?: string } = {}) => {
-    const messageId = refunds.find((r) => r.refundId === more.refundId)?.commandId ?? requestCommandId;
     const reportId = `ffffffff-1000-4000-8000-${String(++reports).padStart(12, "0")}`;
-    const report = { reportId, type, messageId, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
+    const report = { reportId, type, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
     await recordReport(deps, callFrom(deps, terminal), sessionId, report);
   };
   return {

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { RecordOf } from "../record.ts";
 import { instant, msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
+import { advance, type Change } from "./advance.ts";
+import type { DecisionContext } from "./decision.ts";
 import { holdsOrder, holdsTerminal, type Payment } from "./payment.ts";
 
 /** What the double-charge guard takes for one order: the merchant's reference, and what is to be paid. */
@@ -135,3 +137,18 @@ export function duplicateAmong(holders: Holders, read: readonly Payment[], claim
   const sessionId = named && (named.payment?.spelled.sessionId ?? named.holder.sessionId);
   return rivals.length > 0 ? { blocks, sessionId } : undefined;
 }
+
+/** The partner's newest session of the order beside its own: the mark of a session that a full list does not take. */
+export const newestRival = (holders: Holders, own: Session): string | undefined =>
+  holders.findLast((holder) => holder.partnerId === own.partnerId && !isSame(holder, own))?.sessionId;
+
+/** Marks a pending payment that may repeat another; undefined where it is marked already, or waits no more. */
+export const markDuplicate = (payment: Payment, sessionId: string, context: DecisionContext): Change | undefined =>
+  payment.possibleDuplicateOf === undefined
+    ? advance(payment, {
+        ...context,
+        event: "markedDuplicate",
+        by: "platform",
+        set: { possibleDuplicateOf: sessionId },
+      })
+    : undefined;

@@ -14,6 +14,7 @@ const platformEvents = [
   "voucherReserved",
   "reversalOverdue",
   "reversalFailed",
+  "markedDuplicate",
 ] as const;
 
 /**

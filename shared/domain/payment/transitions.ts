@@ -81,6 +81,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     authorizedOtherAmount: approvedOtherAmount,
     discount: stays("pending"),
     voucherReserved: stays("pending"),
+    markedDuplicate: stays("pending"),
     ...amountSaid("pending"),
   },
   inProgress: {

@@ -1,12 +1,15 @@
 import type { Mailing } from "../../domain/effects.ts";
 import { advance } from "../../domain/payment/advance.ts";
+import { markDuplicate } from "../../domain/payment/duplicate.ts";
 import { holdsTerminal, placeOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
+import { ok } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Orders } from "../../ports/orders.ts";
 import type { StoredPayment } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, StoredClaim, Terminals } from "../../ports/terminals.ts";
+import { amendPayment } from "../outbox/amend-payment.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
 import { takeOrder } from "./hold-order.ts";
 
@@ -46,13 +49,22 @@ export async function claimTerminal(
     return "done";
   }
   const claim = view?.claim;
-  const rejection = (await takeOrder(deps, stored, call.now())) ?? (await whyBusy(deps, payment, claim));
+  const { possibleDuplicateOf, ...atOrder } = await takeOrder(deps, stored, call.now());
+  const rejection = atOrder.rejection ?? (await whyBusy(deps, payment, claim));
   if (rejection) return reject(deps, call, stored, rejection);
+  if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);
   const { partnerId, sessionId } = payment;
   const message = { ...mailing, messageId: commandId, traceparent: call.traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   return "done";
 }
+
+/** The mark is part of the payment: it is committed before the terminal can hear of it, so that no crash loses it. */
+const mark = (deps: ClaimTerminalDeps, call: CallContext, key: PaymentKey, sessionId: string) =>
+  amendPayment(deps, call, {
+    key,
+    decide: (payment, context) => ok(markDuplicate(payment, sessionId, context) ?? "unchanged"),
+  });
 
 /** A claim is checked against its holder's state, never trusted: a release that was lost heals here. */
 async function whyBusy(

@@ -3,6 +3,7 @@ import {
   corrected,
   isOther,
   longestLiving,
+  newestRival,
   orderOf,
   withNewcomer,
   type Holders,
@@ -19,18 +20,20 @@ export interface TakeOrderDeps extends GuardOrderDeps {
   readonly orders: Orders;
 }
 
+/** What becomes of a payment at its order: why it is not let in, or the session that it may repeat. */
+export interface AtOrder {
+  readonly rejection?: StatusReason;
+  readonly possibleDuplicateOf?: string | undefined;
+}
+
 /**
  * Enters a payment in its order's list, unless another of the list forbids it. The list is pruned whenever it is written. A payment
- * that a full list does not take is let in all the same: an order that is used without end stops no sale. Throws `Conflict`.
+ * that a full list does not take is let in all the same, and marked: an order that is used without end stops no sale. Throws `Conflict`.
  */
-export async function takeOrder(
-  deps: TakeOrderDeps,
-  stored: StoredPayment,
-  now: Instant,
-): Promise<StatusReason | undefined> {
+export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now: Instant): Promise<AtOrder> {
   const { payment, etag } = stored;
   const key = orderOf(payment);
-  if (!key) return undefined;
+  if (!key) return {};
   const order = await deps.orders.find(key);
   // The list first, then the payment: where the payment ends after this read, its end writes the list, and the save below fails.
   const [{ holders, duplicate }, latest] = await Promise.all([
@@ -38,10 +41,10 @@ export async function takeOrder(
     deps.payments.find(payment),
   ]);
   if (latest?.etag !== etag) throw new Conflict("the payment changed while its order was read");
-  if (duplicate?.blocks) return "possibleDuplicate";
+  if (duplicate?.blocks) return { rejection: "possibleDuplicate" };
   const entered = await enter(deps.payments, holders, payment);
   await saveChanged(deps.orders, key, entered ?? holders, order);
-  return undefined;
+  return { possibleDuplicateOf: duplicate?.sessionId ?? (entered ? undefined : newestRival(holders, payment)) };
 }
 
 /** The list with the payment. Where all of a full list are living, as far as is known, some are read: a release may be lost. */

@@ -4,6 +4,7 @@ import {
   asHolder,
   corrected,
   duplicateAmong,
+  markDuplicate,
   MOST_HOLDERS,
   MOST_READ,
   orderOf,
@@ -217,6 +218,24 @@ describe("the double-charge guard", () => {
         if (named) expect(duplicate?.sessionId).toBe(isRead ? named.sessionId.toUpperCase() : named.sessionId);
       }),
     );
+  });
+});
+
+describe("a mark", () => {
+  const context = { now, commandId: "c2", timings };
+
+  it("is set once, while the payment waits for its terminal, and tells nobody else", () => {
+    const marked = markDuplicate(aPaymentIn("pending"), "s1", context);
+    expect(marked).toMatchObject({
+      payment: { status: "pending", possibleDuplicateOf: "s1", sequence: 2 },
+      entry: { event: "markedDuplicate", from: "pending", to: "pending" },
+      effects: [],
+    });
+    expect(markDuplicate(aPaymentIn("pending", { possibleDuplicateOf: "s0" }), "s1", context)).toBeUndefined();
+  });
+
+  it.each(paymentStates.filter((state) => state !== "pending"))("is not set on a payment that is %s", (state) => {
+    expect(markDuplicate(aPaymentIn(state), "s1", context)).toBeUndefined();
   });
 });
 

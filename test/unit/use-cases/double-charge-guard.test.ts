@@ -113,6 +113,74 @@ describe("two partners of one merchant", () => {
   });
 });
 
+describe("a duplicate that the request could not see", () => {
+  it("is marked by the worker, in the history, without a webhook", async () => {
+    const { platform, tills } = await twoTills();
+    const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
+    expect(second.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    const late = platform.queued.splice(2);
+    await platform.pass();
+    await tills[0].tell(first.sessionId, "authorized");
+    await platform.pass();
+    const told = platform.webhooksSent.length;
+
+    platform.queued.push(...late);
+    await platform.pass();
+
+    expect(await tills[1].find(second.sessionId)).toMatchObject({
+      status: "pending",
+      possibleDuplicateOf: first.sessionId,
+      sequence: 2,
+    });
+    const { partnerId, terminalId } = await tills[1].find(second.sessionId);
+    expect(await platform.deps.payments.history({ partnerId, sessionId: second.sessionId })).toMatchObject([
+      { event: "request" },
+      { event: "markedDuplicate", by: "platform", from: "pending", to: "pending" },
+    ]);
+    expect(platform.webhooksSent.length).toBe(told);
+    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+      { state: "waiting", message: { type: "payment" } },
+    ]);
+  });
+
+  it("is marked once, whenever its worker dies and however often it is told", async () => {
+    for (let dies = 0; dies < 6; dies++) {
+      const { platform, tills } = await twoTills();
+      const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
+      const late = platform.queued.splice(2);
+      await platform.pass();
+      await tills[0].tell(first.sessionId, "authorized");
+      await platform.pass();
+
+      const admission = late.find((m) => m.announcement.effect === "admission");
+      if (!admission) throw new Error("nothing was announced");
+      const { deps } = platform;
+      const [save, commit, admit] = [deps.orders.save, deps.payments.commit, deps.inboxes.admit];
+      let writes = 0;
+      const mortal =
+        <A extends unknown[]>(write: (...given: A) => Promise<void>) =>
+        async (...given: A) => {
+          if (writes++ === Math.floor(dies / 2) && dies % 2 === 0) throw new Error("the worker dies before it writes");
+          await write(...given);
+          if (writes - 1 === Math.floor(dies / 2) && dies % 2 === 1) throw new Error("the worker dies after it wrote");
+        };
+      Object.assign(deps.orders, { save: mortal(save.bind(deps.orders)) });
+      Object.assign(deps.payments, { commit: mortal(commit.bind(deps.payments)) });
+      Object.assign(deps.inboxes, { admit: mortal(admit.bind(deps.inboxes)) });
+      await expect(platform.handle(admission)).rejects.toThrow("the worker dies");
+      Object.assign(deps.orders, { save });
+      Object.assign(deps.payments, { commit });
+      Object.assign(deps.inboxes, { admit });
+
+      await platform.handle(admission);
+      await platform.handle(admission);
+      const payment = await tills[1].find(second.sessionId);
+      expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: first.sessionId, sequence: 2 });
+      expect(await deps.inboxes.open(payment.terminalId)).toHaveLength(1);
+    }
+  });
+});
+
 describe("an order's list", () => {
   const key = (amount = 12_550) => ({
     merchantId: "bbbbbbbb-0000-4000-8000-000000000001",
@@ -137,6 +205,17 @@ describe("an order's list", () => {
       strict: false,
     }));
   const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
+
+  it("that is full of living payments lets another in all the same, and marks it with the newest", async () => {
+    const { platform, tills } = await twoTills();
+    await platform.deps.orders.save(key(), aFullList(), undefined);
+    const { sessionId } = await tills[0].ask("order", { confirmDuplicate: true });
+    await platform.pass();
+    const payment = await tills[0].find(sessionId);
+    expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: `living-${MOST_HOLDERS - 1}` });
+    expect(await platform.deps.inboxes.open(payment.terminalId)).toMatchObject([{ state: "waiting" }]);
+    expect(await readList(platform)).toEqual(aFullList());
+  });
 
   it("that is full gives up a payment whose release was lost", async () => {
     const { platform, tills } = await twoTills();
