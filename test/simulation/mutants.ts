@@ -197,8 +197,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "takes every approval for a new one",
-    file: "shared/domain/payment/reports.ts",
-    find: "if (payment.approvals.includes(authorisation)) return record(payment, step);",
+    file: "shared/domain/payment/approvals.ts",
+    find: '  if (known) return record(payment, { ...step, event: "authorized", alert: !isSame });\n',
     replace: "",
   },
   {
@@ -211,7 +211,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "keeps an approval of another amount",
     file: "shared/domain/payment/transitions.ts",
-    find: 'const approvedOtherAmount = to("voidRequested", { reason: "amountMismatch" });',
+    find: 'const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });',
     replace: 'const approvedOtherAmount = to("captured");',
   },
   // Refunds and webhooks.

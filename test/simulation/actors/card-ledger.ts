@@ -1,12 +1,23 @@
 import type { World } from "../world/world.ts";
 
-/** What happened to the card of one session: money, in minor units. */
-interface Card {
-  readonly charged: number;
-  captured: number;
-  voided: boolean;
+/** What names a charge: its session, and the identifier that its terminal gave it. */
+export interface ChargeName {
+  readonly sessionId: string;
+  readonly chargeId: string | undefined;
+}
+
+/** What happened to a card by one charge: money, in minor units of its currency. */
+export interface CardCharge extends ChargeName {
+  readonly chargeId: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** Captured. Until then the amount is held. */
+  taken: number;
+  /** Released, or returned as a whole. */
+  givenBack: boolean;
   readonly refunds: Map<string, number>;
 }
+export type NewCharge = Pick<CardCharge, "sessionId" | "chargeId" | "amount" | "currency" | "taken">;
 
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
@@ -22,17 +33,20 @@ export interface CardLedger {
   /** A terminal begins to ask for a card. */
   begin(sessionId: string): void;
   end(sessionId: string): void;
-  charge(sessionId: string, amount: number, capturedAtOnce: boolean): void;
-  capture(sessionId: string, amount: number): void;
-  voidCharge(sessionId: string): void;
-  refund(sessionId: string, refundId: string, amount: number): void;
-  cardOf(sessionId: string): Readonly<Card> | undefined;
+  charge(charge: NewCharge): void;
+  capture(name: ChargeName, amount: number): void;
+  voidCharge(name: ChargeName): void;
+  refund(name: ChargeName, refundId: string, amount: number): void;
+  /** All charges of a session, the first one first. */
+  chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
 }
 
 export function createCardLedger(world: World, orderOf: (sessionId: string) => GuardedOrder | undefined): CardLedger {
-  const cards = new Map<string, Card>();
+  const charges: CardCharge[] = [];
   const atReader = new Set<string>();
   const { violate } = world;
+  const find = (name: ChargeName) =>
+    charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
 
   /** Who else is about to charge, or has charged, for the same order. */
   function checkOrder(sessionId: string): void {
@@ -41,8 +55,8 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     const isRival = (other: string) => other !== sessionId && orderOf(other)?.key === order.key;
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
-    const stands = ([other, card]: [string, Card]) => isRival(other) && !isGivenBack(card);
-    if (order.strict && [...cards].some(stands)) violate("a strict order charged twice", sessionId);
+    if (order.strict && charges.some((c) => isRival(c.sessionId) && keepsMoney(c)))
+      violate("a strict order charged twice", sessionId);
   }
 
   return {
@@ -51,42 +65,39 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       atReader.add(sessionId);
     },
     end: (sessionId) => void atReader.delete(sessionId),
-    charge(sessionId, amount, capturedAtOnce) {
-      if (cards.has(sessionId)) violate("one session charged twice", sessionId);
-      cards.set(sessionId, {
-        charged: amount,
-        captured: capturedAtOnce ? amount : 0,
-        voided: false,
-        refunds: new Map(),
-      });
+    charge(charge) {
+      if (charges.some((c) => c.sessionId === charge.sessionId)) violate("one session charged twice", charge.sessionId);
+      charges.push({ ...charge, givenBack: false, refunds: new Map() });
     },
-    capture(sessionId, amount) {
-      const card = cards.get(sessionId);
-      if (!card || card.voided) return violate("captured what was not charged", sessionId);
-      if (card.captured > 0) violate("captured twice", sessionId);
-      if (amount > card.charged) violate("captured more than was charged", sessionId);
-      card.captured = amount;
+    capture(name, amount) {
+      const charge = find(name);
+      if (!charge) return violate("captured what was not charged", told(name));
+      if (charge.taken > 0) violate("captured twice", told(name));
+      if (amount > charge.amount) violate("captured more than was charged", told(name));
+      charge.taken = amount;
     },
-    voidCharge(sessionId) {
-      const card = cards.get(sessionId);
-      if (!card || card.voided) return violate("voided what was not charged", sessionId);
-      card.voided = true;
+    voidCharge(name) {
+      const charge = find(name);
+      if (!charge) return violate("voided what was not charged", told(name));
+      charge.givenBack = true;
     },
-    refund(sessionId, refundId, amount) {
-      const card = cards.get(sessionId);
-      if (!card || card.voided) return violate("refunded what was not charged", sessionId);
-      if (card.refunds.has(refundId)) violate("refunded twice", `${sessionId} ${refundId}`);
-      card.refunds.set(refundId, amount);
-      const total = refunded(card);
-      if (total > card.captured)
-        violate("refunded more than was captured", `${sessionId}: ${total} of ${card.captured}`);
+    refund(name, refundId, amount) {
+      const charge = find(name);
+      if (!charge) return violate("refunded what was not charged", told(name));
+      if (charge.refunds.has(refundId)) violate("refunded twice", `${told(name)} ${refundId}`);
+      charge.refunds.set(refundId, amount);
+      if (kept(charge) < 0)
+        violate("refunded more than was captured", `${told(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`);
     },
-    cardOf: (sessionId) => cards.get(sessionId),
+    chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
   };
 }
 
-/** Minor units that went back to the card. */
-export const refunded = (card: Readonly<Card>): number =>
-  [...card.refunds.values()].reduce((sum, refund) => sum + refund, 0);
+const told = ({ sessionId, chargeId }: ChargeName): string => `${sessionId} ${chargeId ?? "without a name"}`;
 
-const isGivenBack = (card: Card): boolean => card.voided || (card.captured > 0 && refunded(card) >= card.captured);
+/** Minor units that were taken from the card and did not go back. */
+export const kept = ({ taken, givenBack, refunds }: Readonly<CardCharge>): number =>
+  givenBack ? 0 : [...refunds.values()].reduce((left, refund) => left - refund, taken);
+
+/** It holds the customer's money, or keeps some. */
+const keepsMoney = (charge: CardCharge): boolean => !charge.givenBack && (charge.taken === 0 || kept(charge) > 0);

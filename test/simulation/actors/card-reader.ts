@@ -1,16 +1,15 @@
 import type { World } from "../world/world.ts";
 import { CALM, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
-import type { Arrival, ArrivalOf, Facts, Run, TerminalMemory, Told } from "./terminal-memory.ts";
+import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
+import type { Run, TerminalMemory, Told } from "./terminal-memory.ts";
 
-/** The part of a terminal that touches cards. */
+/** The part of a terminal that takes cards. */
 export interface CardReader {
   /** Takes a payment; it runs on by itself and is told of as it goes. */
   pay(arrival: ArrivalOf<"payment">, tell: (told: Told) => void): Promise<void>;
   /** Whatever a restart ends. */
   restart(): void;
-  /** Captures, voids or refunds, and says how it went. */
-  move(arrival: ArrivalOf<"capture" | "void" | "refund">): Told;
 }
 
 export function createCardReader(world: World, ledger: CardLedger, memory: TerminalMemory): CardReader {
@@ -33,22 +32,17 @@ export function createCardReader(world: World, ledger: CardLedger, memory: Termi
     const type = random.pick("authorized", "authorized", "authorized", "authorized", "declined", "cancelled");
     if (type !== "authorized") return { type, facts: {} };
     const amount = weather.fault(0.03) ? run.total - 1 : run.total;
-    ledger.charge(sessionId, amount, message.captureMode === "automatic");
-    return { type, facts: approval(sessionId, amount, message.currency) };
+    const charge = { chargeId: world.newId(), amount, currency: message.currency };
+    run.charges.push(charge);
+    ledger.charge({ ...charge, sessionId, taken: message.captureMode === "automatic" ? amount : 0 });
+    return { type, facts: approval(charge) };
   }
-
-  const outcome = (run: Run | undefined, told: Told): Told => {
-    if (run) run.latest = told;
-    return told;
-  };
 
   return {
     async pay(arrival, tell) {
       const { sessionId, message } = arrival;
       if (atReader) world.violate("two sessions at one card reader", `${atReader.sessionId} and ${sessionId}`);
-      const capturesItself = message.captureMode === "automatic";
-      const total = message.amount;
-      const run: Run = { capturesItself, total, cardIn: false, abort: () => {}, latest: undefined, refunds: new Map() };
+      const run = newRun(message.amount);
       memory.runs.set(sessionId, run);
       ledger.begin(sessionId);
       tell({ type: "accepted", facts: {} });
@@ -60,35 +54,13 @@ export function createCardReader(world: World, ledger: CardLedger, memory: Termi
       tell(run.latest);
     },
     restart: () => atReader?.stop("failed"),
-    move({ sessionId, message }) {
-      const run = memory.runs.get(sessionId);
-      const fails = weather.fault(0.1);
-      switch (message.type) {
-        case "capture":
-          if (fails) return outcome(run, { type: "captureFailed", facts: {} });
-          if (!run?.capturesItself) ledger.capture(sessionId, message.amount);
-          return outcome(run, { type: "captured", facts: {} });
-        case "void":
-          if (fails) return outcome(run, { type: "voidFailed", facts: {} });
-          ledger.voidCharge(sessionId);
-          return outcome(run, { type: "voided", facts: {} });
-        case "refund": {
-          const { refundId } = message;
-          if (!fails) ledger.refund(sessionId, refundId, message.amount);
-          const told: Told = { type: fails ? "refundFailed" : "refunded", facts: { refundId } };
-          run?.refunds.set(refundId, told);
-          return told;
-        }
-      }
-    },
   };
 }
 
 /** The same authorisation whenever it is told. */
-const approval = (sessionId: string, amount: number, currency: string): Facts => ({
-  amount,
-  currency,
-  acquirer: { authorisationCode: `authorisation of ${sessionId}`, rrn: "1" },
+const approval = (charge: MadeCharge): Facts => ({
+  ...charge,
+  acquirer: { authorisationCode: `authorisation of ${charge.chargeId}`, rrn: "1" },
 });
 
 export const isPayment = (arrival: Arrival): arrival is ArrivalOf<"payment"> => arrival.message.type === "payment";

@@ -20,19 +20,35 @@ export interface Told {
   readonly facts: Facts;
 }
 
+/** A charge as the terminal keeps it, by the name that it gave it. Minor units. */
+export interface MadeCharge {
+  readonly chargeId: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** A payment that was begun. */
 export interface Run {
-  /** Its charge is captured with the approval: a capture that is asked for later finds nothing left to do. */
-  readonly capturesItself: boolean;
   /** What the card is to be charged: discounts lower it. Minor units. */
   total: number;
   /** A card is in: from here on it cannot be stopped. */
   cardIn: boolean;
   abort(): void;
+  /** The first one is what the payment is about. */
+  readonly charges: MadeCharge[];
   /** Undefined while it runs; afterwards how the payment stands. */
   latest: Told | undefined;
   readonly refunds: Map<string, Told>;
 }
+
+export const newRun = (total: number): Run => ({
+  total,
+  cardIn: false,
+  abort: () => {},
+  charges: [],
+  latest: undefined,
+  refunds: new Map(),
+});
 
 /** What a terminal says of a session, or that it started anew. */
 export type OutgoingReport = { readonly sessionId: string; readonly report: Report } | { readonly startedAs: string };

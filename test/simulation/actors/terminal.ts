@@ -12,6 +12,7 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { createCardReader, isPayment } from "./card-reader.ts";
+import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createOutbox } from "./outbox.ts";
 import { emptyMemory, type Arrival, type ArrivalOf, type TerminalMemory, type Told } from "./terminal-memory.ts";
 
@@ -41,6 +42,7 @@ export function startTerminal(
   const { terminalId } = terminal;
   const memory = emptyMemory();
   const reader = createCardReader(world, ledger, memory);
+  const move = createChargeMoves(world, ledger, memory);
   const hardship = drawHardship(world, terminalId, () => {
     reader.restart();
     send({ startedAs: world.newId() });
@@ -83,6 +85,7 @@ export function startTerminal(
 
   function answerTo(arrival: Arrival): Told {
     const { message, sessionId } = arrival;
+    if (isMove(message)) return move({ ...arrival, message });
     const run = memory.runs.get(sessionId);
     switch (message.type) {
       case "cancel":
@@ -98,10 +101,6 @@ export function startTerminal(
         run.total = message.newTotal;
         return { type: "discountApplied", facts };
       }
-      case "capture":
-      case "void":
-      case "refund":
-        return reader.move({ ...arrival, message });
       default:
         return { type: "acknowledged", facts: {} };
     }

@@ -1,34 +1,66 @@
-import { refundedAmount } from "../../../shared/domain/payment/payment.ts";
-import { refunded, type CardLedger } from "../actors/card-ledger.ts";
+import { refundedAmount, type Charge, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { kept, type CardCharge, type CardLedger } from "../actors/card-ledger.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-/** What the platform says of a payment is what happened to the card. */
+/** What the platform says of a payment is what happened to the cards, charge by charge and in all. */
 export function checkCards(world: World, { plan, payment }: Session, ledger: CardLedger): void {
-  const card = ledger.cardOf(plan.sessionId);
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
-  if (card && !payment) world.violate("a card was charged for nothing", at);
+  const charges = ledger.chargesOf(plan.sessionId);
+  for (const charge of charges) {
+    const booked = payment?.charges.find((c) => c.chargeId === charge.chargeId);
+    const trouble = booked ? troubleWith(charge, booked) : unknown(charge);
+    if (trouble) world.violate(trouble, `${at} ${charge.chargeId}`);
+  }
   if (!payment) return;
-  switch (payment.status) {
+  for (const { chargeId } of payment.charges) {
+    if (!charges.some((c) => c.chargeId === chargeId))
+      world.violate("a charge in the books that no card saw", `${at} ${chargeId}`);
+  }
+  const inBooks = payment.amounts.captured - refundedAmount(payment);
+  const onCards = charges.reduce((sum, charge) => sum + kept(charge), 0);
+  if (inBooks !== onCards) world.violate("the books and the cards differ", `${at}: ${inBooks} and ${onCards}`);
+  if (!endsAsItsCharges(payment)) world.violate("a payment that ends otherwise than its charges", at);
+}
+
+const unknown = (charge: CardCharge): string | undefined =>
+  charge.givenBack ? undefined : "a charge that the books do not know";
+
+/** Where a charge is not as the books say. */
+function troubleWith(charge: Readonly<CardCharge>, { status, amount, currency }: Charge): string | undefined {
+  if (amount !== charge.amount || currency !== charge.currency) return "a charge of another amount than in the books";
+  switch (status) {
+    case "authorized":
+      if (charge.givenBack) return "given back, and the books hold it";
+      return charge.taken > 0 ? "captured, and the books hold it only" : undefined;
+    case "captured":
+      if (charge.givenBack) return "given back, and the books have it captured";
+      return charge.taken > 0 ? undefined : "captured in the books only";
+    case "reversing":
+    case "reversalFailed":
+      return charge.givenBack ? "given back, and the books do not know" : "not given back";
+    case "reversed":
+    case "voided":
+      return charge.givenBack ? undefined : "given back in the books only";
+  }
+}
+
+/** A final payment keeps the charge that it is about, or none. */
+function endsAsItsCharges({ status, charges, amounts }: Payment): boolean {
+  const wanted = charges.filter((c) => c.status === "authorized" || c.status === "captured");
+  switch (status) {
     case "cancelled":
     case "expired":
     case "declined":
     case "failed":
-      if (card) world.violate("over without payment, and a card was touched", at);
-      break;
+      return wanted.length === 0;
     case "voided":
-      if (!card?.voided) world.violate("voided, and the card was not", at);
-      break;
+      return wanted.length === 0 && charges.length > 0;
     case "authorized":
-      if (!card || card.voided || card.charged !== payment.amounts.authorized)
-        world.violate("authorized, and the card was not", at);
-      break;
-    case "captured": {
-      const { captured } = payment.amounts;
-      if (!card || card.voided || card.captured !== captured) world.violate("captured, and the card was not", at);
-      if (card && refunded(card) !== refundedAmount(payment)) world.violate("refunds that the card did not see", at);
-      break;
-    }
+      return wanted.length === 1 && wanted[0]?.status === "authorized" && wanted[0].amount === amounts.authorized;
+    case "captured":
+      return wanted.length === 1 && wanted[0]?.status === "captured";
     default:
+      return true;
   }
 }
