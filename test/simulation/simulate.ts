@@ -1,11 +1,13 @@
 import { afterwards } from "./actors/afterwards.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
+import { drawFlaws } from "./actors/flaws.ts";
 import { createPartner } from "./actors/partner.ts";
 import { aTerminalOf, createPlan, partnerId, type Plan } from "./actors/plan.ts";
 import { startTerminal, type TerminalDevice } from "./actors/terminal.ts";
 import { aVoucher, voucherId } from "./actors/voucher.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkEffects } from "./invariants/effects.ts";
+import { createExcuses } from "./invariants/excuses.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { lookAt } from "./invariants/look.ts";
 import { checkPromises } from "./invariants/promises.ts";
@@ -17,12 +19,16 @@ import { END, instantAt } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
 
 /** Rather stop than go round for ever; a common seed has about a thousand. */
-const MOST_EVENTS = 60_000;
+const MOST_EVENTS = 200_000;
 
 export interface Simulated {
   readonly violations: readonly Violation[];
   /** How the payments ended, counted by state. */
   readonly endings: Readonly<Record<string, number>>;
+  /** The events at which operators were called, counted. */
+  readonly alerts: Readonly<Record<string, number>>;
+  /** What was wrong when all was over without a fault of the platform's, counted by cause. */
+  readonly excuses: Readonly<Record<string, number>>;
   /** Settled rows and tombstones that lie in inboxes when all is over. */
   readonly leftovers: number;
   /** Faults that this world threw at the platform. */
@@ -41,6 +47,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     const orderId = plans.find((p) => p.sessionId === sessionId)?.request.references?.orderId;
     return orderId === undefined ? undefined : { key: orderId, strict };
   });
+  const flaws = drawFlaws(world);
   const partner = createPartner(world, http);
   for (const { what, from, to } of world.weather.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
@@ -56,7 +63,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     const terminal = aTerminalOf(terminalId, strict, instantAt(0));
     await platform.ports.terminals.save(terminal, undefined);
     await platform.ports.terminals.seen(terminalId, instantAt(0));
-    devices.push(startTerminal(world, { platform, http, ledger }, terminal));
+    devices.push(startTerminal(world, { platform, http, ledger, flaws }, terminal));
   }
   const [first = "A", ...others] = devices.map((d) => d.terminal.terminalId);
   for (let i = random.between(2, 4); i > 0; i--) {
@@ -70,17 +77,18 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const ending = await agenda.run({ until: END, events: MOST_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
   const endings: Record<string, number> = {};
+  const alerts: Record<string, number> = {};
+  const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
+  const excuses = createExcuses(world, ledger, devices);
   for (const session of sessions) {
-    const { plan, payment } = session;
-    const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
-    checkPromises(world, session, device?.diesForEver ?? false);
-    if (!device?.diesForEver) checkCards(world, session, ledger);
-    checkHistory(world, session);
-    const state = payment?.status ?? "absent";
-    if (!plan.isCalm) endings[state] = (endings[state] ?? 0) + 1;
+    checkPromises(world, session, excuses);
+    checkCards(session, { ledger, devices, excuses });
+    for (const event of checkHistory(world, session, flaws)) count(alerts, event);
+    if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   checkEffects(world, sessions, platform, devices, ending);
   await checkVoucher(world, sessions, platform, ending);
-  const leftovers = await checkQuiet(world, ending, platform, devices, plans);
-  return { violations: world.violations, endings, leftovers, faults: world.weather.met() };
+  const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
+  const faults = world.weather.met();
+  return { violations: world.violations, endings, alerts, excuses: excuses.counts, leftovers, faults };
 }

@@ -11,13 +11,15 @@ export interface CardCharge extends ChargeName {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
+  /** Made by a flaw of its terminal, which no rule of the platform can prevent. */
+  readonly isStray: boolean;
   /** Captured. Until then the amount is held. */
   taken: number;
   /** Released, or returned as a whole. */
   givenBack: boolean;
   readonly refunds: Map<string, number>;
 }
-export type NewCharge = Pick<CardCharge, "sessionId" | "chargeId" | "amount" | "currency" | "taken">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds">;
 
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
@@ -33,6 +35,9 @@ export interface CardLedger {
   /** A terminal begins to ask for a card. */
   begin(sessionId: string): void;
   end(sessionId: string): void;
+  /** Its terminal no longer knows of the session, and may do all of it again. */
+  forget(sessionId: string): void;
+  isForgotten(sessionId: string): boolean;
   charge(charge: NewCharge): void;
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
@@ -44,9 +49,12 @@ export interface CardLedger {
 export function createCardLedger(world: World, orderOf: (sessionId: string) => GuardedOrder | undefined): CardLedger {
   const charges: CardCharge[] = [];
   const atReader = new Set<string>();
+  const forgotten = new Set<string>();
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
+
+  const isAskedFor = (c: NewCharge) => !c.isStray && !forgotten.has(c.sessionId);
 
   /** Who else is about to charge, or has charged, for the same order. */
   function checkOrder(sessionId: string): void {
@@ -55,7 +63,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     const isRival = (other: string) => other !== sessionId && orderOf(other)?.key === order.key;
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
-    if (order.strict && charges.some((c) => isRival(c.sessionId) && keepsMoney(c)))
+    if (order.strict && charges.some((c) => isRival(c.sessionId) && isAskedFor(c) && keepsMoney(c)))
       violate("a strict order charged twice", sessionId);
   }
 
@@ -65,8 +73,14 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       atReader.add(sessionId);
     },
     end: (sessionId) => void atReader.delete(sessionId),
+    forget(sessionId) {
+      forgotten.add(sessionId);
+      atReader.delete(sessionId);
+    },
+    isForgotten: (sessionId) => forgotten.has(sessionId),
     charge(charge) {
-      if (charges.some((c) => c.sessionId === charge.sessionId)) violate("one session charged twice", charge.sessionId);
+      const others = charges.filter((c) => c.sessionId === charge.sessionId);
+      if (isAskedFor(charge) && others.some(isAskedFor)) violate("one session charged twice", charge.sessionId);
       charges.push({ ...charge, givenBack: false, refunds: new Map() });
     },
     capture(name, amount) {

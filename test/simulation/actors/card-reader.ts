@@ -1,6 +1,7 @@
 import type { World } from "../world/world.ts";
-import { CALM, SECOND } from "../world/time.ts";
+import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
+import type { Flaws } from "./flaws.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
 import type { Run, TerminalMemory, Told } from "./terminal-memory.ts";
 
@@ -12,55 +13,109 @@ export interface CardReader {
   restart(): void;
 }
 
-export function createCardReader(world: World, ledger: CardLedger, memory: TerminalMemory): CardReader {
+interface Surroundings {
+  readonly ledger: CardLedger;
+  readonly memory: TerminalMemory;
+  readonly flaws: Flaws;
+}
+
+export function createCardReader(world: World, { ledger, memory, flaws }: Surroundings): CardReader {
   const { agenda, random, weather } = world;
-  let atReader: { readonly sessionId: string; stop(why: "cancelled" | "failed"): void } | undefined;
+  let atReader: { readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
   /** Waits for the card; a cancel or a restart ends that, an impatient customer too. */
-  async function waitForCard(sessionId: string, run: Run): Promise<"card" | "cancelled" | "failed"> {
+  async function waitForCard(run: Run): Promise<"card" | "cancelled" | "failed"> {
     const patience = agenda.now() < CALM && random.chance(0.2) ? random.between(30, 200) : random.between(1, 25);
     const { promise, resolve } = Promise.withResolvers<"card" | "cancelled" | "failed">();
     agenda.after(patience * SECOND, () => resolve("card"));
     run.abort = () => resolve("cancelled");
-    atReader = { sessionId, stop: resolve };
+    atReader = { run, stop: resolve };
     const came = await promise;
     if (came === "card") run.cardIn = true;
     return came;
   }
 
-  function decide({ sessionId, message }: ArrivalOf<"payment">, run: Run): Told {
+  /** Takes money from a card, or holds it. A stray charge is one that nobody asked for. */
+  function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
+    const isOther = weather.fault(0.03) || flaws.happens("charges another amount");
+    const amount = isOther ? run.total - random.pick(1, 1, -100) : run.total;
+    const made = {
+      chargeId: world.newId(),
+      amount,
+      currency: flaws.happens("charges another currency") ? "EUR" : message.currency,
+      voidsToFail: flaws.happens("fails to void for a while") ? random.pick(1, 2, 4, 5, 7) : 0,
+      isVoided: false,
+    };
+    run.charges.push(made);
+    ledger.charge({ ...made, sessionId, taken: message.captureMode === "automatic" ? amount : 0, isStray });
+    return made;
+  }
+
+  function decide(arrival: ArrivalOf<"payment">, run: Run): Told {
     const type = random.pick("authorized", "authorized", "authorized", "authorized", "declined", "cancelled");
     if (type !== "authorized") return { type, facts: {} };
-    const amount = weather.fault(0.03) ? run.total - 1 : run.total;
-    const charge = { chargeId: world.newId(), amount, currency: message.currency };
-    run.charges.push(charge);
-    ledger.charge({ ...charge, sessionId, taken: message.captureMode === "automatic" ? amount : 0 });
-    return { type, facts: approval(charge) };
+    const made = charge(arrival, run, false);
+    return approval(made, flaws.happens("leaves out the authorisation") ? undefined : made.chargeId);
+  }
+
+  /** What goes on after a payment has ended, though nothing should. */
+  function goOn(arrival: ArrivalOf<"payment">, run: Run, tell: (told: Told) => void): void {
+    const [made] = run.charges;
+    const soon = () => random.between(0, random.pick(10 * SECOND, 3 * MINUTE, 40 * MINUTE));
+    const later = (act: () => Told) =>
+      agenda.after(soon(), () => void (memory.runs.get(arrival.sessionId) === run && tell(act())));
+    const chargeAnother = (authorisation?: string) => {
+      const another = charge(arrival, run, true);
+      return approval(
+        another,
+        flaws.happens("leaves out the authorisation") ? undefined : (authorisation ?? another.chargeId),
+      );
+    };
+    if (!made) {
+      if (flaws.happens("charges a card after the end")) later(chargeAnother);
+      return;
+    }
+    if (flaws.happens("charges a second card")) later(chargeAnother);
+    if (flaws.happens("charges a second card under the same authorisation")) later(() => chargeAnother(made.chargeId));
+    if (flaws.happens("tells a charge again with other details"))
+      later(() => approval(made, random.pick(undefined, "other")));
+    if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
+      later(() => approval({ ...made, chargeId: world.newId() }, made.chargeId));
   }
 
   return {
     async pay(arrival, tell) {
       const { sessionId, message } = arrival;
-      if (atReader) world.violate("two sessions at one card reader", `${atReader.sessionId} and ${sessionId}`);
+      if (atReader) world.violate("two sessions at one card reader", sessionId);
       const run = newRun(message.amount);
       memory.runs.set(sessionId, run);
       ledger.begin(sessionId);
       tell({ type: "accepted", facts: {} });
-      const came = await waitForCard(sessionId, run);
+      const came = await waitForCard(run);
       if (came === "card") await agenda.sleep(random.between(1, 6) * SECOND);
+      if (memory.runs.get(sessionId) !== run) {
+        // The power was cut, and the memory lost; the acquirer may have the charge all the same.
+        if (came === "card" && random.chance(0.5)) charge(arrival, run, true);
+        return;
+      }
       run.latest = came === "card" ? decide(arrival, run) : { type: came, facts: {} };
-      if (atReader?.sessionId === sessionId) atReader = undefined;
+      if (atReader?.run === run) atReader = undefined;
       ledger.end(sessionId);
       tell(run.latest);
+      goOn(arrival, run, tell);
     },
-    restart: () => atReader?.stop("failed"),
+    restart() {
+      atReader?.stop("failed");
+      if (memory.runs.size === 0) atReader = undefined;
+    },
   };
 }
 
-/** The same authorisation whenever it is told. */
-const approval = (charge: MadeCharge): Facts => ({
-  ...charge,
-  acquirer: { authorisationCode: `authorisation of ${charge.chargeId}`, rrn: "1" },
-});
+/** The same whenever it is told, but for what a flaw makes of it. */
+const approval = ({ chargeId, amount, currency }: MadeCharge, authorisation: string | undefined): Told => {
+  const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: "1" };
+  const facts: Facts = { chargeId, amount, currency, acquirer };
+  return { type: "authorized", facts };
+};
 
 export const isPayment = (arrival: Arrival): arrival is ArrivalOf<"payment"> => arrival.message.type === "payment";

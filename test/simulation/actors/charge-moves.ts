@@ -1,49 +1,78 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
+import type { Flaws } from "./flaws.ts";
 import type { ArrivalOf, TerminalMemory, Told } from "./terminal-memory.ts";
 
 type Move = "capture" | "void" | "refund";
-export type MoveArrival = ArrivalOf<Move>;
+type MoveArrival = ArrivalOf<Move>;
+
+interface Surroundings {
+  readonly ledger: CardLedger;
+  readonly memory: TerminalMemory;
+  readonly flaws: Flaws;
+}
 
 /** The part of a terminal that captures, voids and refunds charges, each of which is named by its message, and says how it went. */
 export function createChargeMoves(
   world: World,
-  ledger: CardLedger,
-  memory: TerminalMemory,
+  { ledger, memory, flaws }: Surroundings,
 ): (arrival: MoveArrival) => Told {
-  function move(sessionId: string, message: MoveArrival["message"]): Told {
-    const { chargeId } = message;
+  const chargeOf = ({ sessionId, message }: MoveArrival) =>
+    memory.runs.get(sessionId)?.charges.find((c) => c.chargeId === message.chargeId);
+
+  /** Whether the acquirer refuses, or the terminal has forgotten the charge. */
+  function fails(arrival: MoveArrival): boolean {
+    const {
+      sessionId,
+      message: { type },
+    } = arrival;
+    const made = chargeOf(arrival);
+    if (type === "void" && made?.isVoided) return false;
+    if (!made && ledger.isForgotten(sessionId)) return true;
+    if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
+    return world.weather.fault(0.1);
+  }
+
+  function move(arrival: MoveArrival): Told {
+    const { sessionId, message } = arrival;
+    const { chargeId, currency } = message;
     const name = { sessionId, chargeId };
-    const fails = world.weather.fault(0.1);
     switch (message.type) {
       case "capture": {
-        const { amount, currency } = message;
-        if (fails) return { type: "captureFailed", facts: { chargeId } };
+        const amount = message.amount - (flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
         return { type: "captured", facts: { chargeId, amount, currency } };
       }
-      case "void":
-        if (fails) return { type: "voidFailed", facts: { chargeId } };
-        ledger.voidCharge(name);
+      case "void": {
+        // A new try, whose forerunner's success the platform has not heard of yet: there is nothing left to give back.
+        const made = chargeOf(arrival);
+        if (!made?.isVoided) ledger.voidCharge(name);
+        if (made) made.isVoided = true;
         return { type: "voided", facts: { chargeId } };
+      }
       case "refund": {
-        const { refundId, amount, currency } = message;
-        if (fails) return { type: "refundFailed", facts: { refundId } };
+        const { refundId, amount } = message;
         ledger.refund(name, refundId, amount);
         return { type: "refunded", facts: { refundId, amount, currency } };
       }
     }
   }
 
-  return ({ sessionId, message }) => {
-    const told = move(sessionId, message);
+  return (arrival) => {
+    const { sessionId, message } = arrival;
+    const told = fails(arrival) ? failure(message) : move(arrival);
     const run = memory.runs.get(sessionId);
     if (run && message.type === "refund") run.refunds.set(message.refundId, told);
     else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = told;
     return told;
   };
 }
+
+const failure = (message: MoveArrival["message"]): Told =>
+  message.type === "refund"
+    ? { type: "refundFailed", facts: { refundId: message.refundId } }
+    : { type: `${message.type}Failed`, facts: { chargeId: message.chargeId } };
 
 export const isMove = (message: TerminalMessage): message is MoveArrival["message"] =>
   message.type === "capture" || message.type === "void" || message.type === "refund";

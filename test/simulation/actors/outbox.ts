@@ -25,7 +25,7 @@ export function createOutbox(
         continue;
       }
       if (!answer.value.ok) world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
-      waiting.shift();
+      if (waiting[0] === next) waiting.shift(); // else a power cut has emptied it
       if (weather.fault(0.04)) repeatLater(next);
     }
     sending = false;

@@ -25,6 +25,9 @@ export interface MadeCharge {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
+  /** So many tries to void it fail at the acquirer, one after the other. */
+  voidsToFail: number;
+  isVoided: boolean;
 }
 
 /** A payment that was begun. */
@@ -53,7 +56,7 @@ export const newRun = (total: number): Run => ({
 /** What a terminal says of a session, or that it started anew. */
 export type OutgoingReport = { readonly sessionId: string; readonly report: Report } | { readonly startedAs: string };
 
-/** What a terminal keeps through a restart, as exactly-once demands of it. */
+/** What a terminal keeps through a restart, as exactly-once demands of it. One with a flaw loses it all. */
 export interface TerminalMemory {
   readonly runs: Map<string, Run>;
   readonly cancelSeen: Set<string>;
@@ -68,3 +71,13 @@ export const emptyMemory = (): TerminalMemory => ({
   answers: new Map(),
   outbox: [],
 });
+
+/** Empties a memory, and names the sessions that were in it. */
+export function forget({ runs, cancelSeen, answers, outbox }: TerminalMemory): string[] {
+  const lost = [...runs.keys(), ...cancelSeen, ...outbox.flatMap((o) => ("sessionId" in o ? o.sessionId : []))];
+  runs.clear();
+  cancelSeen.clear();
+  answers.clear();
+  outbox.length = 0;
+  return lost;
+}

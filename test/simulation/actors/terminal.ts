@@ -1,5 +1,6 @@
 import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import { ok } from "../../../shared/domain/result.ts";
+import type { Report } from "../../../shared/domain/payment/report.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
@@ -13,37 +14,53 @@ import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { createCardReader, isPayment } from "./card-reader.ts";
 import { createChargeMoves, isMove } from "./charge-moves.ts";
+import type { Flaws } from "./flaws.ts";
 import { createOutbox } from "./outbox.ts";
-import { emptyMemory, type Arrival, type ArrivalOf, type TerminalMemory, type Told } from "./terminal-memory.ts";
+import {
+  emptyMemory,
+  forget,
+  type Arrival,
+  type ArrivalOf,
+  type TerminalMemory,
+  type Told,
+} from "./terminal-memory.ts";
 
 export interface TerminalDevice {
   readonly terminal: Terminal;
   readonly memory: TerminalMemory;
   /** Nothing is heard of it from some moment on. */
   readonly diesForEver: boolean;
+  /** All that it ever said of payments, by the report's identifier. */
+  readonly told: ReadonlyMap<string, Report>;
 }
 
 interface Surroundings {
   readonly platform: Platform;
   readonly http: Http;
   readonly ledger: CardLedger;
+  readonly flaws: Flaws;
 }
 
 /**
  * A terminal that keeps its part of the bargain, under every hardship: it obeys each message once and answers a repeat with the
- * first result, refuses what is expired or was cancelled before, and remembers all that through restarts.
+ * first result, refuses what is expired or was cancelled before, and remembers all that through restarts; but for its flaws.
  */
 export function startTerminal(
   world: World,
-  { platform, http, ledger }: Surroundings,
+  { platform, http, ledger, flaws }: Surroundings,
   terminal: Terminal,
 ): TerminalDevice {
   const { agenda, random, weather } = world;
   const { terminalId } = terminal;
   const memory = emptyMemory();
-  const reader = createCardReader(world, ledger, memory);
-  const move = createChargeMoves(world, ledger, memory);
+  const said = new Map<string, Report>();
+  const reader = createCardReader(world, { ledger, memory, flaws });
+  const move = createChargeMoves(world, { ledger, memory, flaws });
   const hardship = drawHardship(world, terminalId, () => {
+    if (flaws.happens("loses its memory")) {
+      world.trace?.(terminalId, "loses its memory");
+      for (const sessionId of forget(memory)) ledger.forget(sessionId);
+    }
     reader.restart();
     send({ startedAs: world.newId() });
   });
@@ -61,6 +78,7 @@ export function startTerminal(
   const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId } };
+    said.set(report.report.reportId, report.report);
     memory.answers.get(messageId)?.push(report);
     send(report);
   };
@@ -77,10 +95,13 @@ export function startTerminal(
 
   async function begin(arrival: ArrivalOf<"payment">): Promise<void> {
     const got = agenda.now();
+    const answers = memory.answers.get(arrival.messageId);
+    const isForgotten = () => memory.answers.get(arrival.messageId) !== answers;
     if (weather.fault(0.2)) await agenda.sleep(random.between(0, 40) * SECOND);
+    if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
     if (tooLate || memory.cancelSeen.has(arrival.sessionId)) return tell(arrival, notStarted);
-    void reader.pay(arrival, (told) => tell(arrival, told));
+    void reader.pay(arrival, (told) => isForgotten() || tell(arrival, told));
   }
 
   function answerTo(arrival: Arrival): Told {
@@ -124,6 +145,7 @@ export function startTerminal(
   async function listen(): Promise<never> {
     for (;;) {
       await hardship.audible();
+      await hardship.listening();
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
       else if (answer.value && weather.fault(0.1)) hardship.forget(answer.value);
@@ -143,7 +165,7 @@ export function startTerminal(
   const hasAny = async () => (await platform.ports.inboxes.open(terminalId)).length > 0;
 
   void listen();
-  return { terminal, memory, diesForEver: hardship.diesForEver };
+  return { terminal, memory, diesForEver: hardship.diesForEver, told: said };
 }
 
 const notStarted: Told = { type: "notStarted", facts: {} };
@@ -162,12 +184,15 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
     agenda.after(within(), () => beSilent(random.between(5, random.chance(0.3) ? 360 : 70) * SECOND));
   }
   if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
-  if (random.chance(0.2)) {
+  for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) {
     agenda.after(within(), () => {
       restart();
       beSilent(random.between(5, 60) * SECOND);
     });
   }
+  // Its reports get through, and it asks for no messages.
+  const deafFrom = random.chance(0.1) ? within() : Infinity;
+  const deafUntil = deafFrom + random.between(1, 60) * MINUTE;
   const diesForEver = random.chance(0.04);
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
@@ -177,6 +202,9 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
         if (silentUntil === Infinity) return new Promise<never>(() => {});
         await agenda.sleep(silentUntil - agenda.now());
       }
+    },
+    async listening() {
+      if (agenda.now() >= deafFrom && agenda.now() < deafUntil) await agenda.sleep(deafUntil - agenda.now());
     },
     /** It fetched a message and lost it, as a crash right after the fetch would. */
     forget(arrival: Arrival) {

@@ -1,26 +1,41 @@
 import { refundedAmount, type Charge, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { kept, type CardCharge, type CardLedger } from "../actors/card-ledger.ts";
-import type { World } from "../world/world.ts";
+import type { TerminalDevice } from "../actors/terminal.ts";
+import { isAlertedOf, type Excuses } from "./excuses.ts";
 import type { Session } from "./look.ts";
 
-/** What the platform says of a payment is what happened to the cards, charge by charge and in all. */
-export function checkCards(world: World, { plan, payment }: Session, ledger: CardLedger): void {
-  const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
+interface Truth {
+  readonly ledger: CardLedger;
+  readonly devices: readonly TerminalDevice[];
+  readonly excuses: Excuses;
+}
+
+/**
+ * What the platform says of a payment is what happened to the cards, charge by charge and in all. The ledger keeps the truth by itself;
+ * where the books differ, an operator was called for that very charge, or the terminal is to blame.
+ */
+export function checkCards(session: Session, { ledger, devices, excuses }: Truth): void {
+  const { plan, payment } = session;
   const charges = ledger.chargesOf(plan.sessionId);
+  let excused = 0;
   for (const charge of charges) {
     const booked = payment?.charges.find((c) => c.chargeId === charge.chargeId);
-    const trouble = booked ? troubleWith(charge, booked) : unknown(charge);
-    if (trouble) world.violate(trouble, `${at} ${charge.chargeId}`);
+    const rule = booked ? troubleWith(charge, booked) : unknown(charge);
+    if (!rule) continue;
+    const isAlerted = isAlertedOf(session, charge.chargeId, booked, devices);
+    excuses.judge(session, { rule, detail: charge.chargeId, isAlerted });
+    excused += kept(charge);
   }
   if (!payment) return;
-  for (const { chargeId } of payment.charges) {
-    if (!charges.some((c) => c.chargeId === chargeId))
-      world.violate("a charge in the books that no card saw", `${at} ${chargeId}`);
+  for (const { chargeId: detail } of payment.charges) {
+    if (!charges.some((c) => c.chargeId === detail))
+      excuses.judge(session, { rule: "a charge in the books that no card saw", detail });
   }
   const inBooks = payment.amounts.captured - refundedAmount(payment);
-  const onCards = charges.reduce((sum, charge) => sum + kept(charge), 0);
-  if (inBooks !== onCards) world.violate("the books and the cards differ", `${at}: ${inBooks} and ${onCards}`);
-  if (!endsAsItsCharges(payment)) world.violate("a payment that ends otherwise than its charges", at);
+  const onCards = charges.reduce((sum, charge) => sum + kept(charge), 0) - excused;
+  if (inBooks !== onCards)
+    excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
+  if (!endsAsItsCharges(payment)) excuses.judge(session, { rule: "a payment that ends otherwise than its charges" });
 }
 
 const unknown = (charge: CardCharge): string | undefined =>
@@ -45,7 +60,7 @@ function troubleWith(charge: Readonly<CardCharge>, { status, amount, currency }:
   }
 }
 
-/** A final payment keeps the charge that it is about, or none. */
+/** A payment ends with the charge that it is about, or with none. */
 function endsAsItsCharges({ status, charges, amounts }: Payment): boolean {
   const wanted = charges.filter((c) => c.status === "authorized" || c.status === "captured");
   switch (status) {

@@ -1,13 +1,17 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
+import type { Flaws } from "../actors/flaws.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-/** The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. */
-export function checkHistory(world: World, { plan, payment, history }: Session): void {
+/**
+ * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
+ * operator only where terminals have flaws; the events are returned at which it does.
+ */
+export function checkHistory(world: World, { plan, payment, history }: Session, flaws: Flaws): string[] {
   if (!payment) {
     if (history.length > 0) world.violate("a history without its payment", plan.sessionId);
-    return;
+    return [];
   }
   const at = `${plan.sessionId} (${payment.status})`;
   if (history.length !== payment.sequence || history.some((h, i) => h.sequence !== i + 1)) {
@@ -17,11 +21,12 @@ export function checkHistory(world: World, { plan, payment, history }: Session):
     if (i > 0 && entry.from !== history[i - 1]?.to)
       world.violate("the history does not follow", `${at} ${entry.sequence}`);
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
-    if (entry.alert) world.violate("an operator is called", `${at} ${told(entry)}`);
+    if (entry.alert && (flaws.isPerfect || plan.isCalm)) world.violate("an operator is called", `${at} ${told(entry)}`);
   }
   if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
   const reports = history.flatMap((h) => h.reportId ?? []);
   if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
+  return history.flatMap((h) => (h.alert ? h.event : []));
 }
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {

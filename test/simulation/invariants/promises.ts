@@ -1,17 +1,11 @@
-import { isFinal, type PaymentState } from "../../../shared/domain/payment/payment.ts";
+import { isFinal } from "../../../shared/domain/payment/payment.ts";
+import type { Excuses } from "./excuses.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-/** States in which a payment may stay whose terminal is silent for ever; its commands may have reached a card. */
-const unknowable: ReadonlySet<PaymentState> = new Set([
-  "reconciling",
-  "authorized",
-  "captureRequested",
-  "voidRequested",
-]);
-
 /** What partners were told holds: acknowledged is there and ends, refused is not there, cancelled is taken back. */
-export function checkPromises(world: World, { plan, payment, history }: Session, terminalDiesForEver: boolean): void {
+export function checkPromises(world: World, session: Session, excuses: Excuses): void {
+  const { plan, payment, history } = session;
   const { known, request } = plan;
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   if (known.acknowledged && !payment) world.violate("acknowledged, and lost", at);
@@ -19,11 +13,10 @@ export function checkPromises(world: World, { plan, payment, history }: Session,
   if (!known.acknowledged && !known.inDoubt && payment) world.violate("refused every time, and there", at);
   if (!payment) return;
 
-  if (!isFinal(payment.status) && !(terminalDiesForEver && unknowable.has(payment.status))) {
-    world.violate("never ends", at);
-  }
-  if (!terminalDiesForEver && payment.refunds.some((r) => r.status === "pending"))
-    world.violate("a refund never ends", at);
+  // Nothing is queued any more: what has not ended never does, and an operator must know.
+  const isAlerted = payment.status === "voidRequested" && history.some((h) => h.alert && h.event === "reversalFailed");
+  if (!isFinal(payment.status)) excuses.judge(session, { rule: "never ends", isAlerted });
+  if (payment.refunds.some((r) => r.status === "pending")) excuses.judge(session, { rule: "a refund never ends" });
 
   const cancelledAt = history.findIndex((h) => h.event === "cancel" && h.by === "partner");
   const kept = history

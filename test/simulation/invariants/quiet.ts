@@ -1,3 +1,4 @@
+import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -14,9 +15,11 @@ export async function checkQuiet(
   { ports, bus }: Platform,
   devices: readonly TerminalDevice[],
   plans: readonly Plan[],
+  ledger: CardLedger,
 ): Promise<number> {
-  const someGoneForEver = devices.some((d) => d.diesForEver);
-  if (ending !== "quiet" && !(ending === "time is up" && someGoneForEver)) world.violate("never quiet", ending);
+  // What cannot be voided is tried for ever.
+  const mayGoOn = devices.some((d) => d.diesForEver) || plans.some((p) => ledger.isForgotten(p.sessionId));
+  if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const { announcement } of bus.deadLetters) {
     world.violate("a dead letter", `${announcement.commandId} ${announcement.effect}`);
   }

@@ -38,6 +38,8 @@ export function createPlatform(world: World): Platform {
   const timings: Timings = {
     ...standardTimings,
     offlineAfterSeconds: Infinity,
+    // Shorter than a terminal may be away, or as it is.
+    retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
     heartbeatSeconds: world.random.pick(15, 86_400, 86_400),
   };
   const logged: RaisedLine[] = [];

@@ -14,6 +14,8 @@ export interface Tally {
   readonly badSeeds: Set<number>;
   readonly broken: Map<string, Broken>;
   readonly endings: Map<string, number>;
+  readonly alerts: Map<string, number>;
+  readonly excuses: Map<string, number>;
 }
 
 export const emptyTally = (): Tally => ({
@@ -23,14 +25,17 @@ export const emptyTally = (): Tally => ({
   badSeeds: new Set(),
   broken: new Map(),
   endings: new Map(),
+  alerts: new Map(),
+  excuses: new Map(),
 });
 
-export function add(tally: Tally, { seed, violations, endings, leftovers, faults }: SeedResult): void {
+export function add(tally: Tally, { seed, violations, leftovers, faults, ...counted }: SeedResult): void {
   tally.seeds++;
   tally.leftovers += leftovers;
   tally.faults += faults;
-  for (const [state, count] of Object.entries(endings)) {
-    tally.endings.set(state, (tally.endings.get(state) ?? 0) + count);
+  for (const kind of ["endings", "alerts", "excuses"] as const) {
+    for (const [name, count] of Object.entries(counted[kind]))
+      tally[kind].set(name, (tally[kind].get(name) ?? 0) + count);
   }
   for (const { rule, detail } of violations) {
     tally.badSeeds.add(seed);
@@ -41,16 +46,23 @@ export function add(tally: Tally, { seed, violations, endings, leftovers, faults
 }
 
 /** The lines to print, the rule that is broken most often first. */
-export function report({ seeds, leftovers, faults, badSeeds, broken, endings }: Tally, seconds: number): string[] {
-  const counts = [...endings].toSorted(([, a], [, b]) => b - a).map(([state, count]) => `${state} ${count}`);
+export function report(tally: Tally, seconds: number): string[] {
+  const { seeds, leftovers, faults, badSeeds, broken } = tally;
   const rules = [...broken].toSorted(([, a], [, b]) => b.count - a.count);
   return [
     `${seeds} seeds in ${seconds.toFixed(1)} s: ${Math.round(seeds / seconds)} seeds/s, ${faults} faults met`,
-    `payments: ${counts.join(", ")}; rows left over in inboxes: ${leftovers}`,
+    `payments: ${listed(tally.endings)}; rows left over in inboxes: ${leftovers}`,
+    `operators called: ${listed(tally.alerts)}; troubles excused: ${listed(tally.excuses)}`,
     ...rules.map(([rule, { count, firstSeed, detail }]) => `${count} × ${rule}; first in seed ${firstSeed}: ${detail}`),
     badSeeds.size === 0 ? "no violation" : `violations in ${badSeeds.size} seeds: ${firstOf(badSeeds)}`,
   ];
 }
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ") || "none";
 
 function firstOf(seeds: ReadonlySet<number>): string {
   const first = [...seeds].slice(0, 20).join(", ");

@@ -8,8 +8,8 @@ const HOUR = 60 * MINUTE;
 export const FAULTS_END = 50 * MINUTE;
 /** By now every terminal that is there at all must be free again. */
 export const CALM = 90 * MINUTE;
-/** Past the last deadline that a payment can have: 36 h until it must be captured, and the voids that are tried again. */
-export const END = 60 * HOUR;
+/** Past the last deadline that a payment can have: 36 h until it must be captured, and the voids that are tried again every 6 h. */
+export const END = 90 * HOUR;
 
 const BEGINNING = Date.parse("2026-11-21T10:00:00.000Z");
 
