@@ -8,10 +8,12 @@ import { aVoucher, voucherId } from "./actors/voucher.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { createExcuses } from "./invariants/excuses.ts";
+import { checkGuards } from "./invariants/guards.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { lookAt } from "./invariants/look.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
+import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
@@ -84,6 +86,8 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkPromises(world, session, excuses);
     checkCards(session, { ledger, devices, excuses });
     for (const event of checkHistory(world, session, flaws)) count(alerts, event);
+    checkWebhooks(world, session, platform);
+    await checkGuards(world, session, platform);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   checkEffects(world, sessions, platform, devices, ending);
