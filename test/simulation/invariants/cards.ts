@@ -61,8 +61,9 @@ function troubleWith(charge: Readonly<CardCharge>, { status, amount, currency }:
 }
 
 /** A payment ends with the charge that it is about, or with none. */
-function endsAsItsCharges({ status, charges, amounts }: Payment): boolean {
+function endsAsItsCharges({ status, charges, amounts, currency }: Payment): boolean {
   const wanted = charges.filter((c) => c.status === "authorized" || c.status === "captured");
+  if (wanted.some((c) => c.currency !== currency)) return false;
   switch (status) {
     case "cancelled":
     case "expired":
