@@ -15,6 +15,7 @@ import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
+import { checkRefunds, checkRefundsOnCard } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { END, instantAt } from "./world/time.ts";
@@ -84,6 +85,8 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const excuses = createExcuses(world, ledger, devices);
   for (const session of sessions) {
     checkPromises(world, session, excuses);
+    checkRefunds(world, session, ledger);
+    checkRefundsOnCard(session, ledger, excuses);
     checkCards(session, { ledger, devices, excuses });
     for (const event of checkHistory(world, session, flaws)) count(alerts, event);
     checkWebhooks(world, session, platform);

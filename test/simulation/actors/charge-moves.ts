@@ -52,7 +52,8 @@ export function createChargeMoves(
         return { type: "voided", facts: { chargeId } };
       }
       case "refund": {
-        const { refundId, amount } = message;
+        const { amount } = message;
+        const refundId = message.refundId.toLowerCase(); // however the message spells it
         ledger.refund(name, refundId, amount);
         return { type: "refunded", facts: { refundId, amount, currency } };
       }
@@ -63,7 +64,7 @@ export function createChargeMoves(
     const { sessionId, message } = arrival;
     const told = fails(arrival) ? failure(message) : move(arrival);
     const run = memory.runs.get(sessionId);
-    if (run && message.type === "refund") run.refunds.set(message.refundId, told);
+    if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), told);
     else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = told;
     return told;
   };
@@ -71,7 +72,7 @@ export function createChargeMoves(
 
 const failure = (message: MoveArrival["message"]): Told =>
   message.type === "refund"
-    ? { type: "refundFailed", facts: { refundId: message.refundId } }
+    ? { type: "refundFailed", facts: { refundId: message.refundId.toLowerCase() } }
     : { type: `${message.type}Failed`, facts: { chargeId: message.chargeId } };
 
 export const isMove = (message: TerminalMessage): message is MoveArrival["message"] =>

@@ -1,3 +1,4 @@
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { Refusal } from "../../../shared/domain/refusal.ts";
 import type { Result } from "../../../shared/domain/result.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
@@ -13,6 +14,7 @@ import type { Deps } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { partnerId, type Plan } from "./plan.ts";
+import { comparedNames, drawRefundNames, type RefundNames } from "./refund-names.ts";
 import { voucherId } from "./voucher.ts";
 
 const caller: Caller = { partnerId, keyId: "key" };
@@ -85,15 +87,15 @@ export function createPartner(world: World, http: Http): Partner {
     return answer;
   }
 
-  function refund(
-    { known, request: { sessionId, terminalId } }: Plan,
-    refundId: string | undefined,
-    refundAmount: number,
-  ) {
+  async function refund({ known, request: { sessionId, terminalId } }: Plan, named: RefundNames, refundAmount: number) {
     const reason = "returned";
-    if (refundId !== undefined) known.refunds.set(refundId, { amount: refundAmount * 100, reason });
-    const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, refundId };
-    return call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps), asked));
+    const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
+    const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps), asked));
+    const isAccepted = answer?.ok === true;
+    known.refunds.push({ names: comparedNames(named), amount: refundAmount * 100, reason, isAccepted });
+    if (isAccepted)
+      for (const { refundID } of toPaymentObject(answer.value.payment).refunds) known.refundIds.add(refundID);
+    return answer;
   }
 
   function discount({ request: { sessionId } }: Plan, discountId: string, isVoucher: boolean) {
@@ -136,10 +138,10 @@ export function createPartner(world: World, http: Http): Partner {
 
   async function refunding(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
-    for (const amount of random.pick([50], [125.5], [70, 70])) {
-      const refundId = random.chance(0.7) ? world.newId() : undefined;
+    for (const amount of random.pick([50], [125.5], [70, 70], [20, 20, 50], [50, 20, 20, 20])) {
+      const named = drawRefundNames(random, [...plan.known.refundIds]);
       const untilCaptured = (answer: Result<unknown, Refusal>) => !isCurrentlyImpossible(answer);
-      await insist(() => refund(plan, refundId, amount), {
+      await insist(() => refund(plan, named, amount), {
         times: 6,
         pause: () => random.between(5, 90) * SECOND,
         enough: untilCaptured,

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
-import type { Refund } from "../../../shared/domain/payment/payment.ts";
 import type { World } from "../world/world.ts";
+import type { RefundAsk } from "./refund-names.ts";
 
 export const partnerId = "partner";
 const merchantId = "merchant";
@@ -26,7 +26,9 @@ interface Known {
   conflicts: boolean;
   cancelled: boolean;
   captureAmount: number | undefined;
-  readonly refunds: Map<string, Pick<Refund, "amount" | "reason">>;
+  readonly refunds: RefundAsk[];
+  /** The refundIDs that answers showed. */
+  readonly refundIds: Set<string>;
 }
 
 export function createPlan(
@@ -63,7 +65,8 @@ export function createPlan(
     conflicts: false,
     cancelled: false,
     captureAmount: undefined,
-    refunds: new Map(),
+    refunds: [],
+    refundIds: new Set(),
   };
   return { sessionId, request, isCalm, known };
 }

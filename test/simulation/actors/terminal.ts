@@ -21,6 +21,7 @@ import {
   forget,
   type Arrival,
   type ArrivalOf,
+  type Run,
   type TerminalMemory,
   type Told,
 } from "./terminal-memory.ts";
@@ -114,7 +115,7 @@ export function startTerminal(
         if (run && !run.latest && !run.cardIn) run.abort();
         return run ? (run.latest ?? { type: "acknowledged", facts: {} }) : notStarted;
       case "statusQuery":
-        if (message.refundId !== undefined) return run?.refunds.get(message.refundId) ?? noSuchRefund(message.refundId);
+        if (message.refundId !== undefined) return refundOf(run, message.refundId.toLowerCase());
         return run ? (run.latest ?? { type: "stillRunning", facts: {} }) : notStarted;
       case "discount": {
         const facts = { discountId: message.discountId };
@@ -169,7 +170,8 @@ export function startTerminal(
 }
 
 const notStarted: Told = { type: "notStarted", facts: {} };
-const noSuchRefund = (refundId: string): Told => ({ type: "refundFailed", facts: { refundId } });
+const refundOf = (run: Run | undefined, refundId: string): Told =>
+  run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };
 
 /** When a terminal is silent, restarts, or is gone for ever. */
 function drawHardship(world: World, terminalId: string, restart: () => void) {

@@ -1,0 +1,47 @@
+import type { Random } from "../../support/seeded-random.ts";
+
+/** What a partner names a refund by in one request; nothing where both are absent. */
+export interface RefundNames {
+  readonly refundId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** One request for a refund, and whether it was accepted. */
+export interface RefundAsk {
+  /** As names are compared. */
+  readonly names: readonly string[];
+  /** Minor units. */
+  readonly amount: number;
+  readonly reason: string;
+  readonly isAccepted: boolean;
+}
+
+const one = "aaaaaaaa-0000-4000-8000-000000000001";
+const other = "aaaaaaaa-0000-4000-8000-000000000002";
+const key = "return 77";
+
+/** A name that partners make up; any other is the platform's own. */
+export const isOwnName = (name: string): boolean => [one, other, key].includes(name);
+
+/**
+ * Few names, so that refunds meet in them: in either spelling, as refundID and as key, both together, and as earlier answers showed
+ * them.
+ */
+export function drawRefundNames(random: Random, shown: readonly string[]): RefundNames {
+  const refundId = () => random.pick(one, other, one.toUpperCase(), ...shown);
+  const idempotencyKey = () => random.pick(key, key, one.toUpperCase());
+  switch (random.pick("refundID", "refundID", "refundID", "key", "both", "none", "none")) {
+    case "refundID":
+      return { refundId: refundId() };
+    case "key":
+      return { idempotencyKey: idempotencyKey() };
+    case "both":
+      return { refundId: refundId(), idempotencyKey: idempotencyKey() };
+    case "none":
+      return {};
+  }
+}
+
+/** The names of a request as they are compared: identifiers in lower case, and that key has no capitals. */
+export const comparedNames = ({ refundId, idempotencyKey }: RefundNames): readonly string[] =>
+  [refundId, idempotencyKey].flatMap((name) => name?.toLowerCase() ?? []);

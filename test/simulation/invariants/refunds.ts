@@ -1,0 +1,61 @@
+import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+import type { CardLedger } from "../actors/card-ledger.ts";
+import { isOwnName, type RefundAsk } from "../actors/refund-names.ts";
+import type { World } from "../world/world.ts";
+import type { Excuses } from "./excuses.ts";
+import type { Session } from "./look.ts";
+
+/** A refund that was asked for once, by one name, is made once, and as it was asked for. */
+export function checkRefunds(world: World, { plan, payment }: Session, ledger: CardLedger): void {
+  const asks = plan.known.refunds;
+  for (const name of new Set(asks.flatMap((ask) => ask.names))) {
+    if (namedBy(payment, name).length > 1) world.violate("one name of two refunds", `${plan.sessionId} ${name}`);
+  }
+  for (const ask of asks) {
+    if (ask.isAccepted && !isInBooks(payment, ask))
+      world.violate("a refund was accepted, and is not there", `${plan.sessionId} ${ask.names.join(" and ")}`);
+  }
+  const made = refundsOnCards(ledger, plan.sessionId).length;
+  const most = mostRefunds(asks);
+  if (made > most) world.violate("a refund made twice", `${plan.sessionId}: ${made} of ${most}`);
+}
+
+/** The cards saw the refunds that succeeded in the books, each once and with its amount, and no other. */
+export function checkRefundsOnCard(session: Session, ledger: CardLedger, excuses: Excuses): void {
+  const succeeded = (session.payment?.refunds ?? []).filter((r) => r.status === "succeeded");
+  const books = succeeded.map(({ refundId, amount }) => `${refundId} ${amount}`).toSorted();
+  const cards = refundsOnCards(ledger, session.plan.sessionId)
+    .map((refund) => refund.join(" "))
+    .toSorted();
+  if (books.join() !== cards.join())
+    excuses.judge(session, {
+      rule: "refunds that the card did not see",
+      detail: `${books.join()} and ${cards.join()}`,
+    });
+}
+
+const refundsOnCards = (ledger: CardLedger, sessionId: string): readonly (readonly [string, number])[] =>
+  ledger.chargesOf(sessionId).flatMap(({ refunds }) => [...refunds]);
+
+const namedBy = (payment: Payment | undefined, name: string): readonly Refund[] =>
+  (payment?.refunds ?? []).filter((r) => r.refundId === name || r.names.includes(name));
+
+const isInBooks = (payment: Payment | undefined, { names, amount, reason }: RefundAsk): boolean => {
+  const isSame = (r: Refund) => r.amount === amount && r.reason === reason;
+  if (names.length === 0) return payment?.refunds.some(isSame) ?? false;
+  return names.every((name) => namedBy(payment, name).some(isSame));
+};
+
+/** So many refunds were asked for: one for each name, where names of one accepted request count once, and one for each amount without a name. */
+function mostRefunds(asks: readonly RefundAsk[]): number {
+  let refunds: ReadonlySet<string>[] = [];
+  for (const { names, isAccepted } of asks) {
+    for (const together of isAccepted ? [names] : names.map((name) => [name])) {
+      const isMet = (refund: ReadonlySet<string>) => together.some((name) => refund.has(name));
+      const met = refunds.filter(isMet);
+      refunds = [...refunds.filter((refund) => !isMet(refund)), new Set([together, ...met].flatMap((r) => [...r]))];
+    }
+  }
+  const unnamed = new Set(asks.filter((ask) => ask.names.length === 0).map((ask) => ask.amount));
+  return refunds.filter((names) => [...names].some(isOwnName)).length + unnamed.size;
+}
