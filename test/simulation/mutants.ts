@@ -182,6 +182,18 @@ export const mutants: readonly Mutant[] = [
     find: "return left > 0 && left <= leaseSeconds * 1000;",
     replace: "return leasedUntil !== undefined;",
   },
+  {
+    name: "hands out a payment that was called off",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
+    replace: "!isExpired(entry, now)",
+  },
+  {
+    name: "hands out a payment after its time",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
+    replace: "!isCalledOff(entry, entries)",
+  },
   // Reports.
   {
     name: "does not remember reports",
@@ -194,6 +206,18 @@ export const mutants: readonly Mutant[] = [
     file: `${useCases}/payments/record-report.ts`,
     find: "    await acknowledgeMessages(deps, terminalId, settled);\n",
     replace: "    if (!amended.value.replayed) await acknowledgeMessages(deps, terminalId, settled);\n",
+  },
+  {
+    name: "settles only the message that a report names",
+    file: "shared/domain/payment/answered.ts",
+    find: "  const meant = kinds.flatMap(",
+    replace: "  const meant = kinds.slice(9).flatMap(",
+  },
+  {
+    name: "forgets a payment that was called off",
+    file: "shared/domain/payment/answered.ts",
+    find: 'if (message.type === "payment") return isBegunOrOver;',
+    replace: 'if (message.type === "payment") return false;',
   },
   {
     name: "takes every approval for a new one",

@@ -59,7 +59,10 @@ export type OutgoingReport = { readonly sessionId: string; readonly report: Repo
 /** What a terminal keeps through a restart, as exactly-once demands of it. One with a flaw loses it all. */
 export interface TerminalMemory {
   readonly runs: Map<string, Run>;
-  readonly cancelSeen: Set<string>;
+  /** Sessions that it was to cancel, or said that it had not started: it never begins them. */
+  readonly refused: Set<string>;
+  /** The payment message of each session that it got. */
+  readonly begun: Map<string, string>;
   /** What each message was answered with: a repeated message gets the same again. */
   readonly answers: Map<string, OutgoingReport[]>;
   readonly outbox: OutgoingReport[];
@@ -67,16 +70,23 @@ export interface TerminalMemory {
 
 export const emptyMemory = (): TerminalMemory => ({
   runs: new Map(),
-  cancelSeen: new Set(),
+  refused: new Set(),
+  begun: new Map(),
   answers: new Map(),
   outbox: [],
 });
 
 /** Empties a memory, and names the sessions that were in it. */
-export function forget({ runs, cancelSeen, answers, outbox }: TerminalMemory): string[] {
-  const lost = [...runs.keys(), ...cancelSeen, ...outbox.flatMap((o) => ("sessionId" in o ? o.sessionId : []))];
+export function forget({ runs, refused, begun, answers, outbox }: TerminalMemory): string[] {
+  const lost = [
+    ...runs.keys(),
+    ...refused,
+    ...begun.keys(),
+    ...outbox.flatMap((o) => ("sessionId" in o ? o.sessionId : [])),
+  ];
   runs.clear();
-  cancelSeen.clear();
+  refused.clear();
+  begun.clear();
   answers.clear();
   outbox.length = 0;
   return lost;

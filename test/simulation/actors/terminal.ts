@@ -7,6 +7,7 @@ import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
+import { checkHandedOut } from "./handed-out.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -15,6 +16,7 @@ import type { CardLedger } from "./card-ledger.ts";
 import { createCardReader, isPayment } from "./card-reader.ts";
 import { createChargeMoves, isMove } from "./charge-moves.ts";
 import type { Flaws } from "./flaws.ts";
+import { drawHabits } from "./habits.ts";
 import { createOutbox } from "./outbox.ts";
 import {
   emptyMemory,
@@ -44,7 +46,8 @@ interface Surroundings {
 
 /**
  * A terminal that keeps its part of the bargain, under every hardship: it obeys each message once and answers a repeat with the
- * first result, refuses what is expired or was cancelled before, and remembers all that through restarts; but for its flaws.
+ * first result, refuses what is expired, was cancelled before or what it said that it had not started, and remembers all that
+ * through restarts; but for its flaws. Some leave out which message they answer, or name a wrong one.
  */
 export function startTerminal(
   world: World,
@@ -57,6 +60,7 @@ export function startTerminal(
   const said = new Map<string, Report>();
   const reader = createCardReader(world, { ledger, memory, flaws });
   const move = createChargeMoves(world, { ledger, memory, flaws });
+  const habits = drawHabits(world);
   const hardship = drawHardship(world, terminalId, () => {
     if (flaws.happens("loses its memory")) {
       world.trace?.(terminalId, "loses its memory");
@@ -78,7 +82,8 @@ export function startTerminal(
 
   const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
-    const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId } };
+    const named = habits.nameOf(messageId, memory.begun.get(sessionId));
+    const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
     said.set(report.report.reportId, report.report);
     memory.answers.get(messageId)?.push(report);
     send(report);
@@ -91,6 +96,7 @@ export function startTerminal(
     world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
     if (isPayment(arrival)) return begin(arrival);
     const told = answerTo(arrival);
+    if (told.type === "notStarted") memory.refused.add(arrival.sessionId);
     tell(arrival, told);
   }
 
@@ -98,10 +104,11 @@ export function startTerminal(
     const got = agenda.now();
     const answers = memory.answers.get(arrival.messageId);
     const isForgotten = () => memory.answers.get(arrival.messageId) !== answers;
+    memory.begun.set(arrival.sessionId, arrival.messageId);
     if (weather.fault(0.2)) await agenda.sleep(random.between(0, 40) * SECOND);
     if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
-    if (tooLate || memory.cancelSeen.has(arrival.sessionId)) return tell(arrival, notStarted);
+    if (tooLate || memory.refused.has(arrival.sessionId)) return tell(arrival, notStarted);
     void reader.pay(arrival, (told) => isForgotten() || tell(arrival, told));
   }
 
@@ -111,7 +118,7 @@ export function startTerminal(
     const run = memory.runs.get(sessionId);
     switch (message.type) {
       case "cancel":
-        memory.cancelSeen.add(sessionId);
+        memory.refused.add(sessionId);
         if (run && !run.latest && !run.cardIn) run.abort();
         return run ? (run.latest ?? { type: "acknowledged", facts: {} }) : notStarted;
       case "statusQuery":
@@ -137,17 +144,24 @@ export function startTerminal(
 
   /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */
   async function fetch(deps: Deps): Promise<Arrival | undefined> {
-    const row = await leaseNextMessage(deps, await authenticated(deps), weather.fault(0.05) ? 3 : 0);
+    const call = await authenticated(deps);
+    const now = deps.clock.now();
+    const { inboxes } = platform.ports;
+    const before = await inboxes.open(terminalId);
+    const row = await leaseNextMessage(deps, call, weather.fault(0.05) ? 3 : 0, habits.received(lastArrived));
     if (!row) return undefined;
+    checkHandedOut(world, row, { now, before, after: await inboxes.open(terminalId) });
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
     return { messageId: row.messageId, sessionId: row.place.sessionId, expiresInMs, message: row.message };
   }
 
+  let lastArrived: string | undefined;
   async function listen(): Promise<never> {
     for (;;) {
       await hardship.audible();
       await hardship.listening();
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
+      if (answer.kind === "answered" && answer.value) lastArrived = answer.value.messageId;
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
       else if (answer.value && weather.fault(0.1)) hardship.forget(answer.value);
       else if (answer.value) await obey(answer.value);

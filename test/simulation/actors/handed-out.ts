@@ -1,0 +1,30 @@
+import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import type { World } from "../world/world.ts";
+
+/** An inbox before and after a poll, and the poll's own clock before it. */
+interface Around {
+  readonly now: string;
+  readonly before: readonly InboxEntry[];
+  readonly after: readonly InboxEntry[];
+}
+
+/**
+ * A payment is handed out in its time only, and not once it was called off; any other message is handed out after the earlier ones of
+ * its session. What stood in the inbox before the poll and stands there after it, the poll has seen.
+ */
+export function checkHandedOut(world: World, handedOut: InboxEntry, { now, before, after }: Around): void {
+  const { message, expiresAt, place } = handedOut;
+  const seen = before.filter(
+    (entry) => entry.place.sessionId === place.sessionId && after.some((e) => e.messageId === entry.messageId),
+  );
+  if (message.type === "payment") {
+    if (seen.some(callsOff)) world.violate("a payment that was called off is handed out", place.sessionId);
+    if (expiresAt !== undefined && now >= expiresAt)
+      world.violate("a payment is handed out after its time", place.sessionId);
+  }
+  const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.place.sequence < place.sequence);
+  if (overtaken) world.violate("a message overtakes another", `${message.type} ${overtaken.message.type}`);
+}
+
+const callsOff = ({ message }: InboxEntry): boolean =>
+  message.type === "cancel" || (message.type === "statusQuery" && message.refundId === undefined);
