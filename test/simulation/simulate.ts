@@ -11,6 +11,7 @@ import { createExcuses } from "./invariants/excuses.ts";
 import { checkGuards } from "./invariants/guards.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { lookAt } from "./invariants/look.ts";
+import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
@@ -95,6 +96,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   }
   checkEffects(world, sessions, platform, devices, ending);
   await checkVoucher(world, sessions, platform, ending);
+  await checkOrders(world, sessions, platform, { ending, ledger });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
   const faults = world.weather.met();
   return { violations: world.violations, endings, alerts, excuses: excuses.counts, leftovers, faults };

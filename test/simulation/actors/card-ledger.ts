@@ -44,12 +44,15 @@ export interface CardLedger {
   refund(name: ChargeName, refundId: string, amount: number): void;
   /** All charges of a session, the first one first. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
+  /** The sessions that began although another of their order had been charged. */
+  readonly repeats: ReadonlySet<string>;
 }
 
 export function createCardLedger(world: World, orderOf: (sessionId: string) => GuardedOrder | undefined): CardLedger {
   const charges: CardCharge[] = [];
   const atReader = new Set<string>();
   const forgotten = new Set<string>();
+  const repeats = new Set<string>();
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
@@ -63,8 +66,9 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     const isRival = (other: string) => other !== sessionId && orderOf(other)?.key === order.key;
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
-    if (order.strict && charges.some((c) => isRival(c.sessionId) && isAskedFor(c) && keepsMoney(c)))
-      violate("a strict order charged twice", sessionId);
+    if (!charges.some((c) => isRival(c.sessionId) && isAskedFor(c) && keepsMoney(c))) return;
+    repeats.add(sessionId);
+    if (order.strict) violate("a strict order charged twice", sessionId);
   }
 
   return {
@@ -104,6 +108,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
         violate("refunded more than was captured", `${told(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`);
     },
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
+    repeats,
   };
 }
 
