@@ -44,8 +44,9 @@ export const mutants: readonly Mutant[] = [
     name: "files the message in the request",
     file: `${useCases}/payments/request-payment.ts`,
     find: "  try {\n    await commitPayment(",
-    replace: `  const [{ mailing: { terminalId, ...mailing } }] = change.effects;
-  await deps.inboxes.admit(terminalId, { ...mailing, messageId: commandId }, { ...key, commandId }, view.claim);
+    replace: `  const { payment: { terminalId, createdAt, sessionId }, effects: [{ message, expiresAt }] } = change;
+  const filed = { place: { createdAt, sessionId, sequence: 1 }, messageId: commandId, message, expiresAt };
+  await deps.inboxes.admit(terminalId, filed, { ...key, commandId }, view.claim);
   try {
     await commitPayment(`,
   },
