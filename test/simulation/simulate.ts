@@ -5,6 +5,7 @@ import { createPartner } from "./actors/partner.ts";
 import { aTerminalOf, createPlan, partnerId, type Plan } from "./actors/plan.ts";
 import { startTerminal, type TerminalDevice } from "./actors/terminal.ts";
 import { aVoucher, voucherId } from "./actors/voucher.ts";
+import { checkAlerts } from "./invariants/alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { createExcuses } from "./invariants/excuses.ts";
@@ -85,16 +86,19 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
   const excuses = createExcuses(world, ledger, devices);
   for (const session of sessions) {
+    const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
+    const contradictions = device?.contradictions.reports ?? new Set<string>();
     checkPromises(world, session, excuses);
     checkRefunds(world, session, ledger);
     checkRefundsOnCard(session, ledger, excuses);
     checkCards(session, { ledger, devices, excuses });
-    for (const event of checkHistory(world, session, flaws)) count(alerts, event);
+    for (const event of checkHistory(world, session, { flaws, contradictions })) count(alerts, event);
     checkWebhooks(world, session, platform);
     await checkGuards(world, session, platform);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   checkEffects(world, sessions, platform, devices, ending);
+  await checkAlerts(world, sessions, platform, ending);
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);

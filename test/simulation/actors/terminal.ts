@@ -15,6 +15,7 @@ import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { createCardReader, isPayment } from "./card-reader.ts";
 import { createChargeMoves, isMove } from "./charge-moves.ts";
+import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
 import { createOutbox } from "./outbox.ts";
@@ -35,6 +36,7 @@ export interface TerminalDevice {
   readonly diesForEver: boolean;
   /** All that it ever said of payments, by the report's identifier. */
   readonly told: ReadonlyMap<string, Report>;
+  readonly contradictions: Contradictions;
 }
 
 interface Surroundings {
@@ -47,7 +49,7 @@ interface Surroundings {
 /**
  * A terminal that keeps its part of the bargain, under every hardship: it obeys each message once and answers a repeat with the
  * first result, refuses what is expired, was cancelled before or what it said that it had not started, and remembers all that
- * through restarts; but for its flaws. Some leave out which message they answer, or name a wrong one.
+ * through restarts; but for its flaws. Some leave out which message they answer, or name a wrong one; a few contradict themselves.
  */
 export function startTerminal(
   world: World,
@@ -80,6 +82,8 @@ export function startTerminal(
         }),
   );
 
+  const contradictions = createContradictions(world, send);
+
   const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
     const named = habits.nameOf(messageId, memory.begun.get(sessionId));
@@ -109,7 +113,11 @@ export function startTerminal(
     if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
     if (tooLate || memory.refused.has(arrival.sessionId)) return tell(arrival, notStarted);
-    void reader.pay(arrival, (told) => isForgotten() || tell(arrival, told));
+    void reader.pay(arrival, (told) => {
+      if (isForgotten()) return;
+      tell(arrival, told);
+      contradictions.about(arrival.sessionId);
+    });
   }
 
   function answerTo(arrival: Arrival): Told {
@@ -180,7 +188,7 @@ export function startTerminal(
   const hasAny = async () => (await platform.ports.inboxes.open(terminalId)).length > 0;
 
   void listen();
-  return { terminal, memory, diesForEver: hardship.diesForEver, told: said };
+  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions };
 }
 
 const notStarted: Told = { type: "notStarted", facts: {} };

@@ -6,9 +6,14 @@ import type { Session } from "./look.ts";
 
 /**
  * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
- * operator only where terminals have flaws; the events are returned at which it does.
+ * operator for each report that contradicts; for anything else only where terminals have flaws. The events are returned at which it
+ * does.
  */
-export function checkHistory(world: World, { plan, payment, history }: Session, flaws: Flaws): string[] {
+export function checkHistory(
+  world: World,
+  { plan, payment, history }: Session,
+  { flaws, contradictions }: { readonly flaws: Flaws; readonly contradictions: ReadonlySet<string> },
+): string[] {
   if (!payment) {
     if (history.length > 0) world.violate("a history without its payment", plan.sessionId);
     return [];
@@ -21,7 +26,10 @@ export function checkHistory(world: World, { plan, payment, history }: Session, 
     if (i > 0 && entry.from !== history[i - 1]?.to)
       world.violate("the history does not follow", `${at} ${entry.sequence}`);
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
-    if (entry.alert && (flaws.isPerfect || plan.isCalm)) world.violate("an operator is called", `${at} ${told(entry)}`);
+    const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
+    if (entry.alert && !contradicts && (flaws.isPerfect || plan.isCalm))
+      world.violate("an operator is called", `${at} ${told(entry)}`);
+    if (!entry.alert && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
   }
   if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
   const reports = history.flatMap((h) => h.reportId ?? []);

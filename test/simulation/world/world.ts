@@ -12,6 +12,8 @@ export interface Violation {
 export interface World {
   readonly agenda: Agenda;
   readonly random: Random;
+  /** Chance apart from the rest: what it decides against leaves the world as it was. */
+  readonly quirks: Random;
   readonly weather: Weather;
   /** Every identifier is new, and the same when the seed is played again. */
   newId(): string;
@@ -33,6 +35,7 @@ export function createWorld(seed: number, write?: (line: string) => void): World
   return {
     agenda,
     random,
+    quirks: seededRandom(~seed),
     weather: createWeather(random, agenda),
     newId: () => `id${++ids}`,
     violate(rule, detail) {

@@ -1,0 +1,64 @@
+import type { AlertIdentity } from "../../../shared/domain/alert.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+/** Every change that is marked has its alert, open and counted once, and a line in the log; and nothing else has. */
+export async function checkAlerts(
+  world: World,
+  sessions: readonly Session[],
+  { ports, logged }: Platform,
+  ending: Ending,
+): Promise<void> {
+  const raised = Map.groupBy(
+    sessions.flatMap((session) => raisedIn(world, session)),
+    nameOf,
+  );
+  const kept = await ports.alerts.all();
+  const open = new Set((await ports.alerts.open()).map(nameOf));
+  for (const alert of kept) {
+    const sequences = (raised.get(nameOf(alert)) ?? []).map(({ sequence }) => sequence);
+    const counted = new Set(alert.raisedBy);
+    if (alert.count !== counted.size || [...counted].some((sequence) => !sequences.includes(sequence)))
+      world.violate("an alert of what was not raised", `${nameOf(alert)}: ${alert.count} of ${sequences.join(" ")}`);
+    if (!open.has(nameOf(alert))) world.violate("an alert that is not listed", nameOf(alert));
+  }
+  for (const line of logged) {
+    const changes = raised.get(nameOf({ ...line, kind: line.alert })) ?? [];
+    if (!changes.some(({ sequence }) => sequence === line.sequence))
+      world.violate("a line of what was not raised", JSON.stringify(line));
+  }
+  if (ending !== "quiet") return;
+  for (const [name, changes] of raised) {
+    const alert = kept.find((one) => nameOf(one) === name);
+    for (const { sequence } of changes) {
+      if (!alert?.raisedBy.includes(sequence)) world.violate("an alert that was not kept", `${name} ${sequence}`);
+      if (!logged.some((line) => line.sequence === sequence && nameOf({ ...line, kind: line.alert }) === name))
+        world.violate("an alert without its line", `${name} ${sequence}`);
+    }
+  }
+}
+
+interface Raised extends AlertIdentity {
+  readonly sequence: number;
+}
+
+/** The alerts that a session's commands raise; a change has some exactly where the history marks it. */
+function raisedIn(world: World, { history, commands }: Session): Raised[] {
+  const raised = commands.flatMap(({ state, subject, sequence, effects }) =>
+    state === "ready" && subject.kind === "payment"
+      ? effects.flatMap((effect): Raised[] =>
+          effect.kind === "alert" ? [{ ...subject, kind: effect.alert, about: effect.about, sequence }] : [],
+        )
+      : [],
+  );
+  for (const { sequence, alert = false } of history) {
+    if (alert !== raised.some((one) => one.sequence === sequence))
+      world.violate("a mark without its alert, or an alert without its mark", String(sequence));
+  }
+  return raised;
+}
+
+const nameOf = ({ partnerId, sessionId, kind, about }: AlertIdentity): string =>
+  [partnerId, sessionId, kind, about].filter((part) => part !== undefined).join(" ");
