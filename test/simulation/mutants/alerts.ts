@@ -1,0 +1,47 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of alerts: each is kept, listed, counted and logged once. */
+export const alertMutants: readonly Mutant[] = [
+  {
+    name: "takes a refund that was never requested for its own",
+    file: "shared/domain/payment/transitions.ts",
+    find: "unknown: { refunded: contradicts, refundFailed: agrees },",
+    replace: "unknown: { refunded: agrees, refundFailed: agrees },",
+  },
+  {
+    name: "marks a change and raises no alert",
+    file: "shared/domain/payment/advance.ts",
+    find: "effects: [...(step.effects ?? []), ...raised(step)],",
+    replace: "effects: [...(step.effects ?? [])],",
+  },
+  {
+    name: "keeps no alert",
+    file: `${useCases}/alerts/raise-alert.ts`,
+    find: "  if (alert) await alerts.save(alert, read);\n",
+    replace: "",
+  },
+  {
+    name: "counts an alert with every delivery",
+    file: "shared/domain/alert.ts",
+    find: "  if (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence)) return undefined;\n",
+    replace: "",
+  },
+  {
+    name: "overwrites an alert that was raised meanwhile",
+    file: "shared/tables/alerts-table.ts",
+    find: '{ kind: "replace", ...alertItself, etag: read.etag }',
+    replace: '{ kind: "overwrite", ...alertItself }',
+  },
+  {
+    name: "keeps an alert that is not listed",
+    file: "shared/tables/alerts-table.ts",
+    find: "if (wasOpen === isOpen) return [];",
+    replace: "return [];",
+  },
+  {
+    name: "writes the line of an alert with its row only",
+    file: `${useCases}/alerts/raise-alert.ts`,
+    find: "  operatorLog.raised(",
+    replace: "  if (alert) operatorLog.raised(",
+  },
+];

@@ -1,0 +1,29 @@
+import { type Mutant } from "./mutant.ts";
+
+/** Rules of the inbox: what is handed out, and what settles it. */
+export const inboxMutants: readonly Mutant[] = [
+  {
+    name: "hands out a payment that was called off",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
+    replace: "!isExpired(entry, now)",
+  },
+  {
+    name: "hands out a payment after its time",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
+    replace: "!isCalledOff(entry, entries)",
+  },
+  {
+    name: "settles only the message that a report names",
+    file: "shared/domain/payment/answered.ts",
+    find: "  const meant = kinds.flatMap(",
+    replace: "  const meant = kinds.slice(9).flatMap(",
+  },
+  {
+    name: "forgets a payment that was called off",
+    file: "shared/domain/payment/answered.ts",
+    find: 'if (message.type === "payment") return isBegunOrOver;',
+    replace: 'if (message.type === "payment") return false;',
+  },
+];

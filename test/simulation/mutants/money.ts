@@ -1,0 +1,106 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of reports, refunds, webhooks and vouchers. */
+export const moneyMutants: readonly Mutant[] = [
+  // Reports.
+  {
+    name: "does not remember reports",
+    file: "shared/tables/payments-table.ts",
+    find: "if (entry.reportId !== undefined) {",
+    replace: "if (entry.reportId === null) {",
+  },
+  {
+    name: "settles only on the first report",
+    file: `${useCases}/payments/record-report.ts`,
+    find: "    await acknowledgeMessages(deps, terminalId, settled);\n",
+    replace: "    if (!amended.value.replayed) await acknowledgeMessages(deps, terminalId, settled);\n",
+  },
+  {
+    name: "takes every approval for a new one",
+    file: "shared/domain/payment/approvals.ts",
+    find: "  const recognised = recognise(payment, charge);\n",
+    replace: "  const recognised = payment.charges.length < 20 ? undefined : recognise(payment, charge);\n",
+  },
+  {
+    name: "forgets a cancel once it is reconciling",
+    file: "shared/domain/payment/transitions.ts",
+    find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
+    replace:
+      'authorized: approvedInTime,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
+  },
+  {
+    name: "keeps an approval of another amount",
+    file: "shared/domain/payment/transitions.ts",
+    find: 'const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });',
+    replace: 'const approvedOtherAmount = to("captured");',
+  },
+  // Refunds and webhooks.
+  {
+    name: "refunds more than was captured",
+    file: "shared/domain/payment/refund.ts",
+    find: " - refundedAmount(payment) - refundPendingAmount(payment);",
+    replace: " - refundedAmount(payment);",
+  },
+  {
+    name: "does not know a refund by its name",
+    file: "shared/domain/payment/refund.ts",
+    find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));",
+    replace: "const [meant, ...others] = [];",
+  },
+  {
+    name: "does not tell the partner what the platform did",
+    file: "shared/domain/payment/advance.ts",
+    find: 'return changed && by !== "partner" ?',
+    replace: 'return changed && by === "terminal" ?',
+  },
+  {
+    name: "sends a new webhook-id with each attempt",
+    file: `${useCases}/webhooks/deliver-webhook.ts`,
+    find: "return webhooks.send({ ...to, id, body, secrets });",
+    replace: "return webhooks.send({ ...to, id: `${id}_${to.at}`, body, secrets });",
+  },
+  {
+    name: "gives a webhook up after its first failure",
+    file: `${useCases}/webhooks/deliver-webhook.ts`,
+    find: "isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter)",
+    replace: "undefined as number | undefined",
+  },
+  // Vouchers.
+  {
+    name: "offers a voucher that it did not reserve",
+    file: `${useCases}/vouchers/reserve-voucher.ts`,
+    find: "const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));",
+    replace: "const isReserved = offered !== undefined;",
+  },
+  {
+    name: "takes another payment's voucher for its own",
+    file: `${useCases}/vouchers/reserve-voucher.ts`,
+    find: "if (isSameUse(stored.token.use, use)) return true;",
+    replace: "if (stored.token.use) return true;",
+  },
+  {
+    name: "gives back a voucher that another payment holds",
+    file: `${useCases}/vouchers/redeem-or-release-voucher.ts`,
+    find: 'if (!isSameUse(token.use, use) || fate === "held") return "done";',
+    replace: 'if (fate === "held") return "done";',
+  },
+  {
+    name: "settles no voucher",
+    file: "shared/domain/payment/advance.ts",
+    find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),',
+    replace: "",
+  },
+  {
+    name: "thinks a voucher free while its payment is approved",
+    file: "shared/domain/payment/voucher-use.ts",
+    find: 'return isFinal(payment.status) ? "free" : "held";',
+    replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
+  },
+  // The other side of the bargain: the simulated terminal must be one that keeps it.
+  {
+    name: "a terminal obeys repeated messages",
+    file: "test/simulation/actors/terminal.ts",
+    find: "    if (answers) return answers.forEach(send);\n",
+    replace: "",
+  },
+];

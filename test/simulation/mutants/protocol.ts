@@ -1,0 +1,184 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of the outbox, of claims and orders, and of the inbox. */
+export const protocolMutants: readonly Mutant[] = [
+  // Read, announce, commit.
+  {
+    name: "commits before it announces",
+    file: `${useCases}/outbox/announce-and-commit.ts`,
+    find: `    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+    await commit();
+`,
+    replace: `    await commit();
+    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+`,
+  },
+  {
+    name: "acknowledges before the commit",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "await commitPayment(deps, call, { change, etag: undefined, commandId });",
+    replace: "commitPayment(deps, call, { change, etag: undefined, commandId }).catch(() => {});",
+  },
+  {
+    name: "takes a conflict for its own commit",
+    file: `${useCases}/outbox/announce-and-commit.ts`,
+    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, committing.subject, command.commandId)) === "aborted")',
+    replace: "if (!(error instanceof Conflict))",
+  },
+  {
+    name: "commits over a void",
+    file: "shared/tables/payments-table.ts",
+    find: 'operations.push({ kind: "insert", rowKey: commandRow(command.commandId)',
+    replace: 'operations.push({ kind: "overwrite", rowKey: commandRow(command.commandId)',
+  },
+  {
+    name: "files the message in the request",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "  try {\n    await commitPayment(",
+    replace: `  const { payment: { terminalId, createdAt, sessionId }, effects: [{ message, expiresAt }] } = change;
+  const filed = { place: { createdAt, sessionId, sequence: 1 }, messageId: commandId, message, expiresAt };
+  await deps.inboxes.admit(terminalId, filed, { ...key, commandId }, view.claim);
+  try {
+    await commitPayment(`,
+  },
+  // Deliver.
+  {
+    name: "drops what is not there without a tombstone",
+    file: `${useCases}/outbox/deliver.ts`,
+    find: "  if (!command) {\n    await insertTombstone",
+    replace: "  if (!command) return undefined;\n  if (!command) {\n    await insertTombstone",
+  },
+  {
+    name: "does not wait for the commit window",
+    file: `${useCases}/outbox/deliver.ts`,
+    find: "if (!command && isWithinWindow(deps, delivery)) {",
+    replace: "if (!command) return undefined;\n  if (!command) {",
+  },
+  {
+    name: "marks the whole command done with one effect",
+    file: "shared/tables/commands-table.ts",
+    find: "done: [...command.done, effectId]",
+    replace: 'done: ["admission", "message", "release", "deadline~acceptance", "deadline~answer", effectId]',
+  },
+  {
+    name: "marks done before carrying out",
+    file: `${useCases}/outbox/deliver.ts`,
+    find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
+    replace: `  await markDone(deps, delivery.announcement);
+  const outcome = await retryOnConflict(() => carryOut(work));\n`,
+  },
+  {
+    name: "throws on a passing failure",
+    file: `${useCases}/outbox/deliver.ts`,
+    find: "    await backOff(deps, delivery, error);",
+    replace: "    throw error;",
+  },
+  {
+    name: "is a dead letter after ten deliveries",
+    file: "infra/service-bus/overrides.json",
+    find: '"MaxDeliveryCount": 50',
+    replace: '"MaxDeliveryCount": 10',
+  },
+  // Claims and orders.
+  {
+    name: "does not look whether the terminal is held",
+    file: `${useCases}/payments/claim-terminal.ts`,
+    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
+    replace: "return undefined;",
+  },
+  {
+    name: "trusts a claim without looking at its holder",
+    file: `${useCases}/payments/claim-terminal.ts`,
+    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
+    replace: 'return claim && !isSamePayment(claim, payment) ? "terminalBusy" : undefined;',
+  },
+  {
+    name: "overwrites a claim that was taken meanwhile",
+    file: "shared/tables/inboxes-table.ts",
+    find: '{ kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }\n          : { kind: "insert", rowKey: CLAIM_ROW, columns }',
+    replace:
+      '{ kind: "overwrite", rowKey: CLAIM_ROW, columns }\n          : { kind: "overwrite", rowKey: CLAIM_ROW, columns }',
+  },
+  {
+    name: "overwrites an order's list",
+    file: "shared/tables/orders-table.ts",
+    find: 'if (!read) return rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
+    replace:
+      'if (!read || holders.length > 0) return rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
+  },
+  {
+    name: "turns away without a tombstone",
+    file: `${useCases}/payments/claim-terminal.ts`,
+    find: "  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);\n",
+    replace: "",
+  },
+  {
+    name: "never releases a terminal",
+    file: `${useCases}/payments/release-claims.ts`,
+    find: "  if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);\n",
+    replace: "",
+  },
+  // Withdrawal and fences.
+  {
+    name: "withdraws a place without taking it",
+    file: "shared/tables/inboxes-table.ts",
+    find: '          : [{ kind: "insert", rowKey, columns }],',
+    replace: "          : [],",
+  },
+  {
+    name: "withdraws only what is there already",
+    file: `${useCases}/terminals/withdraw-message.ts`,
+    find: "  await inboxes.withdraw(terminalId, place, filing?.row);",
+    replace: "  if (filing) await inboxes.withdraw(terminalId, place, filing.row);",
+  },
+  {
+    name: "withdraws what was fetched",
+    file: `${useCases}/terminals/withdraw-message.ts`,
+    find: 'if (filing && filing.row?.state !== "waiting") return false;',
+    replace: "if (filing && !filing.row) return false;",
+  },
+  {
+    name: "leaves no tombstone for a session that is absent",
+    file: `${useCases}/payments/cancel-payment.ts`,
+    find: "await leaveTombstone(deps, call, target);",
+    replace: "await Promise.resolve();",
+  },
+  {
+    name: "sweeps the guard away with the row",
+    file: "shared/tables/inboxes-table.ts",
+    find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);\n",
+    replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
+      await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: filedRow(row.place) }]);\n`,
+  },
+  // The inbox.
+  {
+    name: "changes inbox rows without their ETag",
+    file: "shared/tables/inboxes-table.ts",
+    find: 'return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };',
+    replace: 'return { kind: "overwrite", rowKey: inboxRow(row.place), columns };',
+  },
+  {
+    name: "does not mark what was fetched",
+    file: "shared/tables/inboxes-table.ts",
+    find: 'state: "fetched", leasedUntil: until',
+    replace: "state: row.state, leasedUntil: until",
+  },
+  {
+    name: "does not hold back behind a lease",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "    heldBack.add(sessionId);\n",
+    replace: "",
+  },
+  {
+    name: "hands out the newest message first",
+    file: "shared/tables/inboxes-table.ts",
+    find: ".map(toInboxRow);",
+    replace: ".map(toInboxRow).toReversed();",
+  },
+  {
+    name: "honours a lease of any length",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "return left > 0 && left <= leaseSeconds * 1000;",
+    replace: "return leasedUntil !== undefined;",
+  },
+];
