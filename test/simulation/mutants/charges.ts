@@ -121,11 +121,4 @@ export const chargeMutants: readonly Mutant[] = [
     find: '    effects: [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],\n',
     replace: "",
   },
-  // The other side of the bargain.
-  {
-    name: "a terminal voids a charge once more",
-    file: "test/simulation/actors/charge-moves.ts",
-    find: "if (!made?.isVoided) ledger",
-    replace: "ledger",
-  },
 ];
