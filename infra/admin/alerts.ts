@@ -30,7 +30,7 @@ export const listAlerts: Command = {
 export const showAlerts: Command = {
   name: "alert show",
   usage: "<sessionID>",
-  does: "shows a payment's alerts, open and closed: what each means, what to do, and the changes that raised it",
+  does: "shows a payment's alerts, open and closed, the first raised first: what each means, what to do, and the changes that raised it",
   async run(args, connect) {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
     const session = sessionOf(positionals, 1);
@@ -38,7 +38,7 @@ export const showAlerts: Command = {
     const found = await alerts.ofSession(session);
     if (found.length === 0) throw new Error("There is no alert of this session.");
     return Promise.all(
-      found.map(async ({ alert }) => {
+      found.toSorted(byFirstRaised).map(async ({ alert }) => {
         const history = await payments.history(alert);
         const changes = history.filter(({ sequence }) => alert.raisedBy.includes(sequence));
         return { ...shown(alert), ...alertKinds[alert.kind], changes };
@@ -46,6 +46,9 @@ export const showAlerts: Command = {
     );
   },
 };
+
+const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
+  one.firstAt < other.firstAt ? -1 : 1;
 
 export const closeAlert: Command = {
   name: "alert close",

@@ -31,7 +31,8 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
   const { sessionID } = body;
   await partner.pay(body);
   const message = await partner.silent.approve(sessionID);
-  await partner.until(sessionID, "authorized");
+  const { charges } = await partner.until(sessionID, "authorized");
+  const about = charges[0]?.chargeID ?? "";
   expect(await shown<Shown[]>("alert", "list")).toEqual([]);
 
   const killed = troubled.killedAt({ at: (written) => written.includes("open~"), fate: "drop-response" });
@@ -45,15 +46,20 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
   expect(await partner.silent.tell(message, "refunded", made)).toBe(200);
   const alert = "contradictingReport";
   const named = { alert, partnerID: added.partnerID, sessionID, status: "open", count: 1 };
-  await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([named, { ...named, about: refundID }]);
+  const listed = [
+    { ...named, about },
+    { ...named, about: refundID },
+  ];
+  await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject(listed);
   const lines = async () => (await log()).split("\n").filter((line) => line.includes(sessionID));
   const { partnerID: partnerId } = added;
-  const line = JSON.stringify({ level: "error", alert, partnerId, sessionId: sessionID, sequence: 4 });
+  const line = JSON.stringify({ level: "error", alert, partnerId, sessionId: sessionID, about, sequence: 4 });
   await expect.poll(lines).toContain(line);
 
   expect(await shown("alert", "show", sessionID)).toMatchObject([
     {
       ...named,
+      about,
       detail: "voided while the payment is authorized: by the customer",
       ...alertKinds.contradictingReport,
       changes: [{ sequence: 4, event: "voided", recordedOnly: true }],
@@ -63,15 +69,16 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
   const close = (...words: string[]) =>
     shown("alert", "close", sessionID, alert, ...words, "--by", "ada", "--why", "the acquirer has it authorized");
   await expect(close("--about", randomUUID())).rejects.toThrow(/no such alert/);
-  expect(await close()).toMatchObject({ status: "closed", closings: [{ by: "ada" }] });
-  await expect(close()).rejects.toThrow(/closed already/);
+  await expect(close()).rejects.toThrow(/There are several/);
+  expect(await close("--about", about)).toMatchObject({ status: "closed", closings: [{ by: "ada" }] });
+  await expect(close("--about", about)).rejects.toThrow(/closed already/);
   expect(await shown("alert", "list")).toMatchObject([{ about: refundID }]);
   expect(await close("--about", refundID.toUpperCase())).toMatchObject({ about: refundID, status: "closed" });
   expect(await shown("alert", "list")).toEqual([]);
   expect(await shown("alert", "list", "--all")).toHaveLength(2);
 
   await partner.silent.tell(message, "voided");
-  const again = { ...named, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
+  const again = { ...named, about, count: 2, closings: [{ why: "the acquirer has it authorized" }] };
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject([again]);
   await expect.poll(async () => (await admin("repair", "--dry-run")).out).not.toContain("alert~");
 }, 60_000);
