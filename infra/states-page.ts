@@ -1,5 +1,6 @@
+import { chargeReports, chargeVerdictOf } from "../shared/domain/payment/charges.ts";
 import { paymentEvents, reportEvents } from "../shared/domain/payment/events.ts";
-import { isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/payment.ts";
+import { chargeStates, isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/payment.ts";
 import type { Rule } from "../shared/domain/payment/rules.ts";
 import { timeouts, type Timeout } from "../shared/domain/payment/timeouts.ts";
 import {
@@ -32,10 +33,24 @@ export const statesPage = (): string =>
     "## Transitions",
     "",
     "Of several rows for one state and event the first whose guards hold is taken; an event that has no row for a state is no transition. *enters*: the state is entered, also anew, so that",
-    "its reason, message and deadline are set; without it something is only noted. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: what counts as captured from then on.",
+    "its reason, message and deadline are set; without it something is only noted. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: what counts as captured from then on. *voids*: the wanted charge is given back. *raises*: the alert that calls an operator.",
     "",
     ...table(
-      ["from", "event", "to", "when", "enters", "reason", "cancel by", "sends", "awaits", "arms", "captures"],
+      [
+        "from",
+        "event",
+        "to",
+        "when",
+        "enters",
+        "reason",
+        "cancel by",
+        "sends",
+        "awaits",
+        "arms",
+        "captures",
+        "voids",
+        "raises",
+      ],
       edges.map(({ from, event, ...rule }) => [from, event, ...ruleCells(rule)]),
     ),
     "",
@@ -58,6 +73,13 @@ export const statesPage = (): string =>
       reportEvents.map((event) => [event, ...paymentStates.map((state) => marked[verdictOf(state, event)])]),
     ),
     "",
+    "What a report is that names a charge, by the state of the charge. The wanted charge, which is authorized or captured, goes as the payment does. A report of a charge that was never approved contradicts.",
+    "",
+    ...table(
+      ["report", ...chargeStates],
+      chargeReports.map((event) => [event, ...chargeStates.map((state) => marked[chargeVerdictOf(state, event)])]),
+    ),
+    "",
     "What a report of a refund is, by the state of the refund that it names. Only a captured payment has refunds; *unknown* is one that was never requested.",
     "",
     ...table(
@@ -67,7 +89,12 @@ export const statesPage = (): string =>
     "",
   ].join("\n");
 
-const marked = { moves: "**moves**", agrees: "agrees", contradicts: "*contradicts*" } as const;
+const marked = {
+  moves: "**moves**",
+  agrees: "agrees",
+  contradicts: "*contradicts*",
+  asPayment: "as the payment",
+} as const;
 
 /** The transitions as arrows, with all the events that lead from one state to another on one of them. */
 function diagram(): string[] {
@@ -77,9 +104,9 @@ function diagram(): string[] {
   return [...arrows, ...paymentStates.filter(isFinal).map((state) => `  ${state} --> [*]`)];
 }
 
-const ruleCells = ({ to, when = [], enters, reason, cancelBy, sends, awaits, arms, captures }: Rule): Cell[] => [
+const ruleCells = ({
   to,
-  when.join(" and "),
+  when = [],
   enters,
   reason,
   cancelBy,
@@ -87,7 +114,9 @@ const ruleCells = ({ to, when = [], enters, reason, cancelBy, sends, awaits, arm
   awaits,
   arms,
   captures,
-];
+  voids,
+  raises,
+}: Rule): Cell[] => [to, when.join(" and "), enters, reason, cancelBy, sends, awaits, arms, captures, voids, raises];
 
 const timeoutCells = ({ in: states, ofAwaited, withdraws, withdrawn, overdue }: Timeout): Cell[] => [
   states.join(", "),

@@ -12,6 +12,8 @@ export const standardTimings = {
   outcomeSeconds: 600,
   /** From authorization until what is not captured is voided. */
   captureSeconds: 36 * 3600,
+  /** From authorization until the acquirer no longer holds the money: what is still not voided then is tried no more. */
+  authorizationSeconds: 30 * 24 * 3600,
   /** Until a void that failed is tried again. */
   retryVoidSeconds: 6 * 3600,
   /** How long an approved payment marks others of its order as possible duplicates. */

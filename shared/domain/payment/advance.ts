@@ -75,9 +75,10 @@ export interface Step {
 }
 
 /** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
-export function advance(payment: Payment, step: Step): Change | undefined {
-  const rule = ruleFor({ ...payment, ...step.set }, step.event, step);
+export function advance(payment: Payment, event: Step): Change | undefined {
+  const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
   if (!rule) return undefined;
+  const step = withAlert(event, rule);
   const reason = step.reason ?? (rule.reason === "kept" ? payment.statusReason : rule.reason);
   const noted = withFacts(payment, rule, step);
   const next = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
@@ -95,6 +96,9 @@ export function advance(payment: Payment, step: Step): Change | undefined {
     ],
   };
 }
+
+const withAlert = (step: Step, { raises }: Rule): Step =>
+  raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
 function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {

@@ -3,6 +3,7 @@ import type { Effect } from "../effects.ts";
 import { after } from "../time.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
+import type { ReportEvent } from "./events.ts";
 import type { Charge, ChargeState, Payment } from "./payment.ts";
 
 /** So many charges a payment keeps; each is kept with it. What comes beyond is an operator's to look at. */
@@ -12,8 +13,15 @@ export const MAX_CHARGES = 20;
 const MAX_REVERSAL_TRIES = 5;
 
 /** What a report that names a charge is to it. */
-export type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
-type ChargeReport = "authorized" | "captured" | "captureFailed" | "voided" | "voidFailed";
+type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
+export const chargeReports = [
+  "authorized",
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+] as const satisfies ReportEvent[];
+type ChargeReport = (typeof chargeReports)[number];
 
 const wanted = {
   authorized: "agrees",
@@ -56,6 +64,9 @@ const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport,
     voidFailed: "agrees",
   },
 };
+
+export const chargeVerdictOf = (state: ChargeState, report: ChargeReport): ChargeVerdict =>
+  chargeVerdicts[state][report];
 
 export const isChargeReport = (type: string): type is ChargeReport => type in wanted;
 
@@ -125,7 +136,7 @@ const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
 
 /** A report on a charge that is not wanted; undefined where the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
-  const verdict = chargeVerdicts[charge.status][type];
+  const verdict = chargeVerdictOf(charge.status, type);
   switch (verdict) {
     case "asPayment":
       return undefined;

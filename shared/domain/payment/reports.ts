@@ -8,7 +8,6 @@ import type { ReportType } from "./events.ts";
 import { wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
-import { guards } from "./rules.ts";
 import { refundVerdictOf, verdictOf } from "./transitions.ts";
 
 type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
@@ -80,32 +79,7 @@ const differs = (about: string | undefined, { amount, currency }: Report): Raise
 });
 
 const move: Decide = (payment, report, step) =>
-  advance(payment, {
-    ...step,
-    event: report.type,
-    set: reportedDetails(payment, report),
-    alerts: doubts(payment, report, step),
-  });
-
-/** What a terminal says and is not believed leaves the outcome unknown: only an operator can end that. */
-function doubts(payment: Payment, { type }: Report, step: ReportStep): RaisedAlert[] {
-  const isDisbelieved =
-    type === "stillRunning" && payment.status === "reconciling" && guards["it has run for too long"](payment, step);
-  if (isDisbelieved) return [{ alert: "outcomeUnknown", detail: "stillRunning for too long" }];
-  if (payment.terminalForgot && denies.has(type))
-    return [{ alert: "outcomeUnknown", detail: `${type} from a terminal that lost its memory` }];
-  return [];
-}
-
-/** Reports that nothing happened to a card. */
-const denies: ReadonlySet<ReportType> = new Set([
-  "cancelled",
-  "notStarted",
-  "declined",
-  "failed",
-  "captureFailed",
-  "voidFailed",
-]);
+  advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
 
 /** A failure of a capture or void that was since requested again says nothing of the new try. */
 const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: number | undefined): boolean =>

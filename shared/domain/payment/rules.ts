@@ -1,3 +1,4 @@
+import type { AlertKind } from "../alert.ts";
 import type { PaymentDeadline } from "../effects.ts";
 import { msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
@@ -26,6 +27,8 @@ export const guards = {
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
   "every other charge is given back": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isGivenBack(c)),
   "every charge is given back": (p: Payment) => p.charges.every(isGivenBack),
+  "its authorization is over": (p: Payment, { now, timings }: Moment) =>
+    msBetween(wantedCharge(p)?.createdAt ?? p.createdAt, now) >= timings.authorizationSeconds * 1000,
   "it has run for too long": (p: Payment, { now, timings }: Moment) =>
     msBetween(p.createdAt, now) >= timings.stillRunningSeconds * 1000,
 } as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
@@ -52,6 +55,8 @@ export interface Rule {
   readonly captures?: "authorized" | "requested";
   /** The wanted charge is given back. */
   readonly voids?: true;
+  /** What calls an operator: the payment will not go on by itself. */
+  readonly raises?: AlertKind;
 }
 
 /** What entering a state brings with it, whatever led there. */

@@ -37,7 +37,7 @@ const reversals = (state: PaymentState) => ({
 
 /** A terminal that lost its memory may have charged a card: only a report of money, or the operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
-const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"] });
+const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
 /** What may be said of a running payment's amount without moving it. */
 const amountSaid = (state: PaymentState) => ({
@@ -116,7 +116,11 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
     forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
     accepted: [notBelieved("reconciling"), ...running],
-    stillRunning: [notBelieved("reconciling"), stays("reconciling", { when: ["it has run for too long"] }), ...running],
+    stillRunning: [
+      notBelieved("reconciling"),
+      stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" }),
+      ...running,
+    ],
     cancelled: [
       notBelieved("reconciling"),
       to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),
@@ -143,7 +147,10 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...reversals("authorized"),
     capture: to("captureRequested"),
     cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
-    captureOverdue: to("voidRequested", { reason: "notCaptured" }),
+    captureOverdue: [
+      stays("authorized", { when: ["its authorization is over"], raises: "outcomeUnknown" }),
+      to("voidRequested", { reason: "notCaptured" }),
+    ],
     captured: contradicts,
     captureFailed: agrees,
     voided: contradicts,

@@ -53,6 +53,23 @@ describe("silence", () => {
     await payment.platform.pass(36 * 3600 + 1);
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
   });
+
+  it("over the void of what nobody captured is asked for thirty days; then an operator is called, and it is tried no more", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted");
+    await payment.tell("authorized", approval);
+    const history = async () =>
+      payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId });
+    await payment.platform.pass(30 * 24 * 3600 - 1);
+    expect((await history()).filter(({ alert }) => alert)).toEqual([]);
+    await payment.platform.pass(24 * 3600);
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "voidNotDelivered" });
+    const told = await history();
+    expect(told.filter(({ to }) => to === "voidRequested").length).toBeGreaterThan(100);
+    expect(told.at(-1)).toMatchObject({ event: "captureOverdue", alert: true });
+    await payment.platform.pass(30 * 24 * 3600);
+    expect(await history()).toHaveLength(told.length);
+  });
 });
 
 describe("a terminal that says for ever that the payment still runs", () => {
