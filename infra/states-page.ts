@@ -3,13 +3,8 @@ import { paymentEvents, reportEvents } from "../shared/domain/payment/events.ts"
 import { chargeStates, isFinal, paymentStates, type PaymentState } from "../shared/domain/payment/payment.ts";
 import type { Rule } from "../shared/domain/payment/rules.ts";
 import { timeouts, type Timeout } from "../shared/domain/payment/timeouts.ts";
-import {
-  refundReports,
-  refundStates,
-  refundVerdictOf,
-  rulesFor,
-  verdictOf,
-} from "../shared/domain/payment/transitions.ts";
+import { rulesFor, verdictOf } from "../shared/domain/payment/transitions.ts";
+import { refundReports, refundStates, refundVerdictOf } from "../shared/domain/payment/verdicts.ts";
 
 /** Every edge of the table: one line a rule. */
 const edges = paymentStates.flatMap((from) =>

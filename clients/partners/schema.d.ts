@@ -1024,7 +1024,7 @@ export interface components {
                  * @description What happened.
                  * @enum {string}
                  */
-                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid";
+                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "doubtOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid";
                 /**
                  * @description The state before.
                  * @enum {string}

@@ -28,7 +28,7 @@ const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.strin
 export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 
 /** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
-const deadlines = ["acceptance", "expiry", "answer", "capture", "outcome", "reversal", "action"] as const;
+const deadlines = ["acceptance", "expiry", "answer", "capture", "outcome", "doubt", "reversal", "action"] as const;
 export type Deadline = (typeof deadlines)[number];
 /** Deadlines of a payment's states; a reversal and an action request have their own. */
 export type PaymentDeadline = Exclude<Deadline, "reversal" | "action">;

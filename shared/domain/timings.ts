@@ -10,6 +10,8 @@ export const standardTimings = {
   stillRunningSeconds: 3600,
   /** From a capture, void or refund until silence is looked into. */
   outcomeSeconds: 600,
+  /** From the first doubt of an outcome until an operator is called. */
+  doubtSeconds: 24 * 3600,
   /** From authorization until what is not captured is voided. */
   captureSeconds: 36 * 3600,
   /** From authorization until the acquirer no longer holds the money: what is still not voided then is tried no more. */

@@ -88,7 +88,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   for (const session of sessions) {
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
     const contradictions = device?.contradictions.reports ?? new Set<string>();
-    checkPromises(world, session, excuses);
+    checkPromises(world, session, { excuses, ending });
     checkRefunds(world, session, ledger);
     checkRefundsOnCard(session, ledger, excuses);
     checkCards(session, { ledger, devices, excuses });

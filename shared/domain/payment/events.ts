@@ -10,6 +10,7 @@ const platformEvents = [
   "answerOverdue",
   "captureOverdue",
   "outcomeOverdue",
+  "doubtOverdue",
   "messageWithdrawn",
   "voucherReserved",
   "reversalOverdue",

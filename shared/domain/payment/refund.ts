@@ -178,7 +178,13 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
     by: "platform",
     set: { refunds: replaced(payment, doubted) },
   });
-  return { ...change, effects: [{ kind: "message", message: { type: "statusQuery", refundId: refund.spelledId } }] };
+  return {
+    ...change,
+    effects: [
+      { kind: "message", message: { type: "statusQuery", refundId: refund.spelledId } },
+      { kind: "deadline", deadline: "doubt", due: after(context.now, context.timings.doubtSeconds) },
+    ],
+  };
 }
 
 const replaced = (payment: Payment, refund: Refund): readonly Refund[] =>

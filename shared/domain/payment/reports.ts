@@ -8,7 +8,8 @@ import type { ReportType } from "./events.ts";
 import { wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
-import { refundVerdictOf, verdictOf } from "./transitions.ts";
+import { verdictOf } from "./transitions.ts";
+import { refundVerdictOf } from "./verdicts.ts";
 
 type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 

@@ -63,7 +63,7 @@ export interface Rule {
 const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arms">>> = {
   inProgress: { arms: "expiry" },
   cancelRequested: { sends: "cancel", awaits: true, arms: "answer" },
-  reconciling: { sends: "statusQuery" },
+  reconciling: { sends: "statusQuery", arms: "doubt" },
   authorized: { arms: "capture" },
   captureRequested: { sends: "capture", awaits: true, arms: "outcome" },
   voidRequested: { sends: "void", awaits: true, arms: "outcome" },

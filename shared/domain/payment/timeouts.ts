@@ -1,3 +1,4 @@
+import type { RaisedAlert } from "../alert.ts";
 import type { Deadline, PaymentDeadline } from "../effects.ts";
 import { after, later, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
@@ -52,7 +53,20 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
     withdrawn: "messageWithdrawn",
     overdue: "outcomeOverdue",
   },
+  doubt: {
+    due: ({ now, timings }) => after(now, timings.doubtSeconds),
+    in: ["reconciling", "captureRequested", "voidRequested", "captured"],
+    overdue: "doubtOverdue",
+  },
 };
+
+/** What is in doubt when that deadline passes, the payment's own outcome or refunds': an operator is called for each. */
+export function doubtsOf({ status, statusReason, refunds }: Payment): readonly RaisedAlert[] {
+  const isInDoubt = status !== "captured" && statusReason === "outcomeUnknown";
+  const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
+  const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
+  return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
+}
 
 /** An authorization is voided when its time to be captured ends. A void that failed is tried again after a while, not at once and for ever. */
 function voidDue({ before, next, now, timings }: Arming): Instant {

@@ -1,5 +1,5 @@
 import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
-import type { Payment, PaymentState, RefundState } from "./payment.ts";
+import type { Payment, PaymentState } from "./payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, guards, stays, to, type Moment, type Rule } from "./rules.ts";
 
@@ -37,6 +37,9 @@ const reversals = (state: PaymentState) => ({
 
 /** A terminal that lost its memory may have charged a card: only a report of money, or the operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
+/** The terminal is asked how it stands, and what was awaited is awaited still; an operator is called where no answer comes. */
+const inDoubt = (state: PaymentState) =>
+  again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
 /** What may be said of a running payment's amount without moving it. */
@@ -138,6 +141,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     authorizedOtherAmount: approvedOtherAmount,
     ...amountSaid("reconciling"),
     started: stays("reconciling"),
+    doubtOverdue: stays("reconciling"),
     settledUnpaid: to("failed", { reason: "settledByOperator" }),
     settledPaid: to("captured", { reason: "settledByOperator" }),
   },
@@ -162,9 +166,10 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...reversals("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
-    forgot: again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    forgot: inDoubt("captureRequested"),
     messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
-    outcomeOverdue: again("captureRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    outcomeOverdue: inDoubt("captureRequested"),
+    doubtOverdue: stays("captureRequested"),
     voided: contradicts,
     voidFailed: agrees,
   },
@@ -175,6 +180,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     captureFailed: contradicts,
     voided: contradicts,
     voidFailed: agrees,
+    doubtOverdue: stays("captured"),
     refund: stays("captured"),
     refunded: stays("captured"),
     refundFailed: stays("captured"),
@@ -192,13 +198,14 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
       to("authorized", { reason: "voidFailed", when: ["a charge is wanted"] }),
       stays("voidRequested"),
     ],
-    forgot: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    forgot: inDoubt("voidRequested"),
     messageWithdrawn: [
       to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
       stays("voidRequested"),
     ],
     reversed: [to("voided", { reason: "kept", when: ["every charge is given back"] }), stays("voidRequested")],
-    outcomeOverdue: again("voidRequested", { reason: "outcomeUnknown", sends: "statusQuery" }),
+    outcomeOverdue: inDoubt("voidRequested"),
+    doubtOverdue: stays("voidRequested"),
     captured: contradicts,
     captureFailed: agrees,
   },
@@ -208,20 +215,6 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   expired: withoutMoney("expired"),
   failed: withoutMoney("failed"),
 };
-
-export const refundStates = ["pending", "succeeded", "failed", "unknown"] as const satisfies (
-  | RefundState
-  | "unknown"
-)[];
-export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];
-
-/** What a report of a refund is, by how the refund stands that it names; `unknown` was never requested. */
-const refundVerdicts = {
-  pending: { refunded: "moves", refundFailed: "moves" },
-  succeeded: { refunded: agrees, refundFailed: contradicts },
-  failed: { refunded: contradicts, refundFailed: agrees },
-  unknown: { refunded: contradicts, refundFailed: agrees },
-} as const satisfies Record<RefundState | "unknown", Record<(typeof refundReports)[number], "moves" | Verdict>>;
 
 /** The rules for a state and event, in the order in which they are tried; none where the pair is no transition. */
 export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rule[] {
@@ -238,9 +231,3 @@ export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Ve
   const cell = transitions[state][event];
   return typeof cell === "string" ? cell : "moves";
 }
-
-/** What a report is to the refund that it names. */
-export const refundVerdictOf = (
-  state: (typeof refundStates)[number],
-  event: (typeof refundReports)[number],
-): "moves" | Verdict => refundVerdicts[state][event];

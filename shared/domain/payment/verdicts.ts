@@ -1,3 +1,6 @@
+import type { ReportEvent } from "./events.ts";
+import type { RefundState } from "./payment.ts";
+
 /** A report that is no transition: it agrees with what is known, or contradicts it. */
 export type Verdict = "agrees" | "contradicts";
 export const agrees = "agrees";
@@ -37,3 +40,23 @@ export const afterApproval = {
   refunded: contradicts,
   refundFailed: agrees,
 } as const;
+
+export const refundStates = ["pending", "succeeded", "failed", "unknown"] as const satisfies (
+  | RefundState
+  | "unknown"
+)[];
+export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];
+
+/** What a report of a refund is, by how the refund stands that it names; `unknown` was never requested. */
+const refundVerdicts = {
+  pending: { refunded: "moves", refundFailed: "moves" },
+  succeeded: { refunded: agrees, refundFailed: contradicts },
+  failed: { refunded: contradicts, refundFailed: agrees },
+  unknown: { refunded: contradicts, refundFailed: agrees },
+} as const satisfies Record<RefundState | "unknown", Record<(typeof refundReports)[number], "moves" | Verdict>>;
+
+/** What a report is to the refund that it names. */
+export const refundVerdictOf = (
+  state: (typeof refundStates)[number],
+  event: (typeof refundReports)[number],
+): "moves" | Verdict => refundVerdicts[state][event];

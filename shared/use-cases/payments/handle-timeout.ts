@@ -4,7 +4,7 @@ import type { DecisionContext } from "../../domain/payment/decision.ts";
 import { reversalOverdue } from "../../domain/payment/charges.ts";
 import { placeOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
 import { doubtRefund, settleRefund } from "../../domain/payment/refund.ts";
-import { timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
+import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
@@ -78,10 +78,12 @@ async function paymentOverdue(
 ): Promise<Change | undefined> {
   const timeout = timeoutOf(payment, deadline, commandId);
   if (!timeout) return undefined;
+  const alerts = deadline === "doubt" ? doubtsOf(payment) : [];
+  if (deadline === "doubt" && alerts.length === 0) return undefined;
   const sequence = withdrawnSequence(payment, timeout);
   const isWithdrawn = sequence !== undefined && (await isTakenBack(deps, payment, sequence));
   const event = (isWithdrawn ? timeout.withdrawn : undefined) ?? timeout.overdue;
-  return advance(payment, { ...context, by: "platform", event });
+  return advance(payment, { ...context, by: "platform", event, alerts });
 }
 
 /** A refund that the terminal never fetched was not made; one that it fetched may have been, and the terminal is asked. */

@@ -6,7 +6,7 @@ import type { Session } from "./look.ts";
 
 /**
  * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
- * operator for each report that contradicts; for anything else only where terminals have flaws. The events are returned at which it
+ * operator for each report that contradicts and for a doubt that lasts; for anything else only where terminals have flaws. The events are returned at which it
  * does.
  */
 export function checkHistory(
@@ -27,7 +27,8 @@ export function checkHistory(
       world.violate("the history does not follow", `${at} ${entry.sequence}`);
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
     const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
-    if (entry.alert && !contradicts && (flaws.isPerfect || plan.isCalm))
+    const isOwed = contradicts || (entry.event === "doubtOverdue" && !plan.isCalm);
+    if (entry.alert && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
     if (!entry.alert && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
   }

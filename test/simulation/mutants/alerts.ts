@@ -4,9 +4,15 @@ import { useCases, type Mutant } from "./mutant.ts";
 export const alertMutants: readonly Mutant[] = [
   {
     name: "takes a refund that was never requested for its own",
-    file: "shared/domain/payment/transitions.ts",
+    file: "shared/domain/payment/verdicts.ts",
     find: "unknown: { refunded: contradicts, refundFailed: agrees },",
     replace: "unknown: { refunded: agrees, refundFailed: agrees },",
+  },
+  {
+    name: "calls nobody for a doubt that lasts",
+    file: "shared/use-cases/payments/handle-timeout.ts",
+    find: 'if (deadline === "doubt" && alerts.length === 0) return undefined;',
+    replace: 'if (deadline === "doubt") return undefined;',
   },
   {
     name: "marks a change and raises no alert",

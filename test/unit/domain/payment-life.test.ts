@@ -64,6 +64,7 @@ const platform = fc
     "answerOverdue",
     "captureOverdue",
     "outcomeOverdue",
+    "doubtOverdue",
     "messageWithdrawn",
     "started",
     "forgot",

@@ -11,7 +11,8 @@ import {
 } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { guards } from "../../../shared/domain/payment/rules.ts";
-import { refundReports, refundVerdictOf, rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
+import { rulesFor, verdictOf } from "../../../shared/domain/payment/transitions.ts";
+import { refundReports, refundVerdictOf } from "../../../shared/domain/payment/verdicts.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const context = { now, commandId: "c2", timings };

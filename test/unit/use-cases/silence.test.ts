@@ -54,6 +54,19 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
   });
 
+  it("over another charge's reversal leaves no doubt about the void that it has answered", async () => {
+    const payment = await aPayment();
+    await payment.tell("authorized", { ...approval, chargeId: "charge-1" });
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
+    await payment.cancel();
+    await payment.platform.pass();
+    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.platform.pass(601);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "cancelledByPartner" });
+    await payment.tell("voided", { chargeId: "charge-2" });
+    expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
+  });
+
   it("over the void of what nobody captured is asked for thirty days; then an operator is called, and it is tried no more", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
@@ -88,16 +101,35 @@ describe("a terminal that says for ever that the payment still runs", () => {
     expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
   });
 
-  it("leaves the payment in doubt after that, calls an operator, and nothing more happens by itself", async () => {
+  it("leaves the payment in doubt after that, calls an operator, again a day later, and nothing more happens by itself", async () => {
     const payment = await stillRunning(3600);
-    expect(
-      (await payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId })).at(-1),
-    ).toMatchObject({ alert: true });
-    const before = { events: payment.events(), queued: payment.platform.queued.length };
+    const last = async () => {
+      const { sessionId } = await payment.now();
+      return (await payment.platform.deps.payments.history({ partnerId, sessionId })).at(-1);
+    };
+    expect(await last()).toMatchObject({ event: "stillRunning", alert: true });
+    const events = payment.events();
+    await payment.platform.pass(24 * 3600);
+    expect(await last()).toMatchObject({ event: "doubtOverdue", alert: true });
+    const queued = payment.platform.queued.length;
     await payment.platform.pass(24 * 3600);
     expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
-    expect({ events: payment.events(), queued: payment.platform.queued.length }).toEqual(before);
+    expect({ events: payment.events(), queued: payment.platform.queued.length }).toEqual({ events, queued });
     await payment.tell("declined");
     expect(await payment.now()).toMatchObject({ status: "declined" });
+  });
+
+  it("calls an operator for a refund whose outcome is unknown a day later", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    await payment.tell("authorized", approval);
+    await payment.platform.pass();
+    await payment.refund(25);
+    while ((await payment.fetch())?.message.type !== "refund") await payment.tell("acknowledged");
+    await payment.platform.pass(601);
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending", statusReason: "outcomeUnknown" }] });
+    await payment.platform.pass(24 * 3600);
+    const [alert, ...more] = await payment.platform.deps.alerts.open();
+    expect(more).toEqual([]);
+    expect(alert).toMatchObject({ kind: "outcomeUnknown", about: (await payment.now()).refunds[0]?.refundId });
   });
 });
