@@ -109,6 +109,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): 
     asked: payment.asked ?? rule.cancelBy,
     amounts: capturedBy(merged, rule, captured),
     charges: chargesBy(merged, rule, now),
+    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, also where other charges are still to come back
     discounts: closedDiscounts(merged.discounts, rule.to, now),
     sequence: payment.sequence + 1,
     updatedAt: now,
