@@ -47,6 +47,9 @@ export const raisedAlertShape = {
 };
 export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShape>> {}
 
+/** An alert of a payment, as the history of the payment names it. */
+export const namedAlertRecord = z.object({ kind: alertKind, about: z.string().optional() });
+
 /** A terminal's own words have no end. */
 const MOST_DETAIL = 256;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableAlert, type RaisedAlert } from "../alert.ts";
+import { namedAlertRecord, storableAlert, type RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
 import {
   holdsOrder,
@@ -39,8 +39,8 @@ export const historyEntryRecord = z.object({
   detail: z.string().optional(),
   /** The event is stale or contradictory, and changed nothing. */
   recordedOnly: z.boolean().optional(),
-  /** The change raises an alert: an operator has to look at it. */
-  alert: z.boolean().optional(),
+  /** What the change has an operator look at; absent where that is nothing. */
+  alerts: z.array(namedAlertRecord).optional(),
 });
 export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
 
@@ -70,7 +70,7 @@ export interface Step {
   readonly messageId?: string | undefined;
   /** Effects beside those that follow from the state entered. */
   readonly effects?: readonly Effect<"payment">[];
-  /** What an operator has to look at; the history marks the change, and an effect of its own carries each alert. */
+  /** What an operator has to look at; the history names each alert, and an effect of its own carries it. */
   readonly alerts?: readonly RaisedAlert[];
 }
 
@@ -174,10 +174,15 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     reportId: step.reportId,
     messageId: step.messageId,
     detail: step.detail,
-    alert: step.alerts?.length ? true : undefined,
+    alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
     ...more,
   };
 }
+
+const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
+  const { alert: kind, about } = storableAlert(raised);
+  return { kind, about };
+};
 
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));

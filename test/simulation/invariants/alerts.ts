@@ -44,7 +44,7 @@ interface Raised extends AlertIdentity {
   readonly sequence: number;
 }
 
-/** The alerts that a session's commands raise; a change has some exactly where the history marks it. */
+/** The alerts that a session's commands raise; a change has those that the history names. */
 function raisedIn(world: World, { history, commands }: Session): Raised[] {
   const raised = commands.flatMap(({ state, subject, sequence, effects }) =>
     state === "ready" && subject.kind === "payment"
@@ -53,9 +53,11 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
         )
       : [],
   );
-  for (const { sequence, alert = false } of history) {
-    if (alert !== raised.some((one) => one.sequence === sequence))
-      world.violate("a mark without its alert, or an alert without its mark", String(sequence));
+  for (const { sequence, alerts = [] } of history) {
+    const named = alerts.map(({ kind, about = "" }) => `${kind} ${about}`).toSorted();
+    const carried = raised.filter((one) => one.sequence === sequence).map(({ kind, about = "" }) => `${kind} ${about}`);
+    if (named.join() !== carried.toSorted().join())
+      world.violate("the history names other alerts than were raised", `${sequence}: ${named.join()}`);
   }
   return raised;
 }

@@ -53,8 +53,8 @@ export function isAlertedOf(
   booked: Charge | undefined,
   devices: readonly TerminalDevice[],
 ): boolean {
-  return history.some(({ alert, event, reportId = "" }) => {
-    if (!alert) return false;
+  return history.some(({ alerts, event, reportId = "" }) => {
+    if (!alerts) return false;
     if (event === "reversalFailed") return booked?.status === "reversalFailed";
     const isOfCharge = devices.some(({ told }) => told.get(reportId)?.chargeId === chargeId);
     return isOfCharge && (event === "authorized") === (booked === undefined);

@@ -28,14 +28,14 @@ export function checkHistory(
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
     const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
     const isOwed = contradicts || (entry.event === "doubtOverdue" && !plan.isCalm);
-    if (entry.alert && !isOwed && (flaws.isPerfect || plan.isCalm))
+    if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
-    if (!entry.alert && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
+    if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
   }
   if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
   const reports = history.flatMap((h) => h.reportId ?? []);
   if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
-  return history.flatMap((h) => (h.alert ? h.event : []));
+  return history.flatMap((h) => (h.alerts ? h.event : []));
 }
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {

@@ -19,7 +19,7 @@ export function checkPromises(
   if (!payment) return;
 
   // Nothing is queued any more: what has not ended never does, and an operator must know.
-  const isAlertedAt = (event: string) => history.some((h) => h.alert && h.event === event);
+  const isAlertedAt = (event: string) => history.some((h) => h.alerts && h.event === event);
   const isInDoubt = isAlertedAt("doubtOverdue");
   if (ending === "quiet" && payment.status === "reconciling" && !isInDoubt)
     world.violate("a doubt that nobody hears of", at);

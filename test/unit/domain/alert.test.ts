@@ -84,15 +84,15 @@ describe("a change with alerts", () => {
   it.each([
     ["that moves the payment", advance(aPaymentIn("authorized"), { ...step, event: "capture" })],
     ["that is only recorded", record(aPaymentIn("authorized"), { ...step, event: "voided" })],
-  ])("%s is marked in the history, and brings an effect for each", (_, change) => {
-    expect(change?.entry.alert).toBe(true);
+  ])("%s is named with them in the history, and brings an effect for each", (_, change) => {
+    expect(change?.entry.alerts).toEqual([{ kind: "amountDiffers" }, { kind: "chargeChanged", about: "c1" }]);
     expect(change?.effects.filter(({ kind }) => kind === "alert")).toEqual([
       { kind: "alert", alert: "amountDiffers", about: undefined, detail: undefined },
       { kind: "alert", alert: "chargeChanged", about: "c1", detail: undefined },
     ]);
   });
 
-  it("is not marked without one", () => {
-    expect(record(aPaymentIn("authorized"), { ...step, alerts: [], event: "voided" }).entry.alert).toBeUndefined();
+  it("names none without one", () => {
+    expect(record(aPaymentIn("authorized"), { ...step, alerts: [], event: "voided" }).entry.alerts).toBeUndefined();
   });
 });

@@ -129,7 +129,7 @@ describe("a charge that no state wants", () => {
     const change = decideReport(aPaymentIn(state), second, context, undefined);
     expect(change.payment.status).toBe(state);
     expect(change.payment.charges.at(-1)).toMatchObject({ chargeId: "charge-2", status: "reversing" });
-    expect(change.entry.alert).toBe(true);
+    expect(change.entry.alerts).toEqual([{ kind: "unwantedApproval", about: "charge-2" }]);
     expect(change.effects).toMatchObject([
       { kind: "message", message: { type: "void", chargeId: "charge-2", amount: 12_550 } },
       { kind: "deadline", deadline: "reversal" },
@@ -142,7 +142,7 @@ describe("a charge that no state wants", () => {
     const { payment } = decideReport(aPaymentIn(state), second, context, undefined);
     const again = decideReport(payment, { ...second, reportId: "r2" }, context, undefined);
     expect(again.payment.charges).toEqual(payment.charges);
-    expect(again.entry.alert).toBeUndefined();
+    expect(again.entry.alerts).toBeUndefined();
     expect(again.effects).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe("a charge that no state wants", () => {
     const charges = Array.from({ length: 20 }, (_, i) => aCharge("reversed", { chargeId: `c${i}` }));
     const change = decideReport(aPaymentIn("captured", { charges }), second, context, undefined);
     expect(change.payment.charges).toHaveLength(20);
-    expect(change.entry.alert).toBe(true);
+    expect(change.entry.alerts).toEqual([{ kind: "tooManyCharges", about: "charge-2" }]);
   });
 });
 
@@ -195,7 +195,7 @@ describe("a report that does not fit what is known", () => {
     const type = event as (typeof reportTypes)[number];
     const change = decideReport(aPaymentIn(state), { ...report, type, detail: "its words" }, context, undefined);
     const contradicts = verdictOf(state, type) === "contradicts";
-    expect(change.entry.alert).toBe(contradicts ? true : undefined);
+    expect(change.entry.alerts).toEqual(contradicts ? [{ kind: "contradictingReport" }] : undefined);
     const detail = `${type} while the payment is ${state}: its words`;
     expect(alertOf(change)).toEqual(
       contradicts ? { kind: "alert", alert: "contradictingReport", about: undefined, detail } : undefined,
@@ -249,8 +249,10 @@ describe("a report that does not fit what is known", () => {
     const awaiting = { commandId: "second", sequence: 8 };
     const payment = aPaymentIn("captured", { awaiting, sequence: 9 });
     const told = { ...report, type: "captureFailed", messageId: "first" } as const;
-    expect(decideReport(payment, told, context, 4).entry.alert).toBeUndefined();
-    expect(decideReport(payment, { ...told, messageId: "second" }, context, 8).entry.alert).toBe(true);
+    expect(decideReport(payment, told, context, 4).entry.alerts).toBeUndefined();
+    expect(decideReport(payment, { ...told, messageId: "second" }, context, 8).entry.alerts).toEqual([
+      { kind: "contradictingReport" },
+    ]);
   });
 });
 

@@ -99,7 +99,7 @@ export const historyEntry: Full<RecordedEntry> = {
   messageId: "command-1",
   detail: "approved",
   recordedOnly: true,
-  alert: true,
+  alerts: [{ kind: "contradictingReport", about: "charge-1" }],
   commandId: "command-3",
 };
 

@@ -151,7 +151,7 @@ describe("a report", () => {
     const { sessionId, status } = await payment.now();
     const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
     expect(status).toBe("declined");
-    expect(history.at(-1)).toMatchObject({ alert: true });
+    expect(history.at(-1)).toMatchObject({ alerts: [{ kind: "unwantedApproval", about: "charge-1" }] });
     const open = await payment.platform.deps.inboxes.open(terminalId);
     expect(open.map((row) => row.message.type)).toContain("void");
   });

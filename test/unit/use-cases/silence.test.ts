@@ -74,12 +74,12 @@ describe("silence", () => {
     const history = async () =>
       payment.platform.deps.payments.history({ partnerId, sessionId: (await payment.now()).sessionId });
     await payment.platform.pass(30 * 24 * 3600 - 1);
-    expect((await history()).filter(({ alert }) => alert)).toEqual([]);
+    expect((await history()).filter(({ alerts }) => alerts)).toEqual([]);
     await payment.platform.pass(24 * 3600);
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "voidNotDelivered" });
     const told = await history();
     expect(told.filter(({ to }) => to === "voidRequested").length).toBeGreaterThan(100);
-    expect(told.at(-1)).toMatchObject({ event: "captureOverdue", alert: true });
+    expect(told.at(-1)).toMatchObject({ event: "captureOverdue", alerts: [{ kind: "outcomeUnknown" }] });
     await payment.platform.pass(30 * 24 * 3600);
     expect(await history()).toHaveLength(told.length);
   });
@@ -107,10 +107,10 @@ describe("a terminal that says for ever that the payment still runs", () => {
       const { sessionId } = await payment.now();
       return (await payment.platform.deps.payments.history({ partnerId, sessionId })).at(-1);
     };
-    expect(await last()).toMatchObject({ event: "stillRunning", alert: true });
+    expect(await last()).toMatchObject({ event: "stillRunning", alerts: [{ kind: "outcomeUnknown" }] });
     const events = payment.events();
     await payment.platform.pass(24 * 3600);
-    expect(await last()).toMatchObject({ event: "doubtOverdue", alert: true });
+    expect(await last()).toMatchObject({ event: "doubtOverdue", alerts: [{ kind: "outcomeUnknown" }] });
     const queued = payment.platform.queued.length;
     await payment.platform.pass(24 * 3600);
     expect(await payment.now()).toMatchObject({ status: "reconciling", statusReason: "outcomeUnknown" });
