@@ -3,6 +3,7 @@ import { chargeMutants } from "./mutants/charges.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { moneyMutants } from "./mutants/money.ts";
 import { orderMutants } from "./mutants/orders.ts";
+import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
 
@@ -16,5 +17,6 @@ export const mutants = [
   ...chargeMutants,
   ...refundMutants,
   ...orderMutants,
+  ...partnerMutants,
   ...alertMutants,
 ];

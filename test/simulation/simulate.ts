@@ -2,9 +2,11 @@ import { afterwards } from "./actors/afterwards.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
 import { drawFlaws } from "./actors/flaws.ts";
 import { createPartner } from "./actors/partner.ts";
-import { aTerminalOf, createPlan, partnerId, type Plan } from "./actors/plan.ts";
-import { startTerminal, type TerminalDevice } from "./actors/terminal.ts";
-import { aVoucher, voucherId } from "./actors/voucher.ts";
+import { drawCast, setUp } from "./actors/cast.ts";
+import { createClient } from "./actors/client.ts";
+import { createPlan, guardedOrder, type Plan } from "./actors/plan.ts";
+import { startStranger } from "./actors/stranger.ts";
+import { startTerminal } from "./actors/terminal.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkEffects } from "./invariants/effects.ts";
@@ -20,7 +22,7 @@ import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds, checkRefundsOnCard } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
-import { END, instantAt } from "./world/time.ts";
+import { END } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
 
 /** Rather stop than go round for ever; a common seed has about a thousand. */
@@ -46,36 +48,23 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const { agenda, random } = world;
   const platform = createPlatform(world);
   const http = createHttp(world, platform);
-  const strict = random.chance(0.5);
+  const cast = drawCast(world);
   const plans: Plan[] = [];
-  const ledger = createCardLedger(world, (sessionId) => {
-    const orderId = plans.find((p) => p.sessionId === sessionId)?.request.references?.orderId;
-    return orderId === undefined ? undefined : { key: orderId, strict };
-  });
+  const ledger = createCardLedger(world, (sessionId) => guardedOrder(plans, sessionId));
   const flaws = drawFlaws(world);
-  const partner = createPartner(world, http);
+  const client = createClient(world, http);
+  const partner = createPartner(world, client);
+  const tryAsStranger = startStranger(world, client, cast);
   for (const { what, from, to } of world.weather.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
-  await platform.ports.partners.save({
-    partnerId,
-    name: "A partner",
-    webhookUrl: "https://partner.example/",
-    webhookSecrets: [],
-  });
-  await platform.ports.accessTokens.issue(aVoucher(), voucherId);
-  const devices: TerminalDevice[] = [];
-  for (const terminalId of random.pick(["A"], ["A", "B"])) {
-    const terminal = aTerminalOf(terminalId, strict, instantAt(0));
-    await platform.ports.terminals.save(terminal, undefined);
-    await platform.ports.terminals.seen(terminalId, instantAt(0));
-    devices.push(startTerminal(world, { platform, http, ledger, flaws }, terminal));
-  }
-  const [first = "A", ...others] = devices.map((d) => d.terminal.terminalId);
+  await setUp(platform, cast);
+  const devices = cast.terminals.map((terminal) => startTerminal(world, { platform, http, ledger, flaws }, terminal));
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
-    const plan = createPlan(world, { sessionId: `s${i}`, terminalId: random.pick(first, ...others), orderId });
+    const plan = createPlan(world, { sessionId: `s${i}`, terminal: random.pick(...cast.terminals), orderId });
     plans.push(plan);
     partner.carryThrough(plan);
+    tryAsStranger(plan);
   }
 
   afterwards(world, partner, { stores: platform.stores, plans, devices });

@@ -1,12 +1,12 @@
 import { CLAIM_ROW, terminalPartition } from "../../../shared/tables/keys.ts";
+import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { claimColumns } from "../../../shared/tables/terminals-table.ts";
 import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Partner } from "./partner.ts";
-import { createPlan, partnerId, type Plan } from "./plan.ts";
+import { createPlan, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
-import type { TerminalMemory } from "./terminal-memory.ts";
 
 interface Afterwards {
   readonly stores: Stores;
@@ -18,20 +18,16 @@ interface Afterwards {
 /** What is asked of the platform once there are no faults: how things stand, and that it serves as if nothing had been. */
 export function afterwards(world: World, partner: Partner, { stores, plans, devices }: Afterwards): void {
   const { agenda, random } = world;
-  const make = (name: string, terminalId: string): Plan => {
-    const plan = createPlan(world, {
-      sessionId: `${name}-${terminalId}`,
-      terminalId,
-      orderId: undefined,
-      isCalm: true,
-    });
+  const make = (name: string, terminal: Terminal): Plan => {
+    const sessionId = `${name}-${terminal.terminalId}`;
+    const plan = createPlan(world, { sessionId, terminal, orderId: undefined, isCalm: true });
     plans.push(plan);
     return plan;
   };
 
   /** Terminals are free now: a payment is let in, and reaches its terminal. */
-  const mustPass = (name: string, terminalId: string, memory: TerminalMemory) => {
-    const plan = make(name, terminalId);
+  const mustPass = (name: string, { terminal, memory }: TerminalDevice) => {
+    const plan = make(name, terminal);
     void partner
       .requestOnce(plan)
       .then((passed) => passed || world.violate("the next payment was refused", plan.sessionId));
@@ -45,30 +41,30 @@ export function afterwards(world: World, partner: Partner, { stores, plans, devi
     for (const plan of plans) if (plan.known.inDoubt) void partner.findOut(plan);
   });
 
-  for (const { terminal, memory, diesForEver } of devices) {
-    if (diesForEver) continue;
-    const { terminalId } = terminal;
-    agenda.after(CALM, () => mustPass("next", terminalId, memory));
+  for (const device of devices) {
+    if (device.diesForEver) continue;
+    const { terminal } = device;
+    agenda.after(CALM, () => mustPass("next", device));
     if (random.chance(0.3)) {
       agenda.after(CALM + 15 * MINUTE, () => {
-        void claimAgain(stores, terminalId, `next-${terminalId}`);
-        mustPass("healing", terminalId, memory);
+        void claimAgain(stores, terminal, `next-${terminal.terminalId}`);
+        mustPass("healing", device);
       });
     }
     if (random.chance(0.7)) continue;
     // One of two is turned away, and one is taken back: neither may leave anything in the inbox.
     agenda.after(CALM + 20 * MINUTE, () => {
-      for (const name of ["one", "other"]) void partner.requestOnce(make(name, terminalId));
+      for (const name of ["one", "other"]) void partner.requestOnce(make(name, terminal));
     });
     agenda.after(CALM + 40 * MINUTE, () => {
-      const taken = make("withdrawn", terminalId);
+      const taken = make("withdrawn", terminal);
       void partner.requestOnce(taken).then(() => partner.cancelOnce(taken));
     });
   }
 }
 
 /** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
-function claimAgain({ plain }: Stores, terminalId: string, sessionId: string): Promise<void> {
+function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
   const columns = claimColumns({ partnerId, sessionId, commandId: "long over" });
   return plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
 }

@@ -24,6 +24,9 @@ export type NewCharge = Omit<CardCharge, "givenBack" | "refunds">;
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
   readonly key: string;
+  readonly partnerId: string;
+  /** Its partner wants it let in beside any other. */
+  readonly isConfirmed: boolean;
   /** Not even one after the other. */
   readonly strict: boolean;
 }
@@ -44,7 +47,7 @@ export interface CardLedger {
   refund(name: ChargeName, refundId: string, amount: number): void;
   /** All charges of a session, the first one first. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
-  /** The sessions that began although another of their order had been charged. */
+  /** The sessions that began although another of their order, and of their partner's, had been charged. */
   readonly repeats: ReadonlySet<string>;
 }
 
@@ -62,13 +65,16 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   /** Who else is about to charge, or has charged, for the same order. */
   function checkOrder(sessionId: string): void {
     const order = orderOf(sessionId);
-    if (!order) return;
-    const isRival = (other: string) => other !== sessionId && orderOf(other)?.key === order.key;
+    if (!order || order.isConfirmed) return;
+    const isRival = (other: string) => {
+      const of = orderOf(other);
+      return other !== sessionId && of?.key === order.key && !of.isConfirmed;
+    };
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
-    if (!charges.some((c) => isRival(c.sessionId) && isAskedFor(c) && keepsMoney(c))) return;
-    repeats.add(sessionId);
-    if (order.strict) violate("a strict order charged twice", sessionId);
+    const charged = charges.filter((c) => isRival(c.sessionId) && isAskedFor(c) && keepsMoney(c));
+    if (charged.some((c) => orderOf(c.sessionId)?.partnerId === order.partnerId)) repeats.add(sessionId);
+    if (charged.length > 0 && order.strict) violate("a strict order charged twice", sessionId);
   }
 
   return {

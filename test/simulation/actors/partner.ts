@@ -1,29 +1,13 @@
-import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { Refusal } from "../../../shared/domain/refusal.ts";
 import type { Result } from "../../../shared/domain/result.ts";
-import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
-import type { Caller } from "../../../shared/use-cases/auth/caller.ts";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
-import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts";
-import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { callOf } from "../../support/calls.ts";
-import type { Http } from "../platform/http.ts";
-import type { Deps } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import { partnerId, type Plan } from "./plan.ts";
-import { comparedNames, drawRefundNames, type RefundNames } from "./refund-names.ts";
-import { voucherId } from "./voucher.ts";
+import type { Client } from "./client.ts";
+import { createPartnerCalls } from "./partner-calls.ts";
+import type { Plan } from "./plan.ts";
+import { drawRefundNames } from "./refund-names.ts";
 
-const caller: Caller = { partnerId, keyId: "key" };
-const callBy = (deps: Deps) => callOf(deps, caller);
-
-/** What a partner makes of an answer; undefined when it learned nothing. */
-type Learned<T> = Result<T, Refusal> | undefined;
-
-/** The partner's server: impatient, persistent, and in more than one mind about its payments. */
+/** The partners' servers: impatient, persistent, and in more than one mind about their payments. */
 export interface Partner {
   /** Lives through a plan: asks for the payment, and perhaps cancels, captures and refunds it, at any time. */
   carryThrough(plan: Plan): void;
@@ -34,80 +18,15 @@ export interface Partner {
   findOut(plan: Plan): Promise<void>;
 }
 
-export function createPartner(world: World, http: Http): Partner {
+export function createPartner(world: World, client: Client): Partner {
   const { agenda, random } = world;
-
-  /** One call; a 503 teaches as little as silence. */
-  async function call<T>(name: string, handle: (deps: Deps) => Promise<Result<T, Refusal>>): Promise<Learned<T>> {
-    const answer = await http({ name }, handle);
-    const told = answer.kind === "answered" ? answer.value : undefined;
-    const learned = told && (told.ok || told.error.code !== "dependency_unavailable") ? told : undefined;
-    world.trace?.(name, `answered ${learned ? (learned.ok ? "2xx" : learned.error.code) : answer.kind}`);
-    return learned;
-  }
-
-  /** Repeats a call until something is learned and `enough` of it. */
-  async function insist<T>(
-    make: () => Promise<Learned<T>>,
-    {
-      times,
-      pause,
-      enough = () => true,
-    }: { times: number; pause: () => number; enough?: (answer: Result<T, Refusal>) => boolean },
-  ): Promise<void> {
-    for (let i = 0; i < times; i++) {
-      const [answer] = await Promise.all(random.chance(0.15) ? [make(), make()] : [make()]);
-      if (answer && enough(answer)) return;
-      await agenda.sleep(pause());
-    }
-  }
-
-  async function request(plan: Plan): Promise<Learned<unknown>> {
-    const { known, sessionId } = plan;
-    const answer = await call(`request ${sessionId}`, (deps) => requestPayment(deps, callBy(deps), plan.request));
-    if (!answer) known.inDoubt = true;
-    else if (answer.ok) known.acknowledged = true;
-    else if (answer.error.code === "session_conflict") known.conflicts = true;
-    return answer;
-  }
-
-  async function cancel({ known, request: { sessionId, terminalId } }: Plan): Promise<Learned<unknown>> {
-    const answer = await call(`cancel ${sessionId}`, (deps) =>
-      cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
-    );
-    if (answer?.ok) known.cancelled = true;
-    if (answer?.ok === false && answer.error.code === "payment_not_found") known.ruledOut = true;
-    return answer;
-  }
-
-  async function capture({ known, request: { sessionId, terminalId } }: Plan, captureAmount: number | undefined) {
-    const asked = { sessionId, terminalId, captureAmount };
-    const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps), asked));
-    if (answer?.ok) known.captureAmount = captureAmount === undefined ? -1 : captureAmount * 100;
-    return answer;
-  }
-
-  async function refund({ known, request: { sessionId, terminalId } }: Plan, named: RefundNames, refundAmount: number) {
-    const reason = "returned";
-    const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
-    const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps), asked));
-    const isAccepted = answer?.ok === true;
-    known.refunds.push({ names: comparedNames(named), amount: refundAmount * 100, reason, isAccepted });
-    if (isAccepted)
-      for (const { refundID } of toPaymentObject(answer.value.payment).refunds) known.refundIds.add(refundID);
-    return answer;
-  }
-
-  function discount({ request: { sessionId } }: Plan, discountId: string, isVoucher: boolean) {
-    const asked = { sessionId, discountId, ...(isVoucher ? { voucherCode: voucherId } : { discountAmount: 5 }) };
-    return call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps), asked));
-  }
+  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(client);
+  const { insist } = client;
 
   /** The voucher is shown everywhere within the same second. */
   const isRush = random.chance(0.1);
   const soon = () => random.between(SECOND, 20 * SECOND);
-  const isCurrentlyImpossible = (answer: Result<unknown, Refusal>) =>
-    !answer.ok && answer.error.code === "invalid_state";
+  const isPossible = (answer: Result<unknown, Refusal>) => answer.ok || answer.error.code !== "invalid_state";
 
   async function requesting(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
@@ -128,24 +47,16 @@ export function createPartner(world: World, http: Http): Partner {
     await agenda.sleep(start);
     const isAutomatic = plan.request.captureMode === "automatic";
     const amount = isAutomatic ? undefined : random.pick(undefined, undefined, 100);
-    const untilAuthorized = (answer: Result<unknown, Refusal>) => !isCurrentlyImpossible(answer);
-    await insist(() => capture(plan, amount), {
-      times: 8,
-      pause: () => random.between(5, 60) * SECOND,
-      enough: untilAuthorized,
-    });
+    const pause = () => random.between(5, 60) * SECOND;
+    await insist(() => capture(plan, amount), { times: 8, pause, enough: isPossible });
   }
 
   async function refunding(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
     for (const amount of random.pick([50], [125.5], [70, 70], [20, 20, 50], [50, 20, 20, 20])) {
       const named = drawRefundNames(random, [...plan.known.refundIds]);
-      const untilCaptured = (answer: Result<unknown, Refusal>) => !isCurrentlyImpossible(answer);
-      await insist(() => refund(plan, named, amount), {
-        times: 6,
-        pause: () => random.between(5, 90) * SECOND,
-        enough: untilCaptured,
-      });
+      const pause = () => random.between(5, 90) * SECOND;
+      await insist(() => refund(plan, named, amount), { times: 6, pause, enough: isPossible });
     }
   }
 
@@ -169,10 +80,11 @@ export function createPartner(world: World, http: Http): Partner {
     },
     cancelOnce: cancel,
     requestOnce: async (plan) => (await request(plan))?.ok === true,
-    async findOut({ sessionId, known }) {
-      const read = await call(`read ${sessionId}`, (deps) => readPayment(deps, callBy(deps), sessionId));
-      if (!read) return world.violate("a read fails although all is calm", sessionId);
-      if (read.ok) known.acknowledged = true;
+    async findOut(plan) {
+      const { known, sessionId } = plan;
+      const found = await read(plan);
+      if (!found) return world.violate("a read fails although all is calm", sessionId);
+      if (found.ok) known.acknowledged = true;
       else known.ruledOut = true;
     },
   };

@@ -1,13 +1,16 @@
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import { orderOf } from "../../../shared/domain/payment/duplicate.ts";
+import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
+import type { GuardedOrder } from "./card-ledger.ts";
 import type { RefundAsk } from "./refund-names.ts";
-
-export const partnerId = "partner";
-const merchantId = "merchant";
 
 /** One session that a partner has in mind, and what came of its calls. */
 export interface Plan {
   readonly sessionId: string;
+  readonly partnerId: string;
+  /** Where it is to be paid. */
+  readonly terminal: Terminal;
   readonly request: PaymentRequest;
   /** Made when all is calm: then nothing may be left of it but its record. */
   readonly isCalm: boolean;
@@ -27,6 +30,8 @@ interface Known {
   cancelled: boolean;
   captureAmount: number | undefined;
   readonly refunds: RefundAsk[];
+  /** The sessions that refusals named as duplicates. */
+  readonly duplicates: Set<string>;
   /** The refundIDs that answers showed. */
   readonly refundIds: Set<string>;
 }
@@ -35,17 +40,18 @@ export function createPlan(
   world: World,
   {
     sessionId,
-    terminalId,
+    terminal,
     orderId,
     isCalm = false,
   }: {
     readonly sessionId: string;
-    readonly terminalId: string;
+    readonly terminal: Terminal;
     readonly orderId: string | undefined;
     readonly isCalm?: boolean;
   },
 ): Plan {
   const { random } = world;
+  const { partnerId, merchantId, terminalId } = terminal;
   const request: PaymentRequest = {
     sessionId,
     merchantId,
@@ -66,19 +72,21 @@ export function createPlan(
     cancelled: false,
     captureAmount: undefined,
     refunds: [],
+    duplicates: new Set(),
     refundIds: new Set(),
   };
-  return { sessionId, request, isCalm, known };
+  return { sessionId, partnerId, terminal, request, isCalm, known };
 }
 
-export const aTerminalOf = (terminalId: string, strictOrders: boolean, updatedAt: string) => ({
-  terminalId,
-  spelledId: terminalId,
-  partnerId,
-  merchantId,
-  status: "available" as const,
-  strictOrders,
-  keyHash: "",
-  pepperId: "none",
-  updatedAt,
-});
+/** The order of a session, as the double-charge guard must see it; undefined where the session has none. */
+export function guardedOrder(plans: readonly Plan[], sessionId: string): GuardedOrder | undefined {
+  const plan = plans.find((p) => p.sessionId === sessionId);
+  const order = plan && orderOf(plan.request);
+  if (!order) return undefined;
+  return {
+    key: JSON.stringify(order),
+    strict: plan.terminal.strictOrders,
+    partnerId: plan.partnerId,
+    isConfirmed: plan.request.confirmDuplicate,
+  };
+}

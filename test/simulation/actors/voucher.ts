@@ -4,7 +4,7 @@ import { END, instantAt } from "../world/time.ts";
 export const voucherId = "voucher";
 
 /** One voucher of 50 SEK, which a customer shows at every terminal there is. */
-export const aVoucher = (): AccessToken => ({
+export const voucherOf = (): AccessToken => ({
   tokenId: voucherId,
   kind: "voucher",
   value: { kind: "amount", amount: 5_000, currency: "SEK" },

@@ -1,4 +1,5 @@
 import { effectId } from "../../../shared/domain/effects.ts";
+import { webhookUrlOf } from "../actors/cast.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
@@ -16,7 +17,7 @@ export function checkEffects(
   const ready = sessions.flatMap((s) => s.commands.filter((c) => c.state === "ready"));
   const committed = new Set(ready.map((c) => c.commandId));
   const told = new Set<string>();
-  for (const { commandId, effects, done } of ready) {
+  for (const { commandId, subject, effects, done } of ready) {
     for (const effect of effects) {
       if (ending === "quiet" && !done.includes(effectId(effect)))
         world.violate("committed, and forgotten", `${commandId} ${effectId(effect)}`);
@@ -24,6 +25,8 @@ export function checkEffects(
       told.add(effect.eventId);
       const got = webhookServer.received.get(effect.eventId);
       if (!got?.over) world.violate("a webhook never arrived", `${commandId} ${effect.eventId}`);
+      if (got && subject.kind === "payment" && got.url !== webhookUrlOf(subject.partnerId))
+        world.violate("a webhook at another partner's", effect.eventId);
       if (got && got.body !== effect.body) world.violate("a webhook in other words", effect.eventId);
     }
   }

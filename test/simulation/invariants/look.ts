@@ -3,7 +3,7 @@ import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
 import { paymentPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
-import { partnerId, type Plan } from "../actors/plan.ts";
+import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
 
 /** A session as it lies in the tables when all is over. */
@@ -16,7 +16,7 @@ export interface Session {
 }
 
 export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<Session> {
-  const key = { partnerId, sessionId: plan.sessionId };
+  const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
   return {

@@ -8,12 +8,13 @@ import type { World } from "../world/world.ts";
 /** What a partner's server got under one `webhook-id`. */
 export interface ReceivedWebhook {
   readonly body: string;
+  readonly url: string;
   readonly firstAt: Instant;
   /** It answered 2xx, or 410: then it asked never to be called for it again. */
   readonly over: boolean;
 }
 
-/** The partner's server: up, failing, overloaded or silent, until faults end. */
+/** The partners' servers: up, failing, overloaded or silent, until faults end. */
 export interface WebhookServer {
   reachedBy(invocation: Invocation): Webhooks;
   readonly received: ReadonlyMap<string, ReceivedWebhook>;
@@ -25,12 +26,13 @@ export function createWebhookServer(world: World): WebhookServer {
   const troubled = random.pick(0.02, 0.3, 1);
   const awayUntil = weather.fault(0.15) ? random.between(0, 45 * MINUTE) : 0;
 
-  function answer({ id, body, at }: WebhookRequest): WebhookAnswer & { readonly after: number } {
+  function answer({ id, url, body, at }: WebhookRequest): WebhookAnswer & { readonly after: number } {
     const known = received.get(id);
+    if (known && known.url !== url) world.violate("one webhook-id, one address", id);
     if (known && known.body !== body) world.violate("one webhook-id, one body", id);
     const given = drawAnswer();
     const over = known?.over === true || given.kind !== "failed";
-    received.set(id, { body, firstAt: known?.firstAt ?? at, over });
+    received.set(id, { body, url, firstAt: known?.firstAt ?? at, over });
     world.trace?.("partner's server", `${id} ${given.kind} ${given.status ?? ""}`);
     return given;
   }

@@ -1,0 +1,43 @@
+import type { Refusal } from "../../../shared/domain/refusal.ts";
+import type { Result } from "../../../shared/domain/result.ts";
+import type { Http } from "../platform/http.ts";
+import type { Deps } from "../platform/platform.ts";
+import type { World } from "../world/world.ts";
+
+/** What a caller makes of an answer; undefined when it learned nothing. */
+export type Learned<T> = Result<T, Refusal> | undefined;
+
+/** How a call is repeated until something is learned, and `enough` of it. `pause` gives milliseconds. */
+interface Insistence {
+  readonly times: number;
+  readonly pause: () => number;
+  readonly enough?: (answer: Result<unknown, Refusal>) => boolean;
+}
+
+/** An impatient and persistent caller of the platform. */
+export interface Client {
+  /** One call; a 503 teaches as little as silence. */
+  call<T>(name: string, handle: (deps: Deps) => Promise<Result<T, Refusal>>): Promise<Learned<T>>;
+  /** Repeats a call, now and then two at once. */
+  insist<T>(make: () => Promise<Learned<T>>, insistence: Insistence): Promise<void>;
+}
+
+export function createClient(world: World, http: Http): Client {
+  const { agenda, random } = world;
+  return {
+    async call(name, handle) {
+      const answer = await http({ name }, handle);
+      const told = answer.kind === "answered" ? answer.value : undefined;
+      const learned = told && (told.ok || told.error.code !== "dependency_unavailable") ? told : undefined;
+      world.trace?.(name, `answered ${learned ? (learned.ok ? "2xx" : learned.error.code) : answer.kind}`);
+      return learned;
+    },
+    async insist(make, { times, pause, enough = () => true }) {
+      for (let i = 0; i < times; i++) {
+        const [answer] = await Promise.all(random.chance(0.15) ? [make(), make()] : [make()]);
+        if (answer && enough(answer)) return;
+        await agenda.sleep(pause());
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of partners: each reaches its own sessions and terminals, and is told of no other's. */
+export const partnerMutants: readonly Mutant[] = [
+  {
+    name: "names another partner's session as the duplicate",
+    file: "shared/domain/payment/duplicate.ts",
+    find: "findLast(({ holder }) => holder.partnerId === claim.partnerId);",
+    replace: "findLast(({ holder }) => holder.partnerId.length > 0);",
+  },
+  {
+    name: "lets a key reach every terminal of its partner",
+    file: `${useCases}/auth/caller.ts`,
+    find: "caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);",
+    replace: "caller.terminalIds === undefined || terminalId.length > 0;",
+  },
+  {
+    name: "takes a report of a terminal that the payment is not on",
+    file: `${useCases}/payments/record-report.ts`,
+    find: '        if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });\n',
+    replace: "",
+  },
+  {
+    name: "lets a partner discount what runs on another's terminal",
+    file: `${useCases}/payments/add-discount.ts`,
+    find: "if (!view?.claim || view.terminal.partnerId !== partnerId) return undefined;",
+    replace: "if (!view?.claim || partnerId === undefined) return undefined;",
+  },
+  {
+    name: "shares one partition among the sessions of all partners",
+    file: "shared/tables/keys.ts",
+    find: "`${part(key.partnerId)}~${part(key.sessionId)}`;",
+    replace: "`${part(key.partnerId).slice(0, 0)}~${part(key.sessionId)}`;",
+  },
+];
