@@ -32,14 +32,14 @@ export interface Simulated {
   readonly violations: readonly Violation[];
   /** How the payments ended, counted by state. */
   readonly endings: Readonly<Record<string, number>>;
-  /** The events at which operators were called, counted. */
+  /** What operators were called for, counted by the kind of alert. */
   readonly alerts: Readonly<Record<string, number>>;
   /** What was wrong when all was over without a fault of the platform's, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
   /** Settled rows and tombstones that lie in inboxes when all is over. */
   readonly leftovers: number;
-  /** Faults that this world threw at the platform. */
-  readonly faults: number;
+  /** Faults that this world threw at the platform, counted by kind. */
+  readonly faults: Readonly<Record<string, number>>;
 }
 
 /** Lives through one seed's world and holds it to the platform's promises; `write` gets the lines of its trace. */
@@ -81,7 +81,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkRefunds(world, session, ledger);
     checkRefundsOnCard(session, ledger, excuses);
     checkCards(session, { ledger, devices, excuses });
-    for (const event of checkHistory(world, session, { flaws, contradictions })) count(alerts, event);
+    for (const kind of checkHistory(world, session, { flaws, contradictions })) count(alerts, kind);
     checkWebhooks(world, session, platform);
     await checkGuards(world, session, platform);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
@@ -91,6 +91,6 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
-  const faults = world.weather.met();
-  return { violations: world.violations, endings, alerts, excuses: excuses.counts, leftovers, faults };
+  const { violations, weather } = world;
+  return { violations, endings, alerts, excuses: excuses.counts, leftovers, faults: weather.met };
 }

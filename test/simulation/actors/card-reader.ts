@@ -37,7 +37,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
 
   /** Takes money from a card, or holds it. A stray charge is one that nobody asked for. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
-    const isOther = weather.fault(0.03) || flaws.happens("charges another amount");
+    const isOther = weather.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
     const amount = isOther ? run.total - random.pick(1, 1, -100) : run.total;
     const made = {
       chargeId: world.newId(),

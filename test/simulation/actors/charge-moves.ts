@@ -31,7 +31,7 @@ export function createChargeMoves(
     if (type === "void" && made?.isVoided) return false;
     if (!made && ledger.isForgotten(sessionId)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
-    return world.weather.fault(0.1);
+    return world.weather.fault(0.1, "acquirer refuses");
   }
 
   function move(arrival: MoveArrival): Told {

@@ -109,7 +109,7 @@ export function startTerminal(
     const answers = memory.answers.get(arrival.messageId);
     const isForgotten = () => memory.answers.get(arrival.messageId) !== answers;
     memory.begun.set(arrival.sessionId, arrival.messageId);
-    if (weather.fault(0.2)) await agenda.sleep(random.between(0, 40) * SECOND);
+    if (weather.fault(0.2, "terminal begins late")) await agenda.sleep(random.between(0, 40) * SECOND);
     if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
     if (tooLate || memory.refused.has(arrival.sessionId)) return tell(arrival, notStarted);
@@ -156,7 +156,12 @@ export function startTerminal(
     const now = deps.clock.now();
     const { inboxes } = platform.ports;
     const before = await inboxes.open(terminalId);
-    const row = await leaseNextMessage(deps, call, weather.fault(0.05) ? 3 : 0, habits.received(lastArrived));
+    const row = await leaseNextMessage(
+      deps,
+      call,
+      weather.fault(0.05, "long poll") ? 3 : 0,
+      habits.received(lastArrived),
+    );
     if (!row) return undefined;
     checkHandedOut(world, row, { now, before, after: await inboxes.open(terminalId) });
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
@@ -171,7 +176,7 @@ export function startTerminal(
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
       if (answer.kind === "answered" && answer.value) lastArrived = answer.value.messageId;
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
-      else if (answer.value && weather.fault(0.1)) hardship.forget(answer.value);
+      else if (answer.value && weather.fault(0.1, "terminal loses a message")) hardship.forget(answer.value);
       else if (answer.value) await obey(answer.value);
       else if (await hasAny()) await agenda.sleep(random.between(1, 5) * SECOND);
       else await somethingNew();
@@ -197,10 +202,11 @@ const refundOf = (run: Run | undefined, refundId: string): Told =>
 
 /** When a terminal is silent, restarts, or is gone for ever. */
 function drawHardship(world: World, terminalId: string, restart: () => void) {
-  const { agenda, random } = world;
+  const { agenda, random, weather } = world;
   let silentUntil = 0;
   const beSilent = (ms: number) => {
     silentUntil = Math.max(silentUntil, agenda.now() + ms);
+    weather.meet(ms === Infinity ? "terminal is silent for ever" : "terminal is silent");
     world.trace?.(terminalId, `is silent for ${Math.round(ms / SECOND)} s`);
   };
   const within = () => random.between(0, random.pick(0, 1, 8) * MINUTE);
@@ -210,6 +216,7 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
   if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
   for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) {
     agenda.after(within(), () => {
+      weather.meet("terminal restarts");
       restart();
       beSilent(random.between(5, 60) * SECOND);
     });

@@ -6,8 +6,8 @@ import type { Session } from "./look.ts";
 
 /**
  * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
- * operator for each report that contradicts and for a doubt that lasts; for anything else only where terminals have flaws. The events are returned at which it
- * does.
+ * operator for each report that contradicts and for a doubt that lasts; for anything else only where terminals have flaws. Returned are the kinds of
+ * its alerts.
  */
 export function checkHistory(
   world: World,
@@ -35,7 +35,7 @@ export function checkHistory(
   if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
   const reports = history.flatMap((h) => h.reportId ?? []);
   if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
-  return history.flatMap((h) => (h.alerts ? h.event : []));
+  return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {

@@ -40,7 +40,9 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   function enqueue(queue: QueueName, announcement: Announcement, delay: number) {
     agenda.after(delay, () => {
       const message: Queued = { queue, announcement, enqueuedAt: instantAt(agenda.now()), deliveries: 0 };
-      agenda.after(random.between(1, weather.fault(0.05) ? 40 * SECOND : 20), () => deliver(message));
+      agenda.after(random.between(1, weather.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
+        deliver(message),
+      );
     });
   }
 

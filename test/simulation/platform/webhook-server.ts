@@ -24,7 +24,7 @@ export function createWebhookServer(world: World): WebhookServer {
   const { agenda, random, weather } = world;
   const received = new Map<string, ReceivedWebhook>();
   const troubled = random.pick(0.02, 0.3, 1);
-  const awayUntil = weather.fault(0.15) ? random.between(0, 45 * MINUTE) : 0;
+  const awayUntil = weather.fault(0.15, "partner away") ? random.between(0, 45 * MINUTE) : 0;
 
   function answer({ id, url, body, at }: WebhookRequest): WebhookAnswer & { readonly after: number } {
     const known = received.get(id);
@@ -39,7 +39,8 @@ export function createWebhookServer(world: World): WebhookServer {
 
   function drawAnswer(): WebhookAnswer & { readonly after: number } {
     const isAway = agenda.now() < awayUntil;
-    if (!isAway && !weather.fault(troubled * 0.5)) return { kind: "delivered", status: 204, ms: 20, after: 20 };
+    if (!isAway && !weather.fault(troubled * 0.5, "webhook refused"))
+      return { kind: "delivered", status: 204, ms: 20, after: 20 };
     const trouble = isAway ? "silent" : random.pick("silent", "busy", "broken", "gone");
     if (trouble === "silent") return { kind: "failed", reason: "time-out", ms: 15_000, after: 15 * SECOND };
     if (trouble === "gone") return { kind: "gone", status: 410, ms: 20, after: 20 };
@@ -55,7 +56,7 @@ export function createWebhookServer(world: World): WebhookServer {
         // Trouble on the way to a partner is an answer, never an error; the process may die at this call as at any other.
         const { promise, resolve } = Promise.withResolvers<WebhookAnswer>();
         const { after, ...given } = answer(request);
-        if (weather.fault(0.01)) {
+        if (weather.fault(0.01, "caller dies before the answer")) {
           invocation.die();
           return promise;
         }

@@ -10,30 +10,29 @@ interface Broken {
 export interface Tally {
   seeds: number;
   leftovers: number;
-  faults: number;
   readonly badSeeds: Set<number>;
   readonly broken: Map<string, Broken>;
   readonly endings: Map<string, number>;
   readonly alerts: Map<string, number>;
   readonly excuses: Map<string, number>;
+  readonly faults: Map<string, number>;
 }
 
 export const emptyTally = (): Tally => ({
   seeds: 0,
   leftovers: 0,
-  faults: 0,
   badSeeds: new Set(),
   broken: new Map(),
   endings: new Map(),
   alerts: new Map(),
   excuses: new Map(),
+  faults: new Map(),
 });
 
-export function add(tally: Tally, { seed, violations, leftovers, faults, ...counted }: SeedResult): void {
+export function add(tally: Tally, { seed, violations, leftovers, ...counted }: SeedResult): void {
   tally.seeds++;
   tally.leftovers += leftovers;
-  tally.faults += faults;
-  for (const kind of ["endings", "alerts", "excuses"] as const) {
+  for (const kind of ["endings", "alerts", "excuses", "faults"] as const) {
     for (const [name, count] of Object.entries(counted[kind]))
       tally[kind].set(name, (tally[kind].get(name) ?? 0) + count);
   }
@@ -47,12 +46,15 @@ export function add(tally: Tally, { seed, violations, leftovers, faults, ...coun
 
 /** The lines to print, the rule that is broken most often first. */
 export function report(tally: Tally, seconds: number): string[] {
-  const { seeds, leftovers, faults, badSeeds, broken } = tally;
+  const { seeds, leftovers, badSeeds, broken } = tally;
+  const faults = [...tally.faults.values()].reduce((sum, count) => sum + count, 0);
   const rules = [...broken].toSorted(([, a], [, b]) => b.count - a.count);
   return [
     `${seeds} seeds in ${seconds.toFixed(1)} s: ${Math.round(seeds / seconds)} seeds/s, ${faults} faults met`,
+    `faults: ${listed(tally.faults)}`,
     `payments: ${listed(tally.endings)}; rows left over in inboxes: ${leftovers}`,
-    `operators called: ${listed(tally.alerts)}; troubles excused: ${listed(tally.excuses)}`,
+    `operators called: ${listed(tally.alerts)}`,
+    `troubles excused: ${listed(tally.excuses)}`,
     ...rules.map(([rule, { count, firstSeed, detail }]) => `${count} × ${rule}; first in seed ${firstSeed}: ${detail}`),
     badSeeds.size === 0 ? "no violation" : `violations in ${badSeeds.size} seeds: ${firstOf(badSeeds)}`,
   ];

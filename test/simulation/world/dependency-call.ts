@@ -44,7 +44,7 @@ export function callDependency<T>(
 
   const land = async (): Promise<Outcome<T>> => {
     if (dependency.isDown()) {
-      world.weather.meet();
+      world.weather.meet(`outage of ${dependency.name === "bus" ? "the bus" : "the tables"}`);
       return { error: new Unavailable(`${dependency.name} is down`) };
     }
     try {
@@ -99,11 +99,13 @@ export function callDependency<T>(
 }
 
 function drawFate({ weather, random }: World): Fate {
-  if (!weather.fault(totalProbability)) return "passes";
+  if (!weather.strikes(totalProbability)) return "passes";
   let left = random.next() * totalProbability;
   for (const [fate, probability] of fates) {
     left -= probability;
-    if (left < 0) return fate;
+    if (left >= 0) continue;
+    weather.meet(fate);
+    return fate;
   }
   return "passes";
 }

@@ -7,8 +7,10 @@ export type Outage = "tables" | "bus" | "sending";
 
 /** How rough the world of one seed is. */
 export interface Weather {
-  /** True with about this probability while there are faults; rougher seeds have more of them. */
-  fault(probability: number): boolean;
+  /** True with about this probability while there are faults; rougher seeds have more of them. Counted under its kind. */
+  fault(probability: number, kind: string): boolean;
+  /** The same, where it is only said afterwards of what kind the fault is; then `meet` counts it. */
+  strikes(probability: number): boolean;
   isDown(...what: readonly Outage[]): boolean;
   /** Milliseconds until its outage is over; 0 when there is none. */
   downFor(what: Outage): number;
@@ -16,10 +18,10 @@ export interface Weather {
   skew(): number;
   /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
   isDoubled(): boolean;
-  /** How many faults were met so far: those drawn, calls that found something down, and messages taken twice. */
-  met(): number;
-  /** Notes a call that found something down. */
-  meet(): void;
+  /** The faults that were met so far, counted by kind: those drawn, calls that found something down, flaws of terminals. */
+  readonly met: Readonly<Record<string, number>>;
+  /** Counts a fault. */
+  meet(kind: string): void;
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
@@ -35,13 +37,16 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
       const lasts = random.chance(0.5) ? random.between(3 * SECOND, 40 * SECOND) : random.between(MINUTE, 10 * MINUTE);
       return { what, from, to: from + lasts };
     });
-  let met = 0;
-  const counted = (isFault: boolean): boolean => {
-    if (isFault) met++;
+  const met: Record<string, number> = {};
+  const meet = (kind: string) => void (met[kind] = (met[kind] ?? 0) + 1);
+  const counted = (isFault: boolean, kind: string): boolean => {
+    if (isFault) meet(kind);
     return isFault;
   };
+  const strikes = (probability: number): boolean => agenda.now() < FAULTS_END && random.chance(probability * roughness);
   return {
-    fault: (probability) => counted(agenda.now() < FAULTS_END && random.chance(probability * roughness)),
+    fault: (probability, kind) => counted(strikes(probability), kind),
+    strikes,
     isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
     downFor: (what) => {
       const now = agenda.now();
@@ -49,9 +54,9 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
       return outage ? outage.to - now : 0;
     },
     skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
-    isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates)),
-    met: () => met,
-    meet: () => void met++,
+    isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates), "message doubled"),
+    met,
+    meet,
     outages,
   };
 }
