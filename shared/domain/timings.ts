@@ -6,7 +6,7 @@ export const standardTimings = {
   expirySeconds: 120,
   /** From a cancel until the terminal must have answered. */
   answerSeconds: 60,
-  /** From creation until a terminal's word that the payment still runs no longer ends a doubt. */
+  /** From creation until a terminal's word that it has accepted the payment, or that it still runs, no longer ends a doubt. */
   stillRunningSeconds: 3600,
   /** From a capture, void or refund until silence is looked into. */
   outcomeSeconds: 600,

@@ -42,6 +42,9 @@ const inDoubt = (state: PaymentState) =>
   again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
+/** A word that the payment runs no longer ends a doubt so late: the payment would be cancelled, doubted and asked for ever. */
+const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
+
 /** What may be said of a running payment's amount without moving it. */
 const amountSaid = (state: PaymentState) => ({
   amountLocked: stays(state),
@@ -118,12 +121,8 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...beforeApproval,
     cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
     forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
-    accepted: [notBelieved("reconciling"), ...running],
-    stillRunning: [
-      notBelieved("reconciling"),
-      stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" }),
-      ...running,
-    ],
+    accepted: [notBelieved("reconciling"), runsForTooLong, ...running],
+    stillRunning: [notBelieved("reconciling"), runsForTooLong, ...running],
     cancelled: [
       notBelieved("reconciling"),
       to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),

@@ -85,29 +85,29 @@ describe("silence", () => {
   });
 });
 
-describe("a terminal that says for ever that the payment still runs", () => {
-  const stillRunning = async (seconds: number) => {
+describe.each(["stillRunning", "accepted"] as const)("a terminal that only ever says %s", (word) => {
+  const runsAfter = async (seconds: number) => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
     await payment.platform.pass(seconds - 31);
-    await payment.tell("stillRunning");
+    await payment.tell(word);
     return payment;
   };
 
   it("is believed within an hour of the payment's creation: it runs, past its time, and is cancelled", async () => {
-    const payment = await stillRunning(3599);
+    const payment = await runsAfter(3599);
     expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
   });
 
   it("leaves the payment in doubt after that, calls an operator, again a day later, and nothing more happens by itself", async () => {
-    const payment = await stillRunning(3600);
+    const payment = await runsAfter(3600);
     const last = async () => {
       const { sessionId } = await payment.now();
       return (await payment.platform.deps.payments.history({ partnerId, sessionId })).at(-1);
     };
-    expect(await last()).toMatchObject({ event: "stillRunning", alerts: [{ kind: "outcomeUnknown" }] });
+    expect(await last()).toMatchObject({ event: word, alerts: [{ kind: "outcomeUnknown" }] });
     const events = payment.events();
     await payment.platform.pass(24 * 3600);
     expect(await last()).toMatchObject({ event: "doubtOverdue", alerts: [{ kind: "outcomeUnknown" }] });
@@ -118,7 +118,9 @@ describe("a terminal that says for ever that the payment still runs", () => {
     await payment.tell("declined");
     expect(await payment.now()).toMatchObject({ status: "declined" });
   });
+});
 
+describe("a terminal that never tells of a refund", () => {
   it("calls an operator for a refund whose outcome is unknown a day later", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("authorized", approval);
