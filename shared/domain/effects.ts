@@ -80,8 +80,8 @@ export const effectKinds = {
     said: messageShape,
     stored: { mailing: mailingRecord },
   }),
-  /** Give back whatever the payment no longer holds. */
-  release: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  /** Tell terminal and order how the payment holds them now: it gives them back, or comes to hold its order again. */
+  claims: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
   /** See whether the subject is still where it was when the deadline was set. */
   deadline: effect({
     queue: "deadlines",

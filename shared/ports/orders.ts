@@ -1,4 +1,5 @@
-import type { Holders, OrderKey } from "../domain/payment/duplicate.ts";
+import type { Holders } from "../domain/payment/duplicate.ts";
+import type { OrderKey } from "../domain/payment/order.ts";
 
 export interface StoredOrder {
   /** The sessions that were let in. Checked against each session's state, never trusted. */

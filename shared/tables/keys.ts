@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AlertIdentity } from "../domain/alert.ts";
 import type { InboxPlace } from "../domain/effects.ts";
-import type { OrderKey } from "../domain/payment/duplicate.ts";
+import type { OrderKey } from "../domain/payment/order.ts";
 import type { PaymentKey, RequestKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.

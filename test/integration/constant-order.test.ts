@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { MOST_HOLDERS, MOST_READ, orderOf } from "../../shared/domain/payment/duplicate.ts";
+import { MOST_HOLDERS, MOST_READ } from "../../shared/domain/payment/duplicate.ts";
+import { orderOf } from "../../shared/domain/payment/order.ts";
 import { aPlatform, aRequest, type Platform } from "../support/platform.ts";
 import { aTill } from "../support/tills.ts";
 

@@ -1,10 +1,11 @@
 import type { ReportType } from "../../shared/domain/payment/events.ts";
+import type { Report } from "../../shared/domain/payment/report.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
-import { approval } from "./a-payment.ts";
+import { approval, fetchNext } from "./a-payment.ts";
 import { callFrom, callOf } from "./calls.ts";
 import { aRequest, aTerminal, type Platform } from "./platform.ts";
 
@@ -28,14 +29,20 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     return stored.payment;
   };
   /** The terminal reports, and names no message. */
-  const tell = async (sessionId: string, type: ReportType, more: { refundId?: string } = {}) => {
+  const tell = async (sessionId: string, type: ReportType, more: Partial<Report> = {}) => {
     const reportId = `ffffffff-1000-4000-8000-${String(++reports).padStart(12, "0")}`;
     const report = { reportId, type, ...approval, acquirer: { authorisationCode: sessionId }, ...more };
     await recordReport(deps, callFrom(deps, terminal), sessionId, report);
   };
   return {
+    terminalId,
     find,
     tell,
+    /** The terminal fetches whatever it may. */
+    async fetchAll() {
+      let message = await fetchNext(platform, terminalId);
+      while (message !== undefined) message = await fetchNext(platform, terminalId);
+    },
     /** Requests a payment of the order, captured at once when it is approved. The workers wait. */
     async ask(orderId: string | undefined, more: Partial<PaymentRequest> = {}) {
       const request = aRequest({ terminalId, captureMode: "automatic", references: { orderId }, ...more });

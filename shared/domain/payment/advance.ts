@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { namedAlertRecord, storableAlert, type RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
+import { orderHold, orderOf } from "./order.ts";
 import {
-  holdsOrder,
   holdsTerminal,
   paymentStates,
   statusReasons,
@@ -88,7 +88,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
     effects: [
       ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
-      ...releases(payment, next),
+      ...claims(payment, next),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
       ...settledDiscounts(payment, next, step),
@@ -159,7 +159,7 @@ export function record(payment: Payment, step: Step): Change {
   return {
     payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
-    effects: [...(step.effects ?? []), ...raised(step)],
+    effects: [...(step.effects ?? []), ...claims(payment, next), ...raised(step)],
   };
 }
 
@@ -215,11 +215,11 @@ function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, t
   ];
 }
 
-/** The terminal or the order is no longer held: somebody must give it back. */
-function releases(before: Payment, next: Payment): Effect<"payment">[] {
-  const terminal = holdsTerminal(before.status) && !holdsTerminal(next.status);
-  const order = holdsOrder(before) && !holdsOrder(next);
-  return terminal || order ? [{ kind: "release" }] : [];
+/** The payment holds its terminal, or its order, otherwise than before: somebody must tell them. */
+function claims(before: Payment, next: Payment): Effect<"payment">[] {
+  const terminal = holdsTerminal(before.status) !== holdsTerminal(next.status);
+  const order = orderOf(next) !== undefined && orderHold(before) !== orderHold(next);
+  return terminal || order ? [{ kind: "claims" }] : [];
 }
 
 /** Once the terminal is let go, a discount that it never answered for was not applied. */

@@ -4,30 +4,8 @@ import { instant, msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import { advance, type Change } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
-import { holdsOrder, holdsTerminal, type Payment } from "./payment.ts";
-
-/** What the double-charge guard takes for one order: the merchant's reference, and what is to be paid. */
-export interface OrderKey {
-  readonly merchantId: string;
-  readonly orderId: string;
-  readonly currency: string;
-  /** Integer minor units. */
-  readonly amount: number;
-}
-
-type Ordered = Pick<Payment, "merchantId" | "currency" | "references"> &
-  (Pick<Payment, "amounts"> | { readonly amount: number });
-
-/**
- * The order of a payment or of a request for one; undefined where it names none. A blank reference names none: callers that have no
- * order send it, and it would make one order of all their customers.
- */
-export function orderOf(ordered: Ordered): OrderKey | undefined {
-  const { merchantId, currency, references } = ordered;
-  const orderId = references?.orderId;
-  if (orderId === undefined || orderId.trim() === "") return undefined;
-  return { merchantId, orderId, currency, amount: "amounts" in ordered ? ordered.amounts.requested : ordered.amount };
-}
+import { orderHold, orderHolds, type OrderHold } from "./order.ts";
+import type { Payment } from "./payment.ts";
 
 /** A session that was let in for an order, with what tells without its payment whether it still matters. */
 export const orderHolderRecord = z.object({
@@ -35,8 +13,10 @@ export const orderHolderRecord = z.object({
   sessionId: z.string(),
   /** The order is paid at most once, ever: the session is kept without a horizon. */
   strict: z.boolean(),
-  /** Since when it is known to be approved; undefined while it is living, as far as is known. */
-  approvedAt: instant.optional(),
+  /** How it holds the order, as far as is known. */
+  hold: z.enum(orderHolds),
+  /** Since when it is known to hold the order so. */
+  since: instant,
 });
 export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
 
@@ -49,32 +29,40 @@ export const MOST_HOLDERS = 100;
 /** So many payments are read at a time to check what is kept of an order. */
 export const MOST_READ = 10;
 
+const isLiving = ({ hold }: OrderHolder): boolean => hold === "living";
+
 const isSame = (one: Session, other: Session): boolean =>
   one.partnerId === other.partnerId && one.sessionId === other.sessionId;
 
 /** A session as a holder of its order. */
-export const asHolder = ({ partnerId, sessionId, strictOrder: strict }: Payment): OrderHolder => ({
-  partnerId,
-  sessionId,
-  strict,
-});
+export const asHolder = (
+  { partnerId, sessionId, strictOrder: strict, updatedAt: since }: Payment,
+  hold: OrderHold,
+): OrderHolder => ({ partnerId, sessionId, strict, hold, since });
 
-/** The holders that matter: living ones, those approved within the horizon, and a strict merchant's for good. */
+/** The holders that matter: those approved within the horizon, a strict merchant's for good, and all others while they hold the order. */
 export const withinHorizon = (holders: Holders, now: Instant, { orderHorizonSeconds }: Timings): Holders =>
   holders.filter(
-    ({ strict, approvedAt }) =>
-      strict || approvedAt === undefined || msBetween(approvedAt, now) <= orderHorizonSeconds * 1000,
+    ({ strict, hold, since }) => strict || hold !== "approved" || msBetween(since, now) <= orderHorizonSeconds * 1000,
   );
 
-/** The holders as these payments show them: who no longer holds the order is left out, who is approved is noted to be. */
+/** The holders as these payments show them: who no longer holds the order is left out, and of the others it is noted how they do. */
 export const corrected = (holders: Holders, payments: readonly Payment[]): Holders =>
   holders.flatMap((holder) => {
     const payment = payments.find((p) => isSame(p, holder));
     if (!payment) return holder;
-    if (!holdsOrder(payment)) return [];
-    const isNews = holder.approvedAt === undefined && !holdsTerminal(payment.status);
-    return isNews ? { ...holder, approvedAt: payment.updatedAt } : holder;
+    const hold = orderHold(payment);
+    if (hold === undefined) return [];
+    return hold === holder.hold ? holder : { ...holder, hold, since: payment.updatedAt };
   });
+
+/** The holders with how this payment holds the order now. One that is over and has come to hold it again is entered anew. */
+export function toldOf(holders: Holders, payment: Payment): Holders {
+  const known = corrected(holders, [payment]);
+  const hold = orderHold(payment);
+  if (hold === undefined || hold === "living") return known;
+  return withNewcomer(known, asHolder(payment, hold)) ?? known;
+}
 
 /** Whether two lists, of which one was made of the other, are different. */
 export const isOther = (one: Holders, other: Holders): boolean =>
@@ -83,17 +71,15 @@ export const isOther = (one: Holders, other: Holders): boolean =>
 /** The sessions beside its own that a payment's guard reads: those that may be living first, of each kind the newest. */
 export function rivalsToRead(holders: Holders, own: Session): Holders {
   const rivals = holders.filter((holder) => !isSame(holder, own)).toReversed();
-  const isLiving = (holder: OrderHolder) => holder.approvedAt === undefined;
   return [...rivals.filter(isLiving), ...rivals.filter((holder) => !isLiving(holder))].slice(0, MOST_READ);
 }
 
 /** The sessions that are read where a list of living ones is full: the oldest have most probably ended. */
-export const longestLiving = (holders: Holders): Holders =>
-  holders.filter(({ approvedAt }) => approvedAt === undefined).slice(0, MOST_READ);
+export const longestLiving = (holders: Holders): Holders => holders.filter(isLiving).slice(0, MOST_READ);
 
 /**
- * The holders with one more, which is the newest. A full list gives up the oldest of those that are approved; a strict merchant's only
- * after all others, and never the earliest, which holds the order for good. Undefined where all of them are living.
+ * The holders with one more, which is the newest. A full list gives up the oldest of those that are not living; a strict merchant's only
+ * after all others, and never the earliest that is approved, which holds the order for good. Undefined where all of them are living.
  */
 export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders | undefined {
   if (holders.some((holder) => isSame(holder, newcomer))) return holders;
@@ -103,8 +89,10 @@ export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders |
 }
 
 function mostDispensable(holders: Holders): Holders {
-  const approved = holders.filter(({ approvedAt }) => approvedAt !== undefined);
-  return [...approved.filter(({ strict }) => !strict), ...approved.filter(({ strict }) => strict).slice(1)];
+  const ended = holders.filter((holder) => !isLiving(holder));
+  const strict = ended.filter((holder) => holder.strict);
+  const approved = strict.filter(({ hold }) => hold === "approved");
+  return [...ended.filter((h) => !h.strict), ...strict.filter((h) => !approved.includes(h)), ...approved.slice(1)];
 }
 
 /** Whose payment the double-charge guard looks at, and how the merchant wants its orders guarded. */
@@ -121,17 +109,19 @@ export interface Duplicate {
 
 /**
  * The double-charge guard: another session of the same order that may still charge, or has. It blocks while the other is living or in
- * doubt, and, where the merchant is strict, also once it is approved. Of several the newest is named, and only to its own partner.
+ * doubt, and, where the merchant is strict, also once it is approved; one that gives its money back only marks. Of several the newest is
+ * named, and only to its own partner.
  *
- * @param read the payments of those that were read; a holder beyond them counts as approved
+ * @param read the payments of those that were read; a holder beyond them is not taken for living
  */
 export function duplicateAmong(holders: Holders, read: readonly Payment[], claim: OrderClaim): Duplicate | undefined {
   const rivals = holders
     .filter((holder) => !isSame(holder, claim))
     .map((holder) => ({ holder, payment: read.find((p) => isSame(p, holder)) }));
-  const blocking = rivals.filter(
-    ({ payment }) => claim.strictOrder || (payment !== undefined && holdsTerminal(payment.status)),
-  );
+  const blocking = rivals.filter(({ holder, payment }) => {
+    const hold = payment ? orderHold(payment) : holder.hold;
+    return payment && hold === "living" ? true : claim.strictOrder && hold !== "givingBack";
+  });
   const blocks = blocking.length > 0;
   const named = (blocks ? blocking : rivals).findLast(({ holder }) => holder.partnerId === claim.partnerId);
   const sessionId = named && (named.payment?.spelled.sessionId ?? named.holder.sessionId);

@@ -1,5 +1,5 @@
 import type { Change } from "./advance.ts";
-import { orderOf } from "./duplicate.ts";
+import { orderOf } from "./order.ts";
 import type { Payment } from "./payment.ts";
 import { timeouts } from "./timeouts.ts";
 import { after, type Instant } from "../time.ts";

@@ -211,11 +211,6 @@ export const refundPendingAmount = (payment: Payment): number => sum(payment.ref
 const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): number =>
   refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);
 
-/** An order is taken by a payment that is approved or may still be; a full refund frees it. */
-export const holdsOrder = (payment: Payment): boolean =>
-  !unpaid.has(payment.status) &&
-  !(payment.status === "captured" && refundedAmount(payment) >= payment.amounts.captured);
-
 /** Where a message of the payment stands in its terminal's inbox; the request's own message has sequence 1. */
 export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
   createdAt: payment.createdAt,

@@ -4,12 +4,12 @@ import {
   isOther,
   longestLiving,
   newestRival,
-  orderOf,
+  toldOf,
   withNewcomer,
   type Holders,
-  type OrderKey,
 } from "../../domain/payment/duplicate.ts";
-import { holdsOrder, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
+import { orderHold, orderOf, type OrderKey } from "../../domain/payment/order.ts";
+import type { Payment, StatusReason } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
@@ -49,7 +49,7 @@ export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now:
 
 /** The list with the payment. Where all of a full list are living, as far as is known, some are read: a release may be lost. */
 async function enter(payments: Payments, holders: Holders, payment: Payment): Promise<Holders | undefined> {
-  const newcomer = asHolder(payment);
+  const newcomer = asHolder(payment, "living");
   const entered = withNewcomer(holders, newcomer);
   if (entered) return entered;
   return withNewcomer(corrected(holders, await readHolders(payments, longestLiving(holders))), newcomer);
@@ -65,14 +65,19 @@ async function saveChanged(
 }
 
 /**
- * Tells its order's list what became of a payment: that it is approved, or no longer holds the order. For a payment that is over the list
- * is written even where that changes nothing: a slow write that enters the payment must not land after this. Throws `Conflict`.
+ * Tells its order's list how a payment holds the order now. The list is read before the payment: where the payment changes after that, its
+ * own telling writes the list, and the save here fails. So the list is written for a payment that is over even where that changes nothing,
+ * since a slow write that enters it must not land after this. Throws `Conflict`.
  */
-export async function tellOrder(orders: Orders, payment: Payment): Promise<void> {
+export async function tellOrder(
+  { orders, payments }: Pick<TakeOrderDeps, "orders" | "payments">,
+  payment: Payment,
+): Promise<void> {
   const key = orderOf(payment);
   if (!key) return;
   const order = await orders.find(key);
   const before = order?.holders ?? [];
-  const holders = corrected(before, [payment]);
-  if (!holdsOrder(payment) || isOther(holders, before)) await orders.save(key, holders, order);
+  const latest = (await payments.find(payment))?.payment ?? payment;
+  const holders = toldOf(before, latest);
+  if (orderHold(latest) === undefined || isOther(holders, before)) await orders.save(key, holders, order);
 }

@@ -1,4 +1,4 @@
-import { orderOf } from "../../domain/payment/duplicate.ts";
+import { orderOf } from "../../domain/payment/order.ts";
 import { openPayment, sameRequest, type PaymentRequest } from "../../domain/payment/open-payment.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/precheck.ts";

@@ -8,6 +8,7 @@ import { terminalsTable } from "../../../shared/tables/terminals-table.ts";
 import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
+const now = "2026-11-21T10:00:00.000Z";
 const claim = { partnerId, sessionId: "s1", commandId: "c1" };
 const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): InboxMessage => ({
   place: { createdAt, sessionId, sequence },
@@ -122,7 +123,7 @@ onBothStores("orders", (newTable) => {
   it("keep who holds an order of any spelling, and change only as it was read", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\", currency: "SEK", amount: 100 };
-    const holder = { partnerId, sessionId: "s1", strict: false };
+    const holder = { partnerId, sessionId: "s1", strict: false, hold: "living", since: now } as const;
     expect(await orders.find(key)).toBeUndefined();
     await orders.save(key, [holder], undefined);
     await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
@@ -138,7 +139,7 @@ onBothStores("orders", (newTable) => {
   it("keep another list for another amount, and for another currency", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "table 7", currency: "SEK", amount: 100 };
-    await orders.save(key, [{ partnerId, sessionId: "s1", strict: false }], undefined);
+    await orders.save(key, [{ partnerId, sessionId: "s1", strict: false, hold: "living", since: now }], undefined);
     expect(await orders.find({ ...key, amount: 101 })).toBeUndefined();
     expect(await orders.find({ ...key, currency: "EUR" })).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
-import { orderOf } from "../../../shared/domain/payment/duplicate.ts";
+import { orderOf } from "../../../shared/domain/payment/order.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
 import type { GuardedOrder } from "./card-ledger.ts";

@@ -1,5 +1,5 @@
-import { orderOf } from "../../../shared/domain/payment/duplicate.ts";
-import { holdsOrder, holdsTerminal } from "../../../shared/domain/payment/payment.ts";
+import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
+import { orderHold, orderOf } from "../../../shared/domain/payment/order.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -8,8 +8,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
 /**
- * Orders are given back: when all is quiet no order's list holds a session that no longer matters, and of every other it is known whether
- * it is approved. A session that repeats what another of its partner's was charged for carries its mark, whichever of request and worker
+ * Orders are given back, and taken again by a charge after the end: when all is quiet an order's list says of each session how it holds
+ * the order. A session that repeats what another of its partner's was charged for carries its mark, whichever of request and worker
  * saw it. Sessions are named to their own partner only, and as duplicates of their own order.
  */
 export async function checkOrders(
@@ -28,24 +28,21 @@ export async function checkOrders(
     }
   }
   if (ending !== "quiet") return;
-  for (const plan of new Map(sessions.map(({ plan }) => [keyOf(plan), plan])).values())
-    await checkList(world, sessions, ports, plan);
+  for (const session of sessions) await checkListed(world, session, ports);
 }
 
 const keyOf = ({ request }: Plan): string => JSON.stringify(orderOf(request) ?? null);
 
-/** The list of one plan's order. */
-async function checkList(
-  world: World,
-  sessions: readonly Session[],
-  { orders }: Platform["ports"],
-  { request }: Plan,
-): Promise<void> {
-  const key = orderOf(request);
-  for (const holder of (key && (await orders.find(key)))?.holders ?? []) {
-    const payment = sessions.find(({ plan }) => plan.sessionId === holder.sessionId)?.payment;
-    if (!payment || !holdsOrder(payment)) world.violate("an order is not given back", holder.sessionId);
-    else if (!holder.approvedAt && !holdsTerminal(payment.status))
-      world.violate("an order's list takes a payment for living", holder.sessionId);
-  }
+/** What its order's list says of a session. */
+async function checkListed(world: World, { plan, payment }: Session, { orders }: Platform["ports"]): Promise<void> {
+  const key = orderOf(plan.request);
+  if (!key) return;
+  const isOwn = (holder: OrderHolder) => holder.partnerId === plan.partnerId && holder.sessionId === plan.sessionId;
+  const listed = (await orders.find(key))?.holders.find(isOwn)?.hold;
+  const holds = payment && orderHold(payment);
+  const isKept = payment?.charges.some(({ status }) => status === "reversalFailed") ?? false;
+  if (isKept && listed !== "approved")
+    world.violate("an order is free, and its money was not given back", plan.sessionId);
+  if (listed !== holds)
+    world.violate("an order's list is not true", `${plan.sessionId}: ${listed ?? "absent"}, and is ${holds ?? "over"}`);
 }

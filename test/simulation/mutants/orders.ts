@@ -5,13 +5,13 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: "never gives an order back",
     file: "shared/domain/payment/duplicate.ts",
-    find: "    if (!holdsOrder(payment)) return [];\n",
-    replace: "    if (!holdsOrder(payment)) return holder;\n",
+    find: "    if (hold === undefined) return [];\n",
+    replace: "    if (hold === undefined) return holder;\n",
   },
   {
     name: "lets a slow entry into an order's list land when all is over",
     file: `${useCases}/payments/hold-order.ts`,
-    find: "if (!holdsOrder(payment) || isOther(holders, before))",
+    find: "if (orderHold(latest) === undefined || isOther(holders, before))",
     replace: "if (isOther(holders, before))",
   },
   {
@@ -23,7 +23,25 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: "takes a strict order for one that may be paid again",
     file: "shared/domain/payment/duplicate.ts",
-    find: "({ payment }) => claim.strictOrder || (payment",
-    replace: "({ payment }) => (payment",
+    find: 'claim.strictOrder && hold !== "givingBack"',
+    replace: "false",
+  },
+  {
+    name: "does not enter an order again for a charge after the end",
+    file: "shared/domain/payment/duplicate.ts",
+    find: "  return withNewcomer(known, asHolder(payment, hold)) ?? known;\n",
+    replace: "  return known;\n",
+  },
+  {
+    name: "takes a charge that could not be given back for one that was",
+    file: "shared/domain/payment/order.ts",
+    find: '  if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";\n',
+    replace: "",
+  },
+  {
+    name: "tells an order what a payment was before it read the list",
+    file: `${useCases}/payments/hold-order.ts`,
+    find: "(await payments.find(payment))?.payment ?? payment",
+    replace: "payment",
   },
 ];

@@ -58,7 +58,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "marks the whole command done with one effect",
     file: "shared/tables/commands-table.ts",
     find: "done: [...command.done, effectId]",
-    replace: 'done: ["admission", "message", "release", "deadline~acceptance", "deadline~answer", effectId]',
+    replace: 'done: ["admission", "message", "claims", "deadline~acceptance", "deadline~answer", effectId]',
   },
   {
     name: "marks done before carrying out",
@@ -114,7 +114,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "never releases a terminal",
-    file: `${useCases}/payments/release-claims.ts`,
+    file: `${useCases}/payments/settle-claims.ts`,
     find: "  if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);\n",
     replace: "",
   },

@@ -7,16 +7,17 @@ import {
   markDuplicate,
   MOST_HOLDERS,
   MOST_READ,
-  orderOf,
   rivalsToRead,
+  toldOf,
   withinHorizon,
   withNewcomer,
   type Holders,
   type OrderHolder,
 } from "../../../shared/domain/payment/duplicate.ts";
-import { holdsOrder, holdsTerminal, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { orderHold, orderHolds } from "../../../shared/domain/payment/order.ts";
+import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { after } from "../../../shared/domain/time.ts";
-import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const DAY = 24 * 3600;
 const partners = ["own", "other"] as const;
@@ -25,12 +26,10 @@ const aHolder = fc
   .record({
     partnerId: fc.constantFrom(...partners),
     strict: fc.boolean(),
-    approvedDaysAgo: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
+    hold: fc.constantFrom(...orderHolds),
+    daysAgo: fc.integer({ min: 0, max: 30 }),
   })
-  .map(({ approvedDaysAgo, ...holder }) => ({
-    ...holder,
-    ...(approvedDaysAgo !== undefined && { approvedAt: after(now, -approvedDaysAgo * DAY) }),
-  }));
+  .map(({ daysAgo, ...holder }) => ({ ...holder, since: after(now, -daysAgo * DAY) }));
 const aList = (max: number) =>
   fc
     .array(aHolder, { maxLength: max, size: "max" })
@@ -54,10 +53,11 @@ const aFullList = fc
       partnerId: "own",
       sessionId: `s${i}`,
       strict: kind === "strict",
-      ...(kind !== "living" && { approvedAt: now }),
+      hold: kind === "living" ? "living" : "approved",
+      since: now,
     })),
   );
-const newcomer: OrderHolder = { partnerId: "own", sessionId: "new", strict: false };
+const newcomer: OrderHolder = { partnerId: "own", sessionId: "new", strict: false, hold: "living", since: now };
 const paymentOf = ({ partnerId, sessionId, strict }: OrderHolder, status: Payment["status"]): Payment =>
   aPaymentIn(status, {
     partnerId,
@@ -65,17 +65,17 @@ const paymentOf = ({ partnerId, sessionId, strict }: OrderHolder, status: Paymen
     strictOrder: strict,
     spelled: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
   });
-const isLiving = ({ approvedAt }: OrderHolder) => approvedAt === undefined;
-const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && !isLiving(h));
+const isLiving = ({ hold }: OrderHolder) => hold === "living";
+const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && h.hold === "approved");
 
 describe("an order's list", () => {
-  it("keeps for good who is living and whom a strict merchant's order was paid by, and others up to the horizon", () => {
+  it("keeps for good whom a strict merchant's order was paid by, who is living or giving its money back, and others up to the horizon", () => {
     fc.assert(
       fc.property(aList(60), (holders) => {
         const kept = new Set(withinHorizon(holders, now, timings));
         for (const holder of holders) {
-          const isRecent = holder.approvedAt === undefined || holder.approvedAt >= after(now, -7 * DAY);
-          expect(kept.has(holder)).toBe(holder.strict || isRecent);
+          const isRecent = holder.since >= after(now, -7 * DAY);
+          expect(kept.has(holder)).toBe(holder.strict || holder.hold !== "approved" || isRecent);
         }
       }),
     );
@@ -122,13 +122,21 @@ describe("an order's list", () => {
         for (const [i, status] of seen.entries()) {
           const found = next.find((h) => h.sessionId === `s${i}`);
           if (status === undefined) expect(found).toBe(holders[i]);
-          else if (["cancelled", "expired", "declined", "failed", "voided"].includes(status))
-            expect(found).toBeUndefined();
-          else expect(found?.approvedAt).toBe(holdsTerminal(status) ? undefined : now);
+          else expect(found?.hold).toBe(orderHold(aPaymentIn(status)));
         }
         expect(corrected(next, payments)).toEqual(next);
       }),
     );
+  });
+
+  it("takes a payment that holds the order again by a charge after its end, once, and lets it go with that", () => {
+    const paid = aPaymentIn("declined", { sessionId: "s1", charges: [aCharge("reversing")] });
+    const [entered, ...others] = toldOf([newcomer], paid).toReversed();
+    expect(entered).toMatchObject({ sessionId: "s1", hold: "givingBack" });
+    expect(others).toEqual([newcomer]);
+    const failed = toldOf([newcomer, ...(entered ? [entered] : [])], { ...paid, charges: [aCharge("reversalFailed")] });
+    expect(failed).toMatchObject([newcomer, { sessionId: "s1", hold: "approved" }]);
+    expect(toldOf(failed, { ...paid, charges: [aCharge("reversed")] })).toEqual([newcomer]);
   });
 });
 
@@ -156,12 +164,12 @@ describe("a strict order", () => {
             const toRead = rivalsToRead(kept, payment);
             const read = payments.filter((p) => toRead.some((h) => h.sessionId === p.sessionId));
             const left = corrected(kept, read);
-            const isPaid = payments.some(holdsOrder);
+            const isPaid = payments.some((p) => orderHold(p) !== undefined);
             const blocks = duplicateAmong(left, read, payment)?.blocks ?? false;
             expect(blocks).toBe(isPaid);
             if (blocks && !confirmDuplicate) continue;
             payments.push(payment);
-            holders = withNewcomer(left, asHolder(payment)) ?? left;
+            holders = withNewcomer(left, asHolder(payment, "living")) ?? left;
             continue;
           }
           const i = payments.length === 0 ? 0 : which % payments.length;
@@ -210,7 +218,9 @@ describe("the double-charge guard", () => {
         });
         const claim = { partnerId: "own", sessionId: "new", strictOrder };
         const duplicate = duplicateAmong(holders, read, claim);
-        const isBlocked = given.some(([, status]) => strictOrder || status === "inProgress");
+        const isPaid = ([holder, status]: (typeof given)[number]) =>
+          status === "unread" ? holder.hold !== "givingBack" : true;
+        const isBlocked = given.some((rival) => rival[1] === "inProgress" || (strictOrder && isPaid(rival)));
         expect(duplicate?.blocks).toBe(given.length === 0 ? undefined : isBlocked);
         const named = holders.find((h) => h.sessionId === duplicate?.sessionId?.toLowerCase());
         expect(named?.partnerId).toBe(duplicate?.sessionId === undefined ? undefined : "own");
@@ -236,20 +246,5 @@ describe("a mark", () => {
 
   it.each(paymentStates.filter((state) => state !== "pending"))("is not set on a payment that is %s", (state) => {
     expect(markDuplicate(aPaymentIn(state), "s1", context)).toBeUndefined();
-  });
-});
-
-describe("an order's name", () => {
-  it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
-    "is none in %j",
-    (references) => {
-      expect(orderOf(aPaymentIn("pending", { references }))).toBeUndefined();
-    },
-  );
-
-  it("is the reference as it came, blanks around it and all", () => {
-    const payment = aPaymentIn("pending", { references: { orderId: " 7 " } });
-    const { merchantId } = payment;
-    expect(orderOf(payment)).toEqual({ merchantId, orderId: " 7 ", currency: "SEK", amount: 12_550 });
   });
 });

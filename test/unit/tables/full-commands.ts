@@ -54,7 +54,7 @@ const effects: {
 } = {
   admission: { kind: "admission", mailing },
   message: { kind: "message", mailing: { ...mailing, message: messages.cancel } },
-  release: { kind: "release" },
+  claims: { kind: "claims" },
   deadline: { kind: "deadline", deadline: "acceptance", due: "2026-11-21T10:00:30.000Z" },
   reservation: { kind: "reservation", tokenId: "token-1", discountId: "discount-1" },
   settlement: { kind: "settlement", tokenId: "token-1", discountId: "discount-1" },

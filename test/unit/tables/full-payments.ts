@@ -109,7 +109,8 @@ export const orderHolder: Full<OrderHolder> = {
   partnerId: "partner-1",
   sessionId: "session-1",
   strict: true,
-  approvedAt: "2026-11-21T10:00:30.000Z",
+  hold: "approved",
+  since: "2026-11-21T10:00:30.000Z",
 };
 
 export const alert: Full<Alert> = {

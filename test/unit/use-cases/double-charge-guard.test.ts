@@ -203,6 +203,8 @@ describe("an order's list", () => {
       partnerId,
       sessionId: i === 0 && first !== undefined ? first : `living-${i}`,
       strict: false,
+      hold: "living" as const,
+      since: "2026-11-21T10:00:00.000Z",
     }));
   const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
 

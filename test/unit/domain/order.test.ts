@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { orderHold, orderOf } from "../../../shared/domain/payment/order.ts";
+import { paymentStates, type ChargeState, type PaymentState } from "../../../shared/domain/payment/payment.ts";
+import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
+
+describe("an order's name", () => {
+  it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
+    "is none in %j",
+    (references) => {
+      expect(orderOf(aPaymentIn("pending", { references }))).toBeUndefined();
+    },
+  );
+
+  it("is the reference as it came, blanks around it and all", () => {
+    const payment = aPaymentIn("pending", { references: { orderId: " 7 " } });
+    const { merchantId } = payment;
+    expect(orderOf(payment)).toEqual({ merchantId, orderId: " 7 ", currency: "SEK", amount: 12_550 });
+  });
+});
+
+describe("a payment's hold on its order", () => {
+  const holds: Readonly<Record<PaymentState, string | undefined>> = {
+    pending: "living",
+    inProgress: "living",
+    cancelRequested: "living",
+    reconciling: "living",
+    authorized: "approved",
+    captureRequested: "approved",
+    voidRequested: "approved",
+    captured: "approved",
+    voided: undefined,
+    cancelled: undefined,
+    declined: undefined,
+    expired: undefined,
+    failed: undefined,
+  };
+
+  it.each(paymentStates)("while it is %s is what that state says", (state) => {
+    expect(orderHold(aPaymentIn(state, { charges: [] }))).toBe(holds[state]);
+  });
+
+  const afterTheEnd: readonly [ChargeState, string | undefined][] = [
+    ["reversing", "givingBack"],
+    ["reversalFailed", "approved"],
+    ["reversed", undefined],
+    ["voided", undefined],
+  ];
+  it.each(afterTheEnd)("after its end with a charge that is %s is %s", (status, hold) => {
+    for (const state of ["cancelled", "declined", "expired", "failed", "voided"] as const)
+      expect(orderHold(aPaymentIn(state, { charges: [aCharge(status)] }))).toBe(hold);
+  });
+});
