@@ -15,11 +15,18 @@ export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
 
 /** A message as its row holds it. */
 export const inboxRecord = inboxMessageRecord.extend({
-  /** `withdrawn`: taken back before the terminal fetched it; it only has to be swept away. */
-  state: z.enum(["waiting", "fetched", "withdrawn"]),
+  /**
+   * `withdrawn`: taken back before the terminal fetched it. `resolved`: taken out because an operator decided what it asks for; the
+   * terminal may have fetched it before. Either only has to be swept away.
+   */
+  state: z.enum(["waiting", "fetched", "withdrawn", "resolved"]),
   leasedUntil: uncheckedInstant.optional(),
 });
 export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
+
+/** The message is no longer there for its terminal; its row remains until it is swept away. */
+export const isTakenOut = ({ state }: Pick<InboxEntry, "state">): boolean =>
+  state === "withdrawn" || state === "resolved";
 
 /** A terminal's fetch. */
 export interface Poll {
@@ -47,8 +54,7 @@ export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[
 
 /** A terminal must not begin a payment after its time, nor one that was called off. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>
-  entry.state !== "withdrawn" &&
-  (entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries)));
+  !isTakenOut(entry) && (entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries)));
 
 const isExpired = ({ expiresAt }: InboxEntry, now: Instant): boolean =>
   expiresAt !== undefined && msBetween(now, expiresAt) <= 0;
@@ -58,7 +64,7 @@ const isCalledOff = ({ place }: InboxEntry, entries: readonly InboxEntry[]): boo
     (other) =>
       other.place.sessionId === place.sessionId &&
       other.place.sequence > place.sequence &&
-      other.state !== "withdrawn" &&
+      !isTakenOut(other) &&
       callsPaymentOff(other),
   );
 

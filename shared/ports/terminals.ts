@@ -24,10 +24,13 @@ export interface InboxRow extends InboxEntry {
 
 /**
  * What became of a place in an inbox. A guard row is written with the message, or in its stead, and stays for good: nothing can be
- * filed twice or after it was withdrawn, however late a slow worker comes.
+ * filed twice, or after it was withdrawn or resolved, however late a slow worker comes.
  */
 export const filedRecord = z.object({
+  /** Taken back before the terminal fetched it: the terminal never got it, and never will. */
   withdrawn: z.boolean(),
+  /** Taken out at an operator's word. Whether the terminal had fetched it is not known from this. */
+  resolved: z.boolean().optional(),
   /** Set by the worker that refused the payment, so that a crash before it is told is made good. */
   refused: z.enum(statusReasons).optional(),
 });
@@ -47,16 +50,18 @@ export interface Terminals {
 
 /** The messages of one terminal, in its own partition beside its claim. */
 export interface Inboxes {
-  /** Undefined while nothing was filed in the place, and it was not withdrawn. */
+  /** Undefined while nothing was filed in the place, and it was neither withdrawn nor resolved. */
   find(terminalId: string, place: InboxPlace): Promise<Filing | undefined>;
   /** Every message that is not answered, in the order of handing out. */
   open(terminalId: string): Promise<InboxRow[]>;
   /** Files the message and takes the terminal for its session in one group. Throws `Conflict` if either was there first. */
   admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void>;
-  /** Files a message. Throws `Conflict` when the place was filed or withdrawn before. */
+  /** Files a message. Throws `Conflict` when the place was filed, withdrawn or resolved before. */
   post(terminalId: string, message: InboxMessage): Promise<void>;
   /** Takes the place so that nothing is filed in it, or takes the row back as it was read. Throws `Conflict`. */
   withdraw(terminalId: string, place: InboxPlace, row: InboxRow | undefined, refused?: StatusReason): Promise<void>;
+  /** Takes the place, or takes out the row as it was read, fetched or not: an operator decided what it asks for. Throws `Conflict`. */
+  resolve(terminalId: string, place: InboxPlace, row: InboxRow | undefined): Promise<void>;
   /** Marks the message fetched and keeps it from being handed out again until then. Throws `Conflict`. */
   lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
   /** The terminal has answered, or never will get it: the row goes, its guard stays. Throws `Conflict`. */

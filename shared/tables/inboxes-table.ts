@@ -1,5 +1,6 @@
-import { inboxRecord, type InboxEntry, type InboxMessage } from "../domain/terminal-inbox.ts";
-import { filedRecord, type Inboxes, type InboxRow } from "../ports/terminals.ts";
+import type { InboxPlace } from "../domain/effects.ts";
+import { inboxRecord, isTakenOut, type InboxEntry, type InboxMessage } from "../domain/terminal-inbox.ts";
+import { filedRecord, type Filing, type Inboxes, type InboxRow } from "../ports/terminals.ts";
 import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
@@ -15,6 +16,20 @@ export function inboxesTable(rows: Rows): Inboxes {
     const columns = toInboxColumns({ ...row, ...changed });
     return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };
   };
+  /** The guard, and with it the row as it was read; without a row the guard takes the place. */
+  const takeOut = async (
+    terminalId: string,
+    place: InboxPlace,
+    row: InboxRow | undefined,
+    { state, ...guard }: Omit<Filing, "row"> & Pick<InboxRow, "state">,
+  ): Promise<void> => {
+    const rowKey = filedRow(place);
+    const columns = toColumns(guard);
+    await rows.submit(
+      terminalPartition(terminalId),
+      row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }],
+    );
+  };
   return {
     async find(terminalId, place) {
       const partition = terminalPartition(terminalId);
@@ -22,8 +37,8 @@ export function inboxesTable(rows: Rows): Inboxes {
       const seen = await guard();
       const found = seen && (await rows.get(partition, inboxRow(place)));
       const row = found && toInboxRow(found);
-      // Two reads are no snapshot: a message that has gone may have been withdrawn since, and its guard says so by then.
-      const filed = seen && (!row || row.state === "withdrawn") ? await guard() : seen;
+      // Two reads are no snapshot: a message that has gone may have been taken back since, and its guard says so by then.
+      const filed = seen && (!row || isTakenOut(row)) ? await guard() : seen;
       return filed && { ...fromRow(filed, filedRecord), row };
     },
     async open(terminalId) {
@@ -41,16 +56,10 @@ export function inboxesTable(rows: Rows): Inboxes {
     async post(terminalId, message) {
       await rows.submit(terminalPartition(terminalId), file(message));
     },
-    async withdraw(terminalId, place, row, refused) {
-      const rowKey = filedRow(place);
-      const columns = toColumns({ withdrawn: true, refused });
-      await rows.submit(
-        terminalPartition(terminalId),
-        row
-          ? [change(row, { state: "withdrawn" }), { kind: "overwrite", rowKey, columns }]
-          : [{ kind: "insert", rowKey, columns }],
-      );
-    },
+    withdraw: (terminalId, place, row, refused) =>
+      takeOut(terminalId, place, row, { state: "withdrawn", withdrawn: true, refused }),
+    resolve: (terminalId, place, row) =>
+      takeOut(terminalId, place, row, { state: "resolved", withdrawn: false, resolved: true }),
     async lease(terminalId, row, until) {
       await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
     },

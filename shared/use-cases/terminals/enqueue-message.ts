@@ -7,7 +7,7 @@ export interface EnqueueMessageDeps {
   readonly inboxes: Inboxes;
 }
 
-/** Files a committed command's message in the terminal's inbox, once: its place may be filed already, or withdrawn. */
+/** Files a committed command's message in the terminal's inbox, once: its place may be filed already, withdrawn or resolved. */
 export async function enqueueMessage(
   { inboxes }: EnqueueMessageDeps,
   { traceparent }: CallContext,

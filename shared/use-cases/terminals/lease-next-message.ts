@@ -1,4 +1,4 @@
-import { nextToHandOut } from "../../domain/terminal-inbox.ts";
+import { isTakenOut, nextToHandOut } from "../../domain/terminal-inbox.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -65,8 +65,8 @@ async function leaseNext(
   const rows = await deps.inboxes.open(terminalId);
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
-    // What was withdrawn has its guard, which stays: the row itself is only in the way.
-    for (const gone of rows) if (gone.state === "withdrawn") await deps.inboxes.remove(terminalId, gone);
+    // What was withdrawn or resolved has its guard, which stays: the row itself is only in the way.
+    for (const gone of rows) if (isTakenOut(gone)) await deps.inboxes.remove(terminalId, gone);
     if (!row) return undefined;
     await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
     return row;

@@ -1,4 +1,5 @@
 import type { InboxPlace } from "../../domain/effects.ts";
+import { isTakenOut } from "../../domain/terminal-inbox.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 
 /**
@@ -13,9 +14,12 @@ export async function withdrawMessage(inboxes: Inboxes, terminalId: string, plac
   return true;
 }
 
-/** Takes a message out of the inbox whether it was fetched or not: what it wants was decided otherwise. Throws `Conflict`. */
+/**
+ * Takes a message out of the inbox whether it was fetched or not, or its place before it is filed: an operator decided what it asks
+ * for. What the terminal has answered is left as it is. Nothing can be concluded from it about the terminal. Throws `Conflict`.
+ */
 export async function takeOutMessage(inboxes: Inboxes, terminalId: string, place: InboxPlace): Promise<void> {
-  if (await withdrawMessage(inboxes, terminalId, place)) return;
   const filing = await inboxes.find(terminalId, place);
-  if (filing?.row) await inboxes.remove(terminalId, filing.row);
+  const isOpen = filing?.row !== undefined && !isTakenOut(filing.row);
+  if (filing === undefined || isOpen) await inboxes.resolve(terminalId, place, filing?.row);
 }

@@ -108,6 +108,22 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await inboxes.open(terminalId)).toEqual([]);
   });
 
+  it("take out what an operator resolved, fetched or not, and never call it withdrawn", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.post(terminalId, message(1));
+    const [row] = await inboxes.open(terminalId);
+    if (!row) throw new Error("no message");
+    await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
+    await expect(inboxes.resolve(terminalId, row.place, row)).rejects.toThrow(Conflict);
+    await inboxes.resolve(terminalId, row.place, (await inboxes.open(terminalId))[0]);
+    const resolved = { withdrawn: false, resolved: true };
+    expect(await inboxes.find(terminalId, row.place)).toMatchObject({ ...resolved, row: { state: "resolved" } });
+
+    await inboxes.resolve(terminalId, message(2).place, undefined);
+    await expect(inboxes.post(terminalId, message(2))).rejects.toThrow(Conflict);
+    expect(await inboxes.find(terminalId, message(2).place)).toMatchObject({ ...resolved, row: undefined });
+  });
+
   it("keep a message out of a place that was withdrawn before it came", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.withdraw(terminalId, message(1).place, undefined, "terminalBusy");

@@ -122,8 +122,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "withdraws a place without taking it",
     file: "shared/tables/inboxes-table.ts",
-    find: '          : [{ kind: "insert", rowKey, columns }],',
-    replace: "          : [],",
+    find: ' : [{ kind: "insert", rowKey, columns }],',
+    replace: " : [],",
   },
   {
     name: "withdraws only what is there already",

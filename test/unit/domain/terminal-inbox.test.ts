@@ -49,6 +49,7 @@ describe("a payment message", () => {
   it.each([
     ["a cancel of another session", entry("s2", 4, { type: "cancel" })],
     ["a cancel that was taken back", entry("s1", 4, { type: "cancel" }, { state: "withdrawn" })],
+    ["a cancel that an operator's word made pointless", entry("s1", 4, { type: "cancel" }, { state: "resolved" })],
     ["a question about a refund", entry("s1", 4, { type: "statusQuery", refundId: "r1" })],
     ["a discount", entry("s1", 4, { type: "discount", discountId: "d1", amount: 1, newTotal: 1, currency: "SEK" })],
   ] as const)("is not called off by %s", (_, other) => {

@@ -122,7 +122,7 @@ export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxR
   leasedUntil: "2026-11-21T10:00:10.000Z",
 }));
 
-export const filed: Full<Omit<Filing, "row">> = { withdrawn: true, refused: "terminalBusy" };
+export const filed: Full<Omit<Filing, "row">> = { withdrawn: true, resolved: true, refused: "terminalBusy" };
 
 export const announcements = Object.values(subjects).map((subject): Full<Announcement> => ({
   v: 1,

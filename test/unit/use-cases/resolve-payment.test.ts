@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isTakenOut } from "../../../shared/domain/terminal-inbox.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
@@ -75,7 +76,15 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
   if (state === "voidRequested") await payment.cancel();
   await payment.platform.pass();
   await payment.fetch();
-  return { ...payment, key: { partnerId, sessionId: payment.sessionId } };
+  return {
+    ...payment,
+    key: { partnerId, sessionId: payment.sessionId },
+    /** The kinds of the messages that are still there for the terminal. */
+    async left() {
+      const rows = await payment.platform.deps.inboxes.open(terminalId);
+      return rows.filter((row) => !isTakenOut(row)).map(({ message }) => message.type);
+    },
+  };
 }
 
 describe("an operator who resolves what a terminal that is gone left", () => {
@@ -83,7 +92,7 @@ describe("an operator who resolves what a terminal that is gone left", () => {
   const states = ["authorized", "captureRequested", "voidRequested"] as const;
 
   it.each(states)("as paid, in %s: the charge is captured, and nothing is left for the terminal", async (state) => {
-    const { platform, key, now } = await leftIn(state);
+    const { platform, key, now, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
     await platform.pass(60);
@@ -92,17 +101,16 @@ describe("an operator who resolves what a terminal that is gone left", () => {
       amounts: { authorized: 12_550, captured: 10_050 },
       charges: [{ status: "captured" }],
     });
-    expect((await platform.deps.inboxes.open(terminalId)).filter(({ state }) => state !== "withdrawn")).toEqual([]);
+    expect(await left()).toEqual([]);
   });
 
   it.each(states)("as unpaid, in %s: the payment is over, and its charge goes back", async (state) => {
-    const { platform, key, now, events } = await leftIn(state);
+    const { platform, key, now, events, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
     await platform.pass(60);
     expect(await now()).toMatchObject({ status: "voided", charges: [{ status: "reversing" }] });
-    const rows = (await platform.deps.inboxes.open(terminalId)).filter(({ state }) => state !== "withdrawn");
-    expect(rows.map(({ message }) => message.type)).toEqual(["void"]);
+    expect(await left()).toEqual(["void"]);
     expect(events()).toEqual(expect.arrayContaining(["payment.voided", "reversal.requested"]));
   });
 

@@ -3,7 +3,7 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import type { InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import type { Inboxes } from "../../../shared/ports/terminals.ts";
 import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
-import { withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
+import { takeOutMessage, withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const terminalId = "A";
@@ -57,5 +57,36 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
     const isWithdrawn = (await others.find(terminalId, place))?.withdrawn ?? false;
     if (certain === true) expect(isWithdrawn).toBe(true);
     if (certain === false) expect({ isWithdrawn, mayBeFetched }).toEqual({ isWithdrawn: false, mayBeFetched: true });
+  });
+});
+
+describe("a message that is taken out at an operator's word", () => {
+  const states: readonly (readonly [string, readonly Act[], string | undefined])[] = [
+    ["is waiting", [filed], "resolved"],
+    ["was fetched", [filed, fetched], "resolved"],
+    ["was never filed", [], undefined],
+  ];
+  it.each(states)(
+    "and %s is neither handed out nor filed, and nothing is concluded of the terminal",
+    async (_, acts, state) => {
+      const inboxes = inboxesTable(inMemoryRows());
+      for (const act of acts) await act(inboxes);
+      await takeOutMessage(inboxes, terminalId, place);
+      expect(await inboxes.find(terminalId, place)).toMatchObject({ withdrawn: false, resolved: true });
+      expect((await inboxes.find(terminalId, place))?.row?.state).toBe(state);
+      await expect(filed(inboxes)).rejects.toThrow(Conflict);
+      expect(await withdrawMessage(inboxes, terminalId, place)).toBe(false);
+    },
+  );
+
+  it("and was withdrawn, or answered, stays what it was", async () => {
+    const inboxes = inboxesTable(inMemoryRows());
+    await filed(inboxes);
+    await takenBack(inboxes);
+    await takeOutMessage(inboxes, terminalId, place);
+    expect(await inboxes.find(terminalId, place)).toMatchObject({ withdrawn: true, row: { state: "withdrawn" } });
+    await removed(inboxes);
+    await takeOutMessage(inboxes, terminalId, place);
+    expect((await inboxes.find(terminalId, place))?.resolved).toBeUndefined();
   });
 });
