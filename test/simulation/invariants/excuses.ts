@@ -1,18 +1,18 @@
-import type { Charge } from "../../../shared/domain/payment/payment.ts";
+import type { Alert } from "../../../shared/domain/alert.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
 /** Why the books may be wrong, or a payment not end, without a fault of the platform's. */
-type Cause = "alerted" | "terminal silent for ever" | "terminal lost its memory";
+type Cause = "named by an open alert" | "terminal silent for ever" | "terminal lost its memory";
 
 /** Something that is wrong with a session. */
 interface Trouble {
   readonly rule: string;
   readonly detail?: string;
-  /** An operator was called for this very thing. */
-  readonly isAlerted?: boolean;
+  /** Whether an alert tells an operator of this very thing; none does where it is left out. */
+  readonly isNamedBy?: (alert: Alert) => boolean;
 }
 
 /** The excuses of one world, counted: they are a result of a run, and no place to hide. */
@@ -24,8 +24,9 @@ export interface Excuses {
 
 export function createExcuses(world: World, ledger: CardLedger, devices: readonly TerminalDevice[]): Excuses {
   const counts: Record<string, number> = {};
-  function causeOf({ plan }: Session, { isAlerted }: Trouble): Cause | undefined {
-    if (isAlerted) return "alerted";
+  function causeOf({ plan, alerts }: Session, { isNamedBy }: Trouble): Cause | undefined {
+    if (isNamedBy && alerts.some((alert) => alert.status === "open" && isNamedBy(alert)))
+      return "named by an open alert";
     if (devices.find((d) => d.terminal.terminalId === plan.request.terminalId)?.diesForEver)
       return "terminal silent for ever";
     return ledger.isForgotten(plan.sessionId) ? "terminal lost its memory" : undefined;
@@ -41,22 +42,4 @@ export function createExcuses(world: World, ledger: CardLedger, devices: readonl
       counts[cause] = (counts[cause] ?? 0) + 1;
     },
   };
-}
-
-/**
- * Whether an operator was called for what is wrong with a charge. The alert of an approval excuses a charge that the books do not know,
- * and no other: what the books know is reversed, alert or not.
- */
-export function isAlertedOf(
-  { history }: Session,
-  chargeId: string,
-  booked: Charge | undefined,
-  devices: readonly TerminalDevice[],
-): boolean {
-  return history.some(({ alerts, event, reportId = "" }) => {
-    if (!alerts) return false;
-    if (event === "reversalFailed") return booked?.status === "reversalFailed";
-    const isOfCharge = devices.some(({ told }) => told.get(reportId)?.chargeId === chargeId);
-    return isOfCharge && (event === "authorized") === (booked === undefined);
-  });
 }

@@ -1,3 +1,4 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
@@ -13,16 +14,20 @@ export interface Session {
   readonly payment: Payment | undefined;
   readonly history: readonly RecordedEntry[];
   readonly commands: readonly Omit<Command, "etag">[];
+  /** Open and closed ones. */
+  readonly alerts: readonly Alert[];
 }
 
 export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<Session> {
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
+  const alerts = await ports.alerts.ofSession(plan.sessionId);
   return {
     plan,
     payment: stored?.payment,
     history: await ports.payments.history(key),
+    alerts: alerts.flatMap(({ alert }) => (alert.partnerId === key.partnerId ? [alert] : [])),
     commands: rows.map((row) => fromRow(row, commandRecord)),
   };
 }

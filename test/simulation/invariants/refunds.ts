@@ -2,7 +2,6 @@ import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts"
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { isOwnName, type RefundAsk } from "../actors/refund-names.ts";
 import type { World } from "../world/world.ts";
-import type { Excuses } from "./excuses.ts";
 import type { Session } from "./look.ts";
 
 /** A refund that was asked for once, by one name, is made once, and as it was asked for. */
@@ -18,20 +17,6 @@ export function checkRefunds(world: World, { plan, payment }: Session, ledger: C
   const made = refundsOnCards(ledger, plan.sessionId).length;
   const most = mostRefunds(asks);
   if (made > most) world.violate("a refund made twice", `${plan.sessionId}: ${made} of ${most}`);
-}
-
-/** The cards saw the refunds that succeeded in the books, each once and with its amount, and no other. */
-export function checkRefundsOnCard(session: Session, ledger: CardLedger, excuses: Excuses): void {
-  const succeeded = (session.payment?.refunds ?? []).filter((r) => r.status === "succeeded");
-  const books = succeeded.map(({ refundId, amount }) => `${refundId} ${amount}`).toSorted();
-  const cards = refundsOnCards(ledger, session.plan.sessionId)
-    .map((refund) => refund.join(" "))
-    .toSorted();
-  if (books.join() !== cards.join())
-    excuses.judge(session, {
-      rule: "refunds that the card did not see",
-      detail: `${books.join()} and ${cards.join()}`,
-    });
 }
 
 const refundsOnCards = (ledger: CardLedger, sessionId: string): readonly (readonly [string, number])[] =>

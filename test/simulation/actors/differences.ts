@@ -1,0 +1,94 @@
+import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
+import type { Charge, Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+import type { CardCharge } from "./card-ledger.ts";
+
+/** Something of a payment that the books say otherwise than the cards. */
+export interface Difference {
+  readonly rule: string;
+  /** The charge or the refund that it is about. */
+  readonly about: string;
+  readonly of: "unknown charge" | "charge" | "refund";
+  readonly detail: string;
+}
+
+/** The alerts that tell an operator of a difference, by what it is of. The alert of an approval tells of none: the books know that charge. */
+const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
+  "unknown charge": ["chargeChanged", "tooManyCharges", "contradictingReport"],
+  charge: ["contradictingReport", "amountDiffers", "reversalFailed", "outcomeUnknown"],
+  refund: ["contradictingReport", "amountDiffers", "outcomeUnknown"],
+};
+
+/** Whether an alert names this difference: it is about that charge or refund, or says that the payment as a whole is in doubt. */
+export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, difference: Difference): boolean {
+  if (about === undefined) return kind === "outcomeUnknown" || kind === "contradictingReport";
+  return about === difference.about && tellingKinds[difference.of].includes(kind);
+}
+
+/** Where the books of a payment are not as its cards: charge by charge and refund by refund, holds and money. */
+export function differencesOf(
+  payment: Payment | undefined,
+  cards: readonly Readonly<CardCharge>[],
+): readonly Difference[] {
+  return [...ofCharges(payment, cards), ...ofRefunds(payment?.refunds ?? [], cards)];
+}
+
+function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCharge>[]): Difference[] {
+  const booked = payment?.charges ?? [];
+  const found = cards.flatMap((card): Difference[] => {
+    const { chargeId: about } = card;
+    const charge = booked.find((c) => c.chargeId === about);
+    const rule = charge && payment ? troubleWith(card, charge, payment) : unknown(card);
+    if (!rule) return [];
+    return [{ rule, about, of: charge ? "charge" : "unknown charge", detail: `${about} ${charge?.status ?? ""}` }];
+  });
+  const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
+  const rule = "a charge in the books that no card saw";
+  return [
+    ...found,
+    ...madeUp.map(({ chargeId }) => ({ rule, about: chargeId, of: "charge" as const, detail: chargeId })),
+  ];
+}
+
+const unknown = (card: Readonly<CardCharge>): string | undefined =>
+  card.givenBack ? undefined : "a charge that the books do not know";
+
+/** Where a charge is not as the books say. */
+function troubleWith(
+  card: Readonly<CardCharge>,
+  { status, amount, currency }: Charge,
+  { amounts }: Payment,
+): string | undefined {
+  if (amount !== card.amount || currency !== card.currency) return "a charge of another amount than in the books";
+  switch (status) {
+    case "authorized":
+      if (card.givenBack) return "given back, and the books hold it";
+      return card.taken > 0 ? "captured, and the books hold it only" : undefined;
+    case "captured":
+      if (card.givenBack) return "given back, and the books have it captured";
+      if (card.taken === 0) return "captured in the books only";
+      return card.taken === amounts.captured ? undefined : "captured another amount than in the books";
+    case "reversing":
+    case "reversalFailed":
+      return card.givenBack ? "given back, and the books do not know" : "not given back";
+    case "reversed":
+    case "voided":
+      return card.givenBack ? undefined : "given back in the books only";
+  }
+}
+
+/** The cards saw the refunds that succeeded in the books, each with its amount, and no other. */
+function ofRefunds(refunds: readonly Refund[], cards: readonly Readonly<CardCharge>[]): Difference[] {
+  const inBooks = new Map(
+    refunds.flatMap(({ refundId, status, made, amount }) =>
+      status === "succeeded" ? [[refundId, made ?? amount] as const] : [],
+    ),
+  );
+  const onCards = new Map(cards.flatMap((card) => [...card.refunds]));
+  return [...new Set([...inBooks.keys(), ...onCards.keys()])].flatMap((about) => {
+    const [books, card] = [inBooks.get(about), onCards.get(about)];
+    const detail = `${about}: ${books ?? "none"} and ${card ?? "none"}`;
+    return books === card
+      ? []
+      : [{ rule: "a refund that is not as in the books", about, of: "refund", detail } as const];
+  });
+}

@@ -1,0 +1,65 @@
+import { effectId } from "../../../shared/domain/effects.ts";
+import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
+import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+import type { Excuses } from "./excuses.ts";
+import type { Session } from "./look.ts";
+
+/** Something of a payment that has not ended. */
+interface Unended {
+  readonly rule: string;
+  readonly about: string | undefined;
+  /** Whether an alert tells an operator that this will not end by itself. */
+  readonly isNamedBy: (alert: Alert) => boolean;
+}
+
+/**
+ * Payments, refunds and reversals end; what does not, an operator knows of. Nothing at all is left in a state that has neither a deadline
+ * nor an open alert: that no excuse covers, for the platform can do both without its terminal.
+ */
+export function checkEndings(
+  world: World,
+  session: Session,
+  { excuses, ending }: { readonly excuses: Excuses; readonly ending: Ending },
+): void {
+  const { plan, payment, alerts } = session;
+  if (!payment) return;
+  const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
+  for (const { rule, about, isNamedBy } of unended(payment)) {
+    excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
+    const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
+    if (!hasDeadline && !isAlerted)
+      world.violate("neither a deadline nor an alert", `${plan.sessionId} (${payment.status}) ${about ?? ""}`);
+  }
+}
+
+const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
+  state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
+
+function unended(payment: Payment): Unended[] {
+  const { status, charges, refunds } = payment;
+  const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
+    return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);
+  };
+  const goingBack = charges.filter((c) => c.status === "reversing" || c.status === "reversalFailed");
+  const ofCharge = (about: string) => isOf(about, "reversalFailed", "outcomeUnknown");
+  const ofPayment = (alert: Alert) =>
+    isOf(undefined, "outcomeUnknown")(alert) ||
+    charges.some((c) => !isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert));
+  return [
+    ...(isFinal(status) ? [] : [{ rule: "a payment never ends", about: undefined, isNamedBy: ofPayment }]),
+    ...refunds
+      .filter((r) => r.status === "pending")
+      .map(({ refundId: about }) => ({
+        rule: "a refund never ends",
+        about,
+        isNamedBy: isOf(about, "outcomeUnknown", "amountDiffers"),
+      })),
+    ...goingBack.map(({ chargeId: about }) => ({
+      rule: "a reversal never ends",
+      about,
+      isNamedBy: ofCharge(about),
+    })),
+  ];
+}
