@@ -3,7 +3,7 @@ import { tokenKinds } from "./access-token-template.ts";
 import { tokenStates } from "./access-token.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
-import { after, uncheckedInstant, type Instant } from "./time.ts";
+import { after, day, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
 export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
@@ -47,6 +47,8 @@ export const actionRequestRecord = z.object({
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
   expiresAt: uncheckedInstant,
+  /** The day under which it is listed, which means also that it is listed as open. */
+  listedOn: day.optional(),
 });
 export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
 
@@ -82,6 +84,8 @@ export function raiseAction(raised: RaisedAction, now: Instant, timings: Timings
     ],
   };
 }
+
+export const actionHasEnded = ({ status }: ActionRequest): boolean => status !== "pending";
 
 /** Ends a pending request; the first ending wins, and the terminal gets it as a message. Undefined when it is over already. */
 export function endAction(

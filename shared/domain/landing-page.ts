@@ -4,7 +4,7 @@ import { maskAddress } from "./email-address.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import type { Refusal } from "./refusal.ts";
-import { after, msBetween, uncheckedInstant, type Instant } from "./time.ts";
+import { after, day, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** Where customers ask for a voucher or key: one product, one template. */
 export const landingPageRecord = z.object({
@@ -45,6 +45,8 @@ export const tokenRequestRecord = z.object({
   sequence: z.int(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
+  /** The day under which it is listed, which means also that it is listed as open. */
+  listedOn: day.optional(),
 });
 export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 
@@ -120,6 +122,9 @@ const forgotten = ({ request, effects }: RequestChange): RequestChange => ({
   request: { ...request, email: undefined },
   effects,
 });
+
+/** Nothing of it is left to do: its mail is out, or given up. */
+export const requestHasEnded = ({ status }: TokenRequest): boolean => status === "emailed" || status === "emailFailed";
 
 const REPLAY_SECONDS = 24 * 3600;
 

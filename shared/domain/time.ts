@@ -8,6 +8,15 @@ export const instant = z.iso.datetime({ precision: 3 });
 /** An instant in a record that is read as any text: its rows were never checked for more. */
 export const uncheckedInstant = z.string();
 
+/** A day in UTC, `2026-11-21`. */
+export type Day = string;
+
+/** A day in a record, checked when the record is read. */
+export const day = z.iso.date();
+
+/** The day in UTC that the moment is of. */
+export const dayOf = (moment: Instant): Day => moment.slice(0, 10);
+
 /** The moment so many seconds later. */
 export const after = (moment: Instant, seconds: number): Instant =>
   new Date(Date.parse(moment) + seconds * 1000).toISOString();

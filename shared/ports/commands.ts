@@ -25,6 +25,8 @@ export const commandRecord = z.object({
   state: z.enum(["ready", "void"]),
   /** The sequence of the change that committed it. */
   sequence: z.int(),
+  /** When that change was made; undefined for one that never was. */
+  at: instant.optional(),
   effects: z.array(storedEffectRecord),
   /** The effects already carried out, by `effectId`. */
   done: z.array(z.string()),
@@ -38,6 +40,8 @@ export type NewCommand = Pick<Command, "commandId" | "effects">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;
+  /** All commands of the subject, void ones among them. */
+  ofSubject(subject: Subject): Promise<Command[]>;
   /** Takes the command's place, so that a commit on its way fails. Throws `Conflict` when the row is there already. */
   voidCommand(subject: Subject, commandId: string): Promise<void>;
   /** Throws `Conflict` when another effect of the command was marked in between. */

@@ -37,6 +37,11 @@ export interface Payments {
   findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined>;
   /** Throws `Conflict` when the session changed since it was read, the report is known or the command was voided. */
   commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
+  /**
+   * Notes that the payment is listed as open no more. No change of its own: it has neither sequence nor history, and yet whoever read the
+   * payment before cannot commit to it any more. Throws `Conflict` when the session changed since it was read.
+   */
+  unlist(read: StoredPayment): Promise<void>;
   /** Throws `Conflict` when there is a session, or a tombstone, already. */
   leaveTombstone(key: PaymentKey): Promise<void>;
   findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;

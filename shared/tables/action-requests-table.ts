@@ -32,8 +32,19 @@ export function actionRequestsTable(rows: Rows): ActionRequests {
         operations.push({ kind: "discard", rowKey: marker });
       if (command) {
         const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
-        const ready = { ...command, subject, state: "ready", sequence: action.sequence, done: [] } as const;
-        operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
+        const ready = {
+          ...command,
+          subject,
+          state: "ready",
+          sequence: action.sequence,
+          at: action.updatedAt,
+          done: [],
+        } as const;
+        operations.push({
+          kind: "insert",
+          rowKey: commandRow(subject, command.commandId),
+          columns: commandColumns(ready),
+        });
       }
       await rows.submit(actionPartition(partnerId), operations);
     },

@@ -3,6 +3,7 @@ import { attemptRecord, commandRecord, type Commands } from "../ports/commands.t
 import {
   actionPartition,
   commandRow,
+  commandsPrefix,
   landingPagePartition,
   paymentPartition,
   WEBHOOK_PREFIX,
@@ -32,18 +33,27 @@ export function commandsTable(
   return {
     async find(subject, commandId) {
       const [rows, partition] = place(subject);
-      const row = await rows.get(partition, commandRow(commandId));
+      const row = await rows.get(partition, commandRow(subject, commandId));
       return row && { ...fromRow(row, commandRecord), etag: row.etag };
+    },
+    async ofSubject(subject) {
+      const [rows, partition] = place(subject);
+      return (await rows.withPrefix(partition, commandsPrefix(subject))).map((row) => ({
+        ...fromRow(row, commandRecord),
+        etag: row.etag,
+      }));
     },
     async voidCommand(subject, commandId) {
       const [rows, partition] = place(subject);
       const columns = commandColumns({ commandId, subject, state: "void", sequence: 0, effects: [], done: [] });
-      await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(commandId), columns }]);
+      await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
     async markDone(subject, { etag, ...command }, effectId) {
       const [rows, partition] = place(subject);
       const columns = commandColumns({ ...command, done: [...command.done, effectId] });
-      await rows.submit(partition, [{ kind: "replace", rowKey: commandRow(command.commandId), columns, etag }]);
+      await rows.submit(partition, [
+        { kind: "replace", rowKey: commandRow(subject, command.commandId), columns, etag },
+      ]);
     },
     async recordAttempt(subject, attempt) {
       const [rows, partition] = place(subject);

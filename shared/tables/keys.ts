@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { AlertIdentity } from "../domain/alert.ts";
 import type { InboxPlace } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
-import type { PaymentKey, RequestKey } from "../ports/subjects.ts";
+import type { Day } from "../domain/time.ts";
+import type { PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -20,7 +21,19 @@ const padded = (sequence: number) => String(sequence).padStart(6, "0");
 export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
 export const SESSION_ROW = "session";
 export const COMMAND_PREFIX = "command~";
-export const commandRow = (commandId: string): string => `${COMMAND_PREFIX}${part(commandId)}`;
+/** A payment has its partition to itself; of other subjects many share one, and each has its commands together. */
+export function commandsPrefix(subject: Subject): string {
+  switch (subject.kind) {
+    case "payment":
+      return COMMAND_PREFIX;
+    case "actionRequest":
+      return `${COMMAND_PREFIX}${part(subject.actionRequestId)}~`;
+    case "tokenRequest":
+      return `${COMMAND_PREFIX}${part(subject.requestId)}~`;
+  }
+}
+export const commandRow = (subject: Subject, commandId: string): string =>
+  `${commandsPrefix(subject)}${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
 export const WEBHOOK_PREFIX = "webhook~";
@@ -87,3 +100,23 @@ export const OPEN_ALERT_PREFIX = "open~";
 export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
 const alertKey = ({ sessionId, partnerId, kind, about }: AlertIdentity): string =>
   [sessionId, partnerId, kind, ...(about === undefined ? [] : [about])].map(part).join("~");
+
+/** Lists are read whole: so many partitions of each are written at a time, and read side by side. */
+const LISTING_SHARDS = 16;
+export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
+export const dayListPartition = (day: Day, shard: number): string => `day~${part(day)}~${shard}`;
+export const openListPartition = (shard: number): string => `open~${shard}`;
+export const listingShardOf = (subject: Subject): number =>
+  createHash("sha256").update(listingRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
+export const listingPrefix = (kind: Subject["kind"]): string => `${kind}~`;
+export const listingRow = (subject: Subject): string => listingPrefix(subject.kind) + subjectKey(subject);
+function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case "payment":
+      return paymentPartition(subject);
+    case "actionRequest":
+      return `${part(subject.partnerId)}~${part(subject.actionRequestId)}`;
+    case "tokenRequest":
+      return `${part(subject.landingPageId)}~${part(subject.createdAt)}~${part(subject.requestId)}`;
+  }
+}

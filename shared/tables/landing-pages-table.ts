@@ -63,8 +63,8 @@ const pageColumns = (page: LandingPage) => toColumns(page, { status: page.status
 const requestColumns = (request: TokenRequest) => toColumns(request, { status: request.status });
 
 function commandRowOf(request: TokenRequest, command: NewCommand): Operation {
-  const { landingPageId, requestId, createdAt, sequence } = request;
+  const { landingPageId, requestId, createdAt, sequence, updatedAt: at } = request;
   const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
-  const columns = commandColumns({ ...command, subject, state: "ready", sequence, done: [] });
-  return { kind: "insert", rowKey: commandRow(command.commandId), columns };
+  const columns = commandColumns({ ...command, subject, state: "ready", sequence, at, done: [] });
+  return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
 }

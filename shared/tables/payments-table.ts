@@ -1,10 +1,10 @@
 import { recordedReportRecord } from "../domain/payment/answered.ts";
-import { paymentRecord } from "../domain/payment/payment.ts";
+import { paymentRecord, type Payment } from "../domain/payment/payment.ts";
 import { recordedEntryRecord, type Payments, type RecordedEntry } from "../ports/payments.ts";
 import { commandColumns } from "./commands-table.ts";
 import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Operation, Row, Rows } from "./rows.ts";
+import type { Columns, Operation, Row, Rows } from "./rows.ts";
 
 /** The status column of a tombstone; no payment has it. */
 const TOMBSTONE_STATUS = "fence";
@@ -24,7 +24,7 @@ export function paymentsTable(rows: Rows): Payments {
       return found === "tombstone" ? undefined : found;
     },
     async commit(key, { payment, etag, entry, command }) {
-      const columns = toColumns(payment, { status: payment.status, sequence: payment.sequence });
+      const columns = paymentColumns(payment);
       const operations: Operation[] = [
         etag === undefined
           ? { kind: "insert", rowKey: SESSION_ROW, columns }
@@ -34,14 +34,29 @@ export function paymentsTable(rows: Rows): Payments {
       if (command) {
         const { partnerId, sessionId } = key;
         const subject = { kind: "payment", partnerId, sessionId } as const;
-        const ready = { ...command, subject, state: "ready", sequence: payment.sequence, done: [] } as const;
-        operations.push({ kind: "insert", rowKey: commandRow(command.commandId), columns: commandColumns(ready) });
+        const ready = {
+          ...command,
+          subject,
+          state: "ready",
+          sequence: payment.sequence,
+          at: payment.updatedAt,
+          done: [],
+        } as const;
+        operations.push({
+          kind: "insert",
+          rowKey: commandRow(subject, command.commandId),
+          columns: commandColumns(ready),
+        });
       }
       if (entry.reportId !== undefined) {
         const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId });
         operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
       }
       await rows.submit(paymentPartition(key), operations);
+    },
+    async unlist({ payment, etag }) {
+      const columns = paymentColumns({ ...payment, listedOn: undefined });
+      await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
     },
     async leaveTombstone(key) {
       const columns = toColumns({}, { status: TOMBSTONE_STATUS });
@@ -56,5 +71,8 @@ export function paymentsTable(rows: Rows): Payments {
     },
   };
 }
+
+const paymentColumns = (payment: Payment): Columns =>
+  toColumns(payment, { status: payment.status, sequence: payment.sequence });
 
 const toEntry = (row: Row): RecordedEntry => fromRow(row, recordedEntryRecord);

@@ -9,4 +9,5 @@ export const tableNames = {
   accessTokens: "AccessTokens",
   accessTokenTemplates: "AccessTokenTemplates",
   alerts: "Alerts",
+  listings: "Listings",
 } as const;

@@ -5,6 +5,7 @@ import { alertsTable } from "./alerts-table.ts";
 import { commandsTable } from "./commands-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
+import { listingsTable } from "./listings-table.ts";
 import { ordersTable } from "./orders-table.ts";
 import { partnersTable } from "./partners-table.ts";
 import { paymentsTable } from "./payments-table.ts";
@@ -30,6 +31,7 @@ export const tablePorts = (tables: Tables) => ({
   accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
   alerts: alertsTable(tables.alerts),
   landingPages: landingPagesTable(tables.landingPages),
+  listings: listingsTable(tables.listings),
   terminals: terminalsTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),
   orders: ordersTable(tables.orders),

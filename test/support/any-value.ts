@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { dayOf } from "../../shared/domain/time.ts";
 
 /** One UTF-16 code unit or code point, with a bias to what is easily lost: lone surrogates, line separators, astral characters. */
 const anyCharacter = fc.oneof(
@@ -41,6 +42,7 @@ const makers: readonly Maker[] = [
   forKind(z.ZodEnum, ({ options }) => fc.constantFrom(...options)),
   forKind(z.ZodLiteral, ({ values }) => fc.constantFrom(...values)),
   forKind(z.ZodISODateTime, () => anyInstant),
+  forKind(z.ZodISODate, () => anyInstant.map(dayOf)),
   forKind(z.ZodString, () => anyText),
   forKind(z.ZodNumberFormat, () => fc.maxSafeInteger()),
   forKind(z.ZodNumber, () => anyNumber),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InboxPlace } from "../effects.ts";
 import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
-import { instant } from "../time.ts";
+import { day, instant } from "../time.ts";
 
 export const paymentStates = [
   "pending",
@@ -190,6 +190,8 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
+  /** The day under which it is listed, which means also that it is listed as open. */
+  listedOn: day.optional(),
   /** What the partner wants captured; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
   /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */

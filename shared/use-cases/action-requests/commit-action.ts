@@ -2,6 +2,7 @@ import type { ActionChange } from "../../domain/action-request.ts";
 import type { ActionRequests, StoredAction } from "../../ports/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
+import { listed } from "../outbox/enter-lists.ts";
 import { storedActionEffects } from "../outbox/store-effects.ts";
 
 export interface CommitActionDeps extends AnnounceDeps {
@@ -15,13 +16,14 @@ export async function commitAction(
   change: ActionChange,
   read: StoredAction | undefined,
 ): Promise<void> {
-  const { action } = change;
-  const { partnerId, actionRequestId } = action;
+  const { partnerId, actionRequestId } = change.action;
   const effects = storedActionEffects(change);
   const command = effects.length > 0 ? { commandId: newId(), effects } : undefined;
+  const { record: action, entering } = listed(change.action, command);
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },
     command,
+    entering,
     traceparent,
     commit: () => deps.actionRequests.commit(action, read, command),
   });

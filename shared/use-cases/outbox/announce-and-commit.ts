@@ -2,11 +2,13 @@ import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.t
 import type { Announcements } from "../../ports/announcements.ts";
 import type { Commands, NewCommand } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { Entering, Listings } from "../../ports/listings.ts";
 import type { Subject } from "../../ports/subjects.ts";
 
 export interface AnnounceDeps {
   readonly commands: Commands;
   readonly announcements: Announcements;
+  readonly listings: Listings;
 }
 
 /** A command that is about to be committed. */
@@ -14,26 +16,30 @@ export interface Committing {
   readonly subject: Subject;
   /** Undefined for a change without effects. */
   readonly command: NewCommand | undefined;
+  /** How the subject is to be listed first; undefined where it is listed. */
+  readonly entering: Entering | undefined;
   readonly traceparent: string | undefined;
   /** Writes the change and the command's row in one group. */
   readonly commit: () => Promise<void>;
 }
 
 /**
- * The two steps by which anything happens: every effect of the command is announced, then all is committed in one group of the
- * subject's partition, the command's row among it. Returns when it is committed for certain. Throws `Conflict` when the record
+ * The two steps by which anything happens: every effect of the command is announced, and the subject listed, then all is committed in
+ * one group of the subject's partition, the command's row among it. Returns when it is committed for certain. Throws `Conflict` when the record
  * had changed since it was read, or a worker gave the command up; `Unavailable` when it is not known whether it was committed,
  * or known that it was not.
  */
 export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
-  const { command, commit } = committing;
+  const { subject, command, entering, commit } = committing;
   try {
-    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+    await Promise.all([
+      entering && deps.listings.enter(subject, entering),
+      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
+    ]);
     await commit();
   } catch (error) {
     const isDoubtful = error instanceof Conflict || error instanceof Unavailable;
-    if (!command || !isDoubtful || (await outcomeOf(deps, committing.subject, command.commandId)) === "aborted")
-      throw error;
+    if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted") throw error;
   }
 }
 

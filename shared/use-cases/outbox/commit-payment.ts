@@ -2,6 +2,7 @@ import type { Change } from "../../domain/payment/advance.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
+import { listed } from "./enter-lists.ts";
 import { storedPaymentEffects } from "./store-effects.ts";
 
 export interface CommitPaymentDeps extends AnnounceDeps {
@@ -23,14 +24,15 @@ export async function commitPayment(
   { traceparent }: Pick<CallContext, "traceparent">,
   { change, etag, commandId }: DecidedChange,
 ): Promise<void> {
-  const { payment } = change;
-  const { partnerId, sessionId } = payment;
+  const { partnerId, sessionId } = change.payment;
   const effects = storedPaymentEffects(change);
   const command = effects.length > 0 ? { commandId, effects } : undefined;
+  const { record: payment, entering } = listed(change.payment, command);
   const entry = { ...change.entry, commandId: command?.commandId };
   await announceAndCommit(deps, {
     subject: { kind: "payment", partnerId, sessionId },
     command,
+    entering,
     traceparent,
     commit: () => deps.payments.commit(payment, { payment, etag, entry, command }),
   });

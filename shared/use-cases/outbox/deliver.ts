@@ -10,13 +10,13 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Announcement, Announcements } from "../../ports/announcements.ts";
 import type { CallContext, Clock, NewId } from "../../ports/clock.ts";
-import type { Command, Commands } from "../../ports/commands.ts";
+import type { Command } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
+import { isCarriedOut, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
-export interface DeliverDeps {
-  readonly commands: Commands;
+export interface DeliverDeps extends LeaveOpenListDeps {
   readonly announcements: Announcements;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -71,11 +71,15 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
 
 async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   const began = deps.clock.now();
-  const work = await workOf(deps, delivery);
-  if (!work) return;
+  const { announcement } = delivery;
+  const command = await committedCommand(deps, delivery);
+  if (command === "awaited") return;
+  const work = command && workOf(deps, delivery, command);
+  // Also where nothing was left to do: the run that did it may have died before this.
+  if (!work) return leaveOpenList(deps, announcement.subject);
   const outcome = await retryOnConflict(() => carryOut(work));
   if (outcome === "superseded") return;
-  if (outcome === "done") return markDone(deps, delivery.announcement);
+  if (outcome === "done") return finish(deps, announcement);
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
@@ -84,14 +88,11 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
 }
 
 /**
- * What is left to do for an announcement; undefined where its command was not committed, may still be, or is done with it. Throws
- * where a committed command has no such effect on this queue: the message was made or moved wrongly, and ends with the dead letters.
+ * What is left to do for an announcement; undefined where its command is done with it. Throws where a committed command has no such
+ * effect on this queue: the message was made or moved wrongly, and ends with the dead letters.
  */
-async function workOf(deps: DeliverDeps, delivery: Delivery): Promise<Work | undefined> {
-  const { announcement, queue } = delivery;
+function workOf(deps: DeliverDeps, { announcement, queue }: Delivery, command: Command): Work | undefined {
   const { subject, traceparent } = announcement;
-  const command = await committedCommand(deps, delivery);
-  if (!command) return undefined;
   const effect = command.effects.find((e) => effectId(e) === announcement.effect);
   if (!effect || effectKinds[effect.kind].queue !== queue) {
     throw new Error(`command ${command.commandId} has no effect ${announcement.effect} on the queue ${queue}`);
@@ -101,22 +102,29 @@ async function workOf(deps: DeliverDeps, delivery: Delivery): Promise<Work | und
   return { subject, announcement, command, effect, call };
 }
 
-const markDone = ({ commands }: DeliverDeps, { subject, commandId, effect }: Announcement): Promise<void> =>
-  retryOnConflict(async () => {
-    const latest = await commands.find(subject, commandId);
-    if (latest?.state === "ready" && !latest.done.includes(effect)) await commands.markDone(subject, latest, effect);
+/** Marks the effect done; with the last one of its command the subject may have ended. */
+async function finish(deps: DeliverDeps, announcement: Announcement): Promise<void> {
+  const { subject, commandId, effect } = announcement;
+  const isLast = await retryOnConflict(async () => {
+    const latest = await deps.commands.find(subject, commandId);
+    if (latest?.state !== "ready") return false;
+    if (!latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect);
+    return isCarriedOut({ ...latest, done: [...latest.done, effect] });
   });
+  if (isLast) await leaveOpenList(deps, subject);
+}
 
 /**
- * The command that was announced, if it was committed. Inside the commit window a missing command is looked for again later. After it
- * a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there holds.
+ * The command that was announced, if it was committed; `awaited` where it may still be. Inside the commit window a missing command is
+ * looked for again later. After it a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there
+ * holds.
  */
-async function committedCommand(deps: DeliverDeps, delivery: Delivery): Promise<Command | undefined> {
+async function committedCommand(deps: DeliverDeps, delivery: Delivery): Promise<Command | "awaited" | undefined> {
   const { announcement } = delivery;
   let command = await lookUp(deps, announcement);
   if (!command && isWithinWindow(deps, delivery)) {
     await lookAgainLater(deps, delivery);
-    return undefined;
+    return "awaited";
   }
   if (!command) {
     await insertTombstone(deps, announcement);

@@ -2,6 +2,7 @@ import type { RequestChange } from "../../domain/landing-page.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { LandingPages, StoredRequest } from "../../ports/landing-pages.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
+import { listed } from "../outbox/enter-lists.ts";
 import type { RequestKey, Subject } from "../../ports/subjects.ts";
 
 export interface CommitTokenRequestDeps extends AnnounceDeps {
@@ -16,11 +17,13 @@ export async function commitTokenRequest(
   { etag }: StoredRequest,
 ): Promise<void> {
   if (!change) return; // another copy of the announcement did it
-  const { request, effects } = change;
+  const { effects } = change;
   const command = effects.length > 0 ? { commandId: newId(), effects } : undefined;
+  const { record: request, entering } = listed(change.request, command);
   await announceAndCommit(deps, {
     subject: requestSubject(request),
     command,
+    entering,
     traceparent,
     commit: () => deps.landingPages.commit(request, etag, command),
   });

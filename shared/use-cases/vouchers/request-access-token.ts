@@ -14,6 +14,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { Codes } from "../../ports/codes.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { listed } from "../outbox/enter-lists.ts";
 import { announceAndCommit } from "../outbox/announce-and-commit.ts";
 
 export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
@@ -63,11 +64,13 @@ export const requestAccessToken = (
     if (refused) return refuse(refused);
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
-    const { request, effects } = openRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
-    const command = { commandId: call.newId(), effects };
+    const opened = openRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
+    const command = { commandId: call.newId(), effects: opened.effects };
+    const { record: request, entering } = listed(opened.request, command);
     await announceAndCommit(deps, {
       subject: requestSubject(request),
       command,
+      entering,
       traceparent: call.traceparent,
       commit: () => deps.landingPages.open({ newPage: known ? undefined : page, request, same: read.same, command }),
     });

@@ -6,10 +6,12 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "commits before it announces",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: `    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+    find: `      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
+    ]);
     await commit();
 `,
-    replace: `    await commit();
+    replace: `    ]);
+    await commit();
     await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
 `,
   },
@@ -28,8 +30,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "commits over a void",
     file: "shared/tables/payments-table.ts",
-    find: 'operations.push({ kind: "insert", rowKey: commandRow(command.commandId)',
-    replace: 'operations.push({ kind: "overwrite", rowKey: commandRow(command.commandId)',
+    find: 'operations.push({ kind: "insert", rowKey: commandRow(subject, command.commandId)',
+    replace: 'operations.push({ kind: "overwrite", rowKey: commandRow(subject, command.commandId)',
   },
   {
     name: "files the message in the request",
@@ -64,7 +66,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "marks done before carrying out",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
-    replace: `  await markDone(deps, delivery.announcement);
+    replace: `  await finish(deps, announcement);
   const outcome = await retryOnConflict(() => carryOut(work));\n`,
   },
   {

@@ -1,6 +1,7 @@
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { OpenEntry } from "../../../shared/ports/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import type { Filing, InboxRow } from "../../../shared/ports/terminals.ts";
@@ -96,9 +97,17 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   subject,
   state: "ready",
   sequence: 1,
+  at: "2026-11-21T10:00:00.000Z",
   effects: [effects.admission, ...Object.values(effects)],
   done: ["admission", "deadline~acceptance"],
 }));
+
+export const openEntries = Object.values(subjects).map((subject): Full<Omit<OpenEntry, "etag">> => ({
+  subject,
+  enteredAt: "2026-11-21T10:00:00.000Z",
+}));
+
+export const dayEntries = Object.values(subjects).map((subject) => ({ subject }));
 
 export const attempt: Full<WebhookAttempt> = {
   eventId: "event-1",

@@ -83,6 +83,7 @@ export const payment: Full<Payment> = {
   updatedAt: "2026-11-21T11:00:05.000Z",
   expiresAt: "2026-11-21T10:02:00.000Z",
   captureBefore: "2026-11-22T22:00:30.000Z",
+  listedOn: "2026-11-21",
   captureAmount: 12_000,
   awaiting: { commandId: "command-4", sequence: 6 },
 };

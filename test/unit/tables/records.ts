@@ -11,10 +11,11 @@ import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { filedRecord } from "../../../shared/ports/terminals.ts";
-import { announcements, attempt, commands, filed, inboxRows } from "./full-commands.ts";
+import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
 import { alert, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
@@ -30,10 +31,12 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   claimRecord: { schema: claimRecord, full: [claim] },
   commandRecord: { schema: commandRecord, full: commands },
+  dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   filedRecord: { schema: filedRecord, full: [filed] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
   issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
+  openEntryRecord: { schema: openEntryRecord, full: openEntries },
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
   paymentRecord: { schema: paymentRecord, full: [payment] },

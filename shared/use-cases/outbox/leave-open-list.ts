@@ -1,0 +1,85 @@
+import { actionHasEnded } from "../../domain/action-request.ts";
+import { effectId } from "../../domain/effects.ts";
+import { requestHasEnded } from "../../domain/landing-page.ts";
+import { paymentHasEnded } from "../../domain/payment/ended.ts";
+import type { ActionRequests } from "../../ports/action-requests.ts";
+import type { Command, Commands } from "../../ports/commands.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { LandingPages } from "../../ports/landing-pages.ts";
+import type { Listings, OpenEntry } from "../../ports/listings.ts";
+import type { Payments } from "../../ports/payments.ts";
+import type { ActionKey, PaymentKey, RequestKey, Subject } from "../../ports/subjects.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
+
+export interface LeaveOpenListDeps {
+  readonly listings: Listings;
+  readonly commands: Commands;
+  readonly payments: Payments;
+  readonly actionRequests: ActionRequests;
+  readonly landingPages: LandingPages;
+}
+
+/** Whether a committed command has nothing left to be carried out; so has one that never was committed. */
+export const isCarriedOut = ({ state, effects, done }: Pick<Command, "state" | "effects" | "done">): boolean =>
+  state === "void" || effects.every((effect) => done.includes(effectId(effect)));
+
+/** Takes a subject that has ended, with nothing left to be carried out, off the list of open ones. */
+export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promise<void> =>
+  retryOnConflict(async () => {
+    const entry = await deps.listings.findOpen(subject);
+    if (entry) await leaveIfOver(deps, entry);
+  });
+
+/**
+ * The order makes it safe beside commits. Each commit that finds its subject unlisted enters it first; so once the entry is read and then
+ * the subject written as unlisted, a commit either was decided on the subject as it was, and fails, or enters it anew, and the entry is
+ * not removed. True where the subject is listed no more. Throws `Conflict` when the subject changed meanwhile.
+ */
+async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<boolean> {
+  const { subject } = entry;
+  const ended = await endedSubject(deps, subject);
+  if (!ended) return false;
+  if (ended !== "impossible") {
+    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return false;
+    await ended.unlist();
+  }
+  try {
+    await deps.listings.leaveOpen(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false; // entered again, for a commit to come
+    throw error;
+  }
+}
+
+/** A subject that has ended, to be written as unlisted; `impossible` where a tombstone keeps it from ever being there. */
+type Ended = { readonly unlist: () => Promise<void> } | "impossible" | undefined;
+
+function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended> {
+  switch (subject.kind) {
+    case "payment":
+      return endedPayment(deps, subject);
+    case "actionRequest":
+      return endedAction(deps, subject);
+    case "tokenRequest":
+      return endedRequest(deps, subject);
+  }
+}
+
+async function endedPayment({ payments }: LeaveOpenListDeps, key: PaymentKey): Promise<Ended> {
+  const read = await payments.findOrTombstone(key);
+  if (read === "tombstone") return "impossible";
+  return read && paymentHasEnded(read.payment) ? { unlist: () => payments.unlist(read) } : undefined;
+}
+
+async function endedAction({ actionRequests }: LeaveOpenListDeps, key: ActionKey): Promise<Ended> {
+  const read = await actionRequests.find(key);
+  if (!read || !actionHasEnded(read.action)) return undefined;
+  return { unlist: () => actionRequests.commit({ ...read.action, listedOn: undefined }, read, undefined) };
+}
+
+async function endedRequest({ landingPages }: LeaveOpenListDeps, key: RequestKey): Promise<Ended> {
+  const read = await landingPages.findRequest(key);
+  if (!read || !requestHasEnded(read.request)) return undefined;
+  return { unlist: () => landingPages.commit({ ...read.request, listedOn: undefined }, read.etag, undefined) };
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Listings, OpenEntry } from "../../../shared/ports/listings.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+import { listingsTable } from "../../../shared/tables/listings-table.ts";
+import { onBothStores } from "./stores.ts";
+
+const [day, at] = ["2026-11-21", "2026-11-21T10:00:00.000Z"];
+const payments: readonly Subject[] = Array.from({ length: 40 }, (_, i) => ({
+  kind: "payment",
+  partnerId: "p",
+  sessionId: `s${i}`,
+}));
+const action: Subject = { kind: "actionRequest", partnerId: "p", actionRequestId: "a" };
+const request: Subject = { kind: "tokenRequest", landingPageId: "page", requestId: "r", createdAt: at };
+const [payment] = payments as [Subject];
+
+const named = (subjects: readonly Subject[]) => subjects.map((subject) => JSON.stringify(subject)).toSorted();
+
+async function entryOf(listings: Listings, subject: Subject): Promise<OpenEntry> {
+  const entry = await listings.findOpen(subject);
+  if (!entry) throw new Error("it is not listed as open");
+  return entry;
+}
+
+onBothStores("lists of subjects", (newTable) => {
+  it("name every subject once, by its day and kind, and as open until it leaves", async () => {
+    const listings = listingsTable(await newTable());
+    for (const subject of [...payments, action, request, payment])
+      await listings.enter(subject, { day, isOpen: true, at });
+    expect(named(await listings.ofDay(day, "payment"))).toEqual(named(payments));
+    expect(await listings.ofDay(day, "actionRequest")).toEqual([action]);
+    expect(await listings.ofDay("2026-11-22", "payment")).toEqual([]);
+    expect(await listings.open()).toHaveLength(42);
+    expect(await listings.open("tokenRequest")).toMatchObject([{ subject: request, enteredAt: at }]);
+
+    await listings.leaveOpen(await entryOf(listings, payment));
+    expect(await listings.findOpen(payment)).toBeUndefined();
+    expect(await listings.open("payment")).toHaveLength(39);
+    expect(await listings.ofDay(day, "payment")).toHaveLength(40);
+  });
+
+  it("have a subject under its day alone where nothing of it is left to be done", async () => {
+    const listings = listingsTable(await newTable());
+    await listings.enter(payment, { day, isOpen: false, at });
+    expect(await listings.ofDay(day, "payment")).toEqual([payment]);
+    expect(await listings.open()).toEqual([]);
+  });
+
+  it("keep what was entered again since it was read", async () => {
+    const listings = listingsTable(await newTable());
+    await listings.enter(payment, { day, isOpen: true, at });
+    const read = await entryOf(listings, payment);
+    await listings.enter(payment, { day, isOpen: true, at });
+    await expect(listings.leaveOpen(read)).rejects.toThrow(Conflict);
+    expect(await listings.open()).toHaveLength(1);
+    await listings.leaveOpen(await entryOf(listings, payment));
+    await expect(listings.leaveOpen(read)).rejects.toThrow(Conflict);
+  });
+});

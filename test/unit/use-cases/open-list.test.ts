@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { Payments } from "../../../shared/ports/payments.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { leaveOpenList } from "../../../shared/use-cases/outbox/leave-open-list.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { aCall, callFrom } from "../../support/calls.ts";
+import { aTemplate, anAskedToken } from "../../support/consumer.ts";
+import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
+
+const DAY = 24 * 3600;
+const open = async ({ deps }: Platform) => (await deps.listings.open()).map(({ subject }) => subject);
+const onDay = ({ deps }: Platform, day: string) => deps.listings.ofDay(day, "payment");
+
+async function aCaptured() {
+  const payment = await aPayment({ captureMode: "automatic" });
+  const { messageId } = (await payment.fetch()) ?? {};
+  await payment.tell("accepted", { messageId });
+  await payment.tell("authorized", { ...approval, messageId });
+  const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+  return { ...payment, subject };
+}
+
+describe("the list of open payments", () => {
+  it("has a payment before it is committed, so that no crash in between hides it", async () => {
+    const platform = await aPlatform();
+    const payments: Payments = { ...platform.deps.payments, commit: async () => new Promise<never>(() => {}) };
+    const request = aRequest();
+    void requestPayment({ ...platform.deps, payments }, callBy(platform.deps), request);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await open(platform)).toEqual([{ kind: "payment", partnerId, sessionId: request.sessionId }]);
+  });
+
+  it("is not written, and nothing is committed, where it cannot be reached", async () => {
+    const platform = await aPlatform();
+    platform.deps.listings.enter = async () => Promise.reject(new Unavailable("away"));
+    const request = aRequest();
+    await expect(requestPayment(platform.deps, callBy(platform.deps), request)).rejects.toThrow(Unavailable);
+    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+  });
+
+  it("has a payment until it has ended and its last effect, a deadline among them, is carried out", async () => {
+    const { platform, subject, now } = await aCaptured();
+    expect(await now()).toMatchObject({ status: "captured", listedOn: "2026-11-21" });
+    expect(await open(platform)).toEqual([subject]); // its expiry is still to come
+    await platform.pass(200);
+    expect(await open(platform)).toEqual([]);
+    expect((await now()).listedOn).toBeUndefined();
+    expect(await onDay(platform, "2026-11-21")).toEqual([subject]);
+  });
+
+  it("has it again from its refund on, until that is over", async () => {
+    const { platform, subject, refund, fetch, tell } = await aCaptured();
+    await platform.pass(200);
+    await refund(25);
+    expect(await open(platform)).toEqual([subject]);
+    const { messageId } = (await fetch()) ?? {};
+    await tell("refunded", { messageId });
+    expect(await open(platform)).toEqual([subject]); // the deadline of its outcome is still to come
+    await platform.pass(601);
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("keeps a payment whose outcome nobody knows, though nothing of it is left to be carried out", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.platform.pass(3 * DAY);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+    expect(await open(payment.platform)).toHaveLength(1);
+  });
+
+  it("is left once more where the worker died before it", async () => {
+    const { platform } = await aCaptured();
+    const { leaveOpen } = platform.deps.listings;
+    platform.deps.listings.leaveOpen = async () => {
+      platform.deps.listings.leaveOpen = leaveOpen;
+      throw new Unavailable("away");
+    };
+    await platform.pass(200);
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("keeps a payment that something is committed of while it is about to leave", async () => {
+    const { platform, subject, refund, now } = await aCaptured();
+    await platform.pass(200);
+    await platform.deps.listings.enter(subject, { day: "2026-11-21", isOpen: true, at: "2026-11-21T10:10:00.000Z" });
+    const { ofSubject } = platform.deps.commands;
+    platform.deps.commands.ofSubject = async (of) => {
+      const read = await ofSubject(of);
+      platform.deps.commands.ofSubject = ofSubject;
+      await refund(25); // between the look and the removal
+      return read;
+    };
+    await leaveOpenList(platform.deps, subject);
+    expect(await now()).toMatchObject({ refunds: [{ status: "pending" }] });
+    expect(await open(platform)).toEqual([subject]);
+  });
+
+  it("turns back a commit that was decided on while its payment left", async () => {
+    const { platform, subject, refund } = await aCaptured();
+    await platform.pass(200);
+    const { enter } = platform.deps.listings;
+    platform.deps.listings.enter = async (...given) => {
+      platform.deps.listings.enter = enter;
+      await enter(...given);
+      await leaveOpenList(platform.deps, subject); // sees the entry, and a payment that has ended
+      expect(await open(platform)).toEqual([]);
+    };
+    expect(await refund(25)).toMatchObject({ code: "ok", replayed: false });
+    expect(await open(platform)).toEqual([subject]);
+  });
+});
+
+describe("the lists of days", () => {
+  it("have a payment on each day on which something of it was committed", async () => {
+    const { platform, subject, refund } = await aCaptured();
+    await platform.pass(DAY);
+    await refund(25);
+    expect(await onDay(platform, "2026-11-21")).toEqual([subject]);
+    expect(await onDay(platform, "2026-11-22")).toEqual([subject]);
+    expect(await onDay(platform, "2026-11-23")).toEqual([]);
+  });
+});
+
+describe("the list of open requests", () => {
+  it("has an action request until it was answered or expired, and all of that was told", async () => {
+    const platform = await aPlatform();
+    const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
+    for (const actionRequestId of ids) {
+      const asked = { actionRequestId, spelledId: actionRequestId, actionCode: "openGate", withdraw: false };
+      await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
+    }
+    await platform.pass();
+    expect(await platform.deps.listings.open("actionRequest")).toHaveLength(2);
+    const [one, other] = await Promise.all(
+      ids.map((actionRequestId) =>
+        platform.deps.commands.ofSubject({ kind: "actionRequest", partnerId, actionRequestId }),
+      ),
+    );
+    expect([one?.length, other?.length]).toEqual([1, 1]);
+    await platform.pass(121);
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("has a customer's request until its mail is out", async () => {
+    const platform = await aPlatform();
+    await platform.deps.accessTokenTemplates.add(aTemplate());
+    const asked = await requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken());
+    expect(asked.ok).toBe(true);
+    expect(await open(platform)).toMatchObject([{ kind: "tokenRequest" }]);
+    await platform.pass();
+    expect(platform.mailsSent).toHaveLength(1);
+    expect(await open(platform)).toEqual([]);
+  });
+});
