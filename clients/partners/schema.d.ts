@@ -984,7 +984,7 @@ export interface components {
              * @description The session that stands in the way, where it is yours.
              */
             sessionID?: string;
-            /** @description Every field that is missing or wrong. */
+            /** @description The fields that are missing or wrong; at most 20. */
             errors?: {
                 /** @description Its path in the body, or the header's name. */
                 field: string;

@@ -1,17 +1,41 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 
-/** What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. */
+/** So many lines an answer has at most: what is wrong with the rest shows when these are right. */
+const MOST_ERRORS = 20;
+
+/**
+ * What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. A line names
+ * members of the schema only: a name that the caller invented is not echoed. (Decision 3)
+ */
 export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Result<Read, Problem> {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return ok(parsed.data);
-  const errors = parsed.error.issues.map((issue) => ({
-    field: issue.path.join("."),
+  const errors = parsed.error.issues.slice(0, MOST_ERRORS).map((issue) => ({
+    field: knownPath(schema, issue.path).join("."),
     code: codeOf(issue),
     message: issue.message,
   }));
   return refuse({ code: "validation_failed", errors });
+}
+
+/** The path as far as the schema names it: it ends at a record, whose member names are the caller's. */
+function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const [first, ...rest] = path;
+  const at = unwrapped(schema);
+  if (first === undefined || at instanceof z.ZodRecord) return [];
+  if (at instanceof z.ZodObject) {
+    const member = (at.shape as Readonly<Record<PropertyKey, z.core.$ZodType | undefined>>)[first];
+    return [first, ...(member ? knownPath(member, rest) : [])];
+  }
+  return at instanceof z.ZodArray ? [first, ...knownPath(at.element, rest)] : path;
+}
+
+/** What an optional member, or one that is transformed once it is read, is read as. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
 }
 
 /** zod words a missing member as a type error on undefined; a caller wants to know that it is missing. */

@@ -71,7 +71,7 @@ export const problemObject = z
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
     sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
-    errors: z.array(fieldProblem).optional().meta({ description: "Every field that is missing or wrong." }),
+    errors: z.array(fieldProblem).optional().meta({ description: "The fields that are missing or wrong; at most 20." }),
   })
   .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
 export type ProblemObject = z.infer<typeof problemObject>;
