@@ -1,4 +1,5 @@
 import { alertMutants } from "./mutants/alerts.ts";
+import { amountMutants } from "./mutants/amounts.ts";
 import { chargeMutants } from "./mutants/charges.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { moneyMutants } from "./mutants/money.ts";
@@ -14,6 +15,7 @@ export const mutants = [
   ...protocolMutants,
   ...inboxMutants,
   ...moneyMutants,
+  ...amountMutants,
   ...chargeMutants,
   ...refundMutants,
   ...orderMutants,

@@ -9,6 +9,9 @@ import { startStranger } from "./actors/stranger.ts";
 import { startTerminal } from "./actors/terminal.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
+import { checkCaptures } from "./invariants/captures.ts";
+import { checkDeadlines } from "./invariants/deadlines.ts";
+import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkEndings } from "./invariants/endings.ts";
 import { createExcuses } from "./invariants/excuses.ts";
@@ -62,13 +65,14 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const devices = cast.terminals.map((terminal) => startTerminal(world, { platform, http, ledger, flaws }, terminal));
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
-    const plan = createPlan(world, { sessionId: `s${i}`, terminal: random.pick(...cast.terminals), orderId });
+    const [terminal, price] = [random.pick(...cast.terminals), random.pick(...cast.prices)];
+    const plan = createPlan(world, { sessionId: `s${i}`, terminal, price, orderId });
     plans.push(plan);
     partner.carryThrough(plan);
     tryAsStranger(plan);
   }
 
-  afterwards(world, partner, { stores: platform.stores, plans, devices });
+  afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   const ending = await agenda.run({ until: END, events: MOST_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
   const endings: Record<string, number> = {};
@@ -84,6 +88,9 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkCards(session, ledger, excuses);
     for (const kind of checkHistory(world, session, { flaws, contradictions })) count(alerts, kind);
     checkWebhooks(world, session, platform);
+    checkDiscounts(world, session, { voucher: cast.voucher, ending });
+    checkCaptures(world, session);
+    checkDeadlines(world, session);
     await checkGuards(world, session, platform);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }

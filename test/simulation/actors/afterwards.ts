@@ -4,6 +4,7 @@ import { claimColumns } from "../../../shared/tables/terminals-table.ts";
 import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import type { Price } from "./prices.ts";
 import type { Partner } from "./partner.ts";
 import { createPlan, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -13,14 +14,15 @@ interface Afterwards {
   /** Those made here are added. */
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
+  readonly price: Price;
 }
 
 /** What is asked of the platform once there are no faults: how things stand, and that it serves as if nothing had been. */
-export function afterwards(world: World, partner: Partner, { stores, plans, devices }: Afterwards): void {
+export function afterwards(world: World, partner: Partner, { stores, plans, devices, price }: Afterwards): void {
   const { agenda, random } = world;
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
-    const plan = createPlan(world, { sessionId, terminal, orderId: undefined, isCalm: true });
+    const plan = createPlan(world, { sessionId, terminal, price, orderId: undefined, isCalm: true });
     plans.push(plan);
     return plan;
   };

@@ -1,4 +1,7 @@
+import type { InboxRow } from "../../../shared/ports/terminals.ts";
 import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { toTerminalMessage, type TerminalMessageObject } from "../../../shared/contracts/objects/terminal-message.ts";
+import { toMajor } from "./prices.ts";
 import type { World } from "../world/world.ts";
 
 /** An inbox before and after a poll, and the poll's own clock before it. */
@@ -12,7 +15,7 @@ interface Around {
  * A payment is handed out in its time only, and not once it was called off; any other message is handed out after the earlier ones of
  * its session. What stood in the inbox before the poll and stands there after it, the poll has seen.
  */
-export function checkHandedOut(world: World, handedOut: InboxEntry, { now, before, after }: Around): void {
+export function checkHandedOut(world: World, handedOut: InboxRow, { now, before, after }: Around): void {
   const { message, expiresAt, place } = handedOut;
   const seen = before.filter(
     (entry) => entry.place.sessionId === place.sessionId && after.some((e) => e.messageId === entry.messageId),
@@ -22,9 +25,15 @@ export function checkHandedOut(world: World, handedOut: InboxEntry, { now, befor
     if (expiresAt !== undefined && now >= expiresAt)
       world.violate("a payment is handed out after its time", place.sessionId);
   }
+  const shown = toTerminalMessage(handedOut, now);
+  if ("currency" in message && amountOf(shown) !== toMajor(message.amount, message.currency))
+    world.violate("a message shows another amount", `${place.sessionId} ${message.type} ${amountOf(shown)}`);
   const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.place.sequence < place.sequence);
   if (overtaken) world.violate("a message overtakes another", `${message.type} ${overtaken.message.type}`);
 }
+
+const amountOf = (shown: TerminalMessageObject): number | undefined =>
+  shown.type === "payment" ? shown.totalAmountInclVat : "amount" in shown ? shown.amount : undefined;
 
 const callsOff = ({ message }: InboxEntry): boolean =>
   message.type === "cancel" || (message.type === "statusQuery" && message.refundId === undefined);

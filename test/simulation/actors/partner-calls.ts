@@ -7,13 +7,15 @@ import { refundPayment } from "../../../shared/use-cases/payments/refund-payment
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
 import type { Deps } from "../platform/platform.ts";
+import type { World } from "../world/world.ts";
 import type { Client, Learned } from "./client.ts";
+import { asAsked, type DiscountAsk, type Off } from "./discount-asks.ts";
 import type { Plan } from "./plan.ts";
+import { toMajor } from "./prices.ts";
 import { comparedNames, type RefundNames } from "./refund-names.ts";
-import { voucherId } from "./voucher.ts";
 
 /** The calls that a partner makes for its plans, each of which notes what was learned. */
-export function createPartnerCalls({ call }: Client) {
+export function createPartnerCalls(world: World, { call }: Client) {
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 
   return {
@@ -25,8 +27,10 @@ export function createPartnerCalls({ call }: Client) {
       if (!answer) known.inDoubt = true;
       else if (answer.ok) known.acknowledged = true;
       else if (answer.error.code === "session_conflict") known.conflicts = true;
-      else if (answer.error.code === "possible_duplicate" && answer.error.sessionId !== undefined)
-        known.duplicates.add(answer.error.sessionId);
+      else if (answer.error.code === "possible_duplicate") {
+        if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate is refused", sessionId);
+        if (answer.error.sessionId !== undefined) known.duplicates.add(answer.error.sessionId);
+      }
       return answer;
     },
     async cancel(plan: Plan): Promise<Learned<unknown>> {
@@ -34,32 +38,46 @@ export function createPartnerCalls({ call }: Client) {
       const answer = await call(`cancel ${sessionId}`, (deps) =>
         cancelPayment(deps, callBy(deps, plan), { sessionId, terminalId }),
       );
-      if (answer?.ok) plan.known.cancelled = true;
+      if (answer?.ok) {
+        plan.known.cancelled = true;
+        if (answer.value.payment.status === "captured") world.violate("a captured payment is cancelled", sessionId);
+      }
       if (answer?.ok === false && answer.error.code === "payment_not_found") plan.known.ruledOut = true;
       return answer;
     },
-    async capture(plan: Plan, captureAmount: number | undefined): Promise<Learned<unknown>> {
-      const { sessionId, terminalId } = plan.request;
+    async capture(plan: Plan, amount: number | undefined): Promise<Learned<unknown>> {
+      const { sessionId, terminalId, currency } = plan.request;
+      const captureAmount = amount === undefined ? undefined : toMajor(amount, currency);
       const asked = { sessionId, terminalId, captureAmount };
+      plan.known.captures.push(amount);
       const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), asked));
-      if (answer?.ok) plan.known.captureAmount = captureAmount === undefined ? -1 : captureAmount * 100;
+      if (answer?.ok) {
+        const { captureAmount: taken, amounts } = answer.value.payment;
+        if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
+          world.violate("a capture of another amount is taken for the same", sessionId);
+      }
       return answer;
     },
-    async refund(plan: Plan, named: RefundNames, refundAmount: number): Promise<Learned<unknown>> {
-      const { sessionId, terminalId } = plan.request;
+    async refund(plan: Plan, named: RefundNames, amount: number): Promise<Learned<unknown>> {
+      const { sessionId, terminalId, currency } = plan.request;
       const reason = "returned";
-      const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
+      const asked = { sessionId, terminalId, currency, refundAmount: toMajor(amount, currency), reason, ...named };
       const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps, plan), asked));
       const isAccepted = answer?.ok === true;
-      plan.known.refunds.push({ names: comparedNames(named), amount: refundAmount * 100, reason, isAccepted });
+      plan.known.refunds.push({ names: comparedNames(named), amount, reason, isAccepted });
       if (isAccepted)
         for (const { refundID } of toPaymentObject(answer.value.payment).refunds) plan.known.refundIds.add(refundID);
       return answer;
     },
-    discount(plan: Plan, discountId: string, isVoucher: boolean): Promise<Learned<unknown>> {
-      const { sessionId } = plan;
-      const asked = { sessionId, discountId, ...(isVoucher ? { voucherCode: voucherId } : { discountAmount: 5 }) };
-      return call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps, plan), asked));
+    /** Amounts are in minor units here, and in the currency's major unit where they are asked for. */
+    async discount(plan: Plan, discountId: string, off: Off): Promise<Learned<unknown>> {
+      const { sessionId, request, known } = plan;
+      const asked = { sessionId, discountId, ...asAsked(off, request.currency) };
+      const ask: DiscountAsk = { discountId, off, isAccepted: false };
+      known.discounts.push(ask);
+      const answer = await call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps, plan), asked));
+      if (answer?.ok) ask.isAccepted = true;
+      return answer;
     },
     read: (plan: Plan) =>
       call(`read ${plan.sessionId}`, (deps) => readPayment(deps, callBy(deps, plan), plan.sessionId)),

@@ -4,6 +4,8 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Client } from "./client.ts";
 import { createPartnerCalls } from "./partner-calls.ts";
+import { drawOff, type Off } from "./discount-asks.ts";
+import { partOf } from "./prices.ts";
 import type { Plan } from "./plan.ts";
 import { drawRefundNames } from "./refund-names.ts";
 
@@ -20,7 +22,7 @@ export interface Partner {
 
 export function createPartner(world: World, client: Client): Partner {
   const { agenda, random } = world;
-  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(client);
+  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client);
   const { insist } = client;
 
   /** The voucher is shown everywhere within the same second. */
@@ -46,24 +48,26 @@ export function createPartner(world: World, client: Client): Partner {
   async function capturing(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
     const isAutomatic = plan.request.captureMode === "automatic";
-    const amount = isAutomatic ? undefined : random.pick(undefined, undefined, 100);
+    const part = partOf(plan.request.amount, 0.8);
+    const amount = random.chance(isAutomatic ? 0.1 : 1 / 3) ? part : undefined;
     const pause = () => random.between(5, 60) * SECOND;
     await insist(() => capture(plan, amount), { times: 8, pause, enough: isPossible });
   }
 
   async function refunding(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
-    for (const amount of random.pick([50], [125.5], [70, 70], [20, 20, 50], [50, 20, 20, 20])) {
+    for (const part of random.pick([0.4], [1], [0.56, 0.56], [0.16, 0.16, 0.4], [0.4, 0.16, 0.16, 0.16])) {
+      const amount = partOf(plan.request.amount, part);
       const named = drawRefundNames(random, [...plan.known.refundIds]);
       const pause = () => random.between(5, 90) * SECOND;
       await insist(() => refund(plan, named, amount), { times: 6, pause, enough: isPossible });
     }
   }
 
-  async function discounting(plan: Plan, start: number, isVoucher: boolean): Promise<void> {
+  async function discounting(plan: Plan, start: number, off: Off): Promise<void> {
     await agenda.sleep(start);
     const discountId = world.newId();
-    await insist(() => discount(plan, discountId, isVoucher), { times: 4, pause: soon });
+    await insist(() => discount(plan, discountId, off), { times: 4, pause: soon });
   }
 
   return {
@@ -73,9 +77,13 @@ export function createPartner(world: World, client: Client): Partner {
       void requesting(plan, start);
       const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
       if (random.chance(0.35)) void cancelling(plan, Math.max(0, start + around));
-      if (isRush) void discounting(plan, start + random.between(500, 1_000), true);
-      else if (random.chance(0.4)) void discounting(plan, start + random.between(0, 20 * SECOND), random.chance(0.6));
+      if (isRush) void discounting(plan, start + random.between(500, 1_000), "voucher");
+      for (let discounts = isRush ? 0 : random.pick(0, 0, 0, 1, 2); discounts > 0; discounts--)
+        void discounting(plan, start + random.between(0, 20 * SECOND), drawOff(random, plan));
       if (random.chance(0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
+      for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
+        void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
+      if (random.chance(0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
       if (random.chance(0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },
     cancelOnce: cancel,

@@ -3,6 +3,8 @@ import { orderOf } from "../../../shared/domain/payment/order.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
 import type { GuardedOrder } from "./card-ledger.ts";
+import type { DiscountAsk } from "./discount-asks.ts";
+import type { Price } from "./prices.ts";
 import type { RefundAsk } from "./refund-names.ts";
 
 /** One session that a partner has in mind, and what came of its calls. */
@@ -28,7 +30,9 @@ interface Known {
   /** A request was refused for what the session is: asking again is pointless. */
   conflicts: boolean;
   cancelled: boolean;
-  captureAmount: number | undefined;
+  /** The amounts that captures asked for, in minor units; undefined for all that was authorized. */
+  readonly captures: (number | undefined)[];
+  readonly discounts: DiscountAsk[];
   readonly refunds: RefundAsk[];
   /** The sessions that refusals named as duplicates. */
   readonly duplicates: Set<string>;
@@ -41,11 +45,13 @@ export function createPlan(
   {
     sessionId,
     terminal,
+    price,
     orderId,
     isCalm = false,
   }: {
     readonly sessionId: string;
     readonly terminal: Terminal;
+    readonly price: Price;
     readonly orderId: string | undefined;
     readonly isCalm?: boolean;
   },
@@ -57,11 +63,10 @@ export function createPlan(
     merchantId,
     terminalId,
     spelled: { sessionId, merchantId, terminalId },
-    currency: "SEK",
-    amount: 12_550,
+    ...price,
     captureMode: random.pick("manual", "manual", "automatic"),
     lateApproval: random.pick("void", "void", "keep"),
-    confirmDuplicate: false,
+    confirmDuplicate: random.chance(0.1),
     references: orderId === undefined ? undefined : { orderId },
   };
   const known: Known = {
@@ -70,7 +75,8 @@ export function createPlan(
     inDoubt: false,
     conflicts: false,
     cancelled: false,
-    captureAmount: undefined,
+    captures: [],
+    discounts: [],
     refunds: [],
     duplicates: new Set(),
     refundIds: new Set(),

@@ -91,6 +91,14 @@ export function startTerminal(
     said.set(report.report.reportId, report.report);
     memory.answers.get(messageId)?.push(report);
     send(report);
+    // The same failure in a report of its own, long after: it names what it answers, so it says nothing of a later try.
+    if (isFailure(type) && named === messageId && world.quirks.chance(0.3)) {
+      const again = { sessionId, report: { ...report.report, reportId: world.newId() } };
+      agenda.after(
+        world.quirks.between(0, world.quirks.pick(1, 5, 20) * MINUTE),
+        () => void (memory.answers.has(messageId) && send(again)),
+      );
+    }
   };
 
   async function obey(arrival: Arrival): Promise<void> {
@@ -196,6 +204,7 @@ export function startTerminal(
   return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions };
 }
 
+const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
 const notStarted: Told = { type: "notStarted", facts: {} };
 const refundOf = (run: Run | undefined, refundId: string): Told =>
   run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };

@@ -1,13 +1,20 @@
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
+import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
+import type { Random } from "../../support/seeded-random.ts";
 import { END, instantAt } from "../world/time.ts";
+import { partOf, type Price } from "./prices.ts";
 
 export const voucherId = "voucher";
 
-/** One voucher of 50 SEK, which a customer shows at every terminal there is. */
-export const voucherOf = (): AccessToken => ({
+/** A voucher of about 40 % of what payments cost in this world, in its currency or in percent. */
+export const drawVoucherValue = (random: Random, { currency, amount }: Price): TokenValue =>
+  random.chance(0.7) ? { kind: "amount", amount: partOf(amount, 0.4), currency } : { kind: "percent", percent: 12.5 };
+
+/** One voucher, which a customer shows at every terminal there is. */
+export const aVoucher = (value: TokenValue): AccessToken => ({
   tokenId: voucherId,
   kind: "voucher",
-  value: { kind: "amount", amount: 5_000, currency: "SEK" },
+  value,
   productId: "product",
   landingPageId: "page",
   templateId: "template",

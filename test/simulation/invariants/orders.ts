@@ -21,6 +21,8 @@ export async function checkOrders(
   for (const { plan, payment } of sessions) {
     if (payment && ledger.repeats.has(plan.sessionId) && payment.possibleDuplicateOf === undefined)
       world.violate("a possible duplicate without its mark", plan.sessionId);
+    if (payment?.statusReason === "possibleDuplicate" && plan.request.confirmDuplicate)
+      world.violate("a confirmed duplicate is refused", plan.sessionId);
     for (const named of [payment?.possibleDuplicateOf ?? [], ...plan.known.duplicates].flat()) {
       const other = sessions.find((s) => s.plan.sessionId === named)?.plan;
       const isOwn = other?.partnerId === plan.partnerId && other !== plan && keyOf(other) === keyOf(plan);

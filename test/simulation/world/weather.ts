@@ -16,6 +16,8 @@ export interface Weather {
   downFor(what: Outage): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
+  /** No process ever has a wrong clock: then what was written down when is true. */
+  readonly clocksAreTrue: boolean;
   /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
   isDoubled(): boolean;
   /** The faults that were met so far, counted by kind: those drawn, calls that found something down, flaws of terminals. */
@@ -54,6 +56,7 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
       return outage ? outage.to - now : 0;
     },
     skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
+    clocksAreTrue: wrongest === 0,
     isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates), "message doubled"),
     met,
     meet,

@@ -1,0 +1,25 @@
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import type { PaymentEvent } from "../../../shared/domain/payment/events.ts";
+import { msBetween } from "../../../shared/domain/time.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+/** How many seconds the platform waits in a state before it does this. */
+const patience: Partial<Record<PaymentEvent | "request", number>> = {
+  acceptanceOverdue: standardTimings.acceptanceSeconds,
+  answerOverdue: standardTimings.answerSeconds,
+  outcomeOverdue: standardTimings.outcomeSeconds,
+  messageWithdrawn: standardTimings.outcomeSeconds,
+};
+
+/** No deadline is carried out before its time, counted from when the state was entered: not by one that was set for an earlier try. */
+export function checkDeadlines(world: World, { plan, history }: Session): void {
+  if (!world.weather.clocksAreTrue) return;
+  for (const [i, { event, from, at, recordedOnly }] of history.entries()) {
+    const seconds = patience[event];
+    if (seconds === undefined || recordedOnly) continue;
+    const since = history.slice(0, i).findLast((h) => h.to === from && h.from !== from);
+    if (since && msBetween(since.at, at) < seconds * 1000)
+      world.violate("a deadline before its time", `${plan.sessionId} ${event} after ${msBetween(since.at, at)} ms`);
+  }
+}

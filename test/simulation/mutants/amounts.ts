@@ -1,0 +1,65 @@
+import { domain, useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of amounts: each is what was asked for, in its own currency, and asked for once. */
+export const amountMutants: readonly Mutant[] = [
+  {
+    name: "gives every currency two decimals",
+    file: "shared/domain/currency.ts",
+    find: "exponents.get(currency);",
+    replace: "exponents.get(currency) && 2;",
+  },
+  {
+    name: "takes a percentage of what was requested",
+    file: `${domain}/reduction.ts`,
+    find: "proportion(payableAmount(payment), ",
+    replace: "proportion(payment.amounts.requested, ",
+  },
+  {
+    name: "leaves discounts open when a payment ends",
+    file: `${domain}/advance.ts`,
+    find: "  holdsTerminal(to)\n    ? discounts",
+    replace: "  holdsTerminal(to) || discounts.length > 0\n    ? discounts",
+  },
+  {
+    name: "explains any lower amount by a discount",
+    file: `${domain}/discount.ts`,
+    find: "const isLowered = offered !== undefined && approved === payableAmount(payment) - offered.amount;",
+    replace: "const isLowered = offered !== undefined && approved < payableAmount(payment);",
+  },
+  {
+    name: "refuses a duplicate that was confirmed",
+    file: `${useCases}/payments/guard-order.ts`,
+    find: "  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };\n",
+    replace: "",
+  },
+  {
+    name: "replays a capture of another amount",
+    file: `${domain}/capture.ts`,
+    find: "    const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);\n",
+    replace: "    const isSame = amount.value > 0;\n",
+  },
+  {
+    name: "takes a cancel of what is captured for done",
+    file: `${domain}/cancel.ts`,
+    find: '  "expired",\n]);',
+    replace: '  "expired",\n  "captured",\n]);',
+  },
+  {
+    name: "captures all although a part was asked for",
+    file: `${domain}/advance.ts`,
+    find: "    amount: payment.captureAmount ?? payment.amounts.authorized,\n",
+    replace: "    amount: payment.amounts.authorized,\n",
+  },
+  {
+    name: "takes the failure of an earlier capture for the new one's",
+    file: `${domain}/reports.ts`,
+    find: "  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: report.type });\n",
+    replace: "",
+  },
+  {
+    name: "ends a capture by the deadline of an earlier one",
+    file: `${domain}/timeouts.ts`,
+    find: "const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;",
+    replace: 'const isCurrent = !timeout.ofAwaited || commandId !== "";',
+  },
+];
