@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
 import type { Terminals, TerminalView } from "../ports/terminals.ts";
 import type { Caller } from "../use-cases/auth/caller.ts";
-import type { CheckBasic } from "./basic-credentials.ts";
+import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
@@ -65,12 +65,24 @@ export const terminal: Auth<TerminalView> = {
   },
 };
 
-/** The Consumer Web API. The host has checked the function key; Basic credentials are checked here, where `basic` demands them. */
+/** Where the gateway says that a caller is. */
+export const CALLER_ADDRESS_HEADER = "x-caller-address";
+
+/**
+ * The Consumer Web API. The host has checked the function key; Basic credentials are checked here, where `basic` demands them. Where too
+ * many were wrong lately, or are being checked, they are 429 at once.
+ */
 export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<"consumer"> => ({
   api: "consumer",
   basic,
-  async authenticate(request, { checkBasic }) {
-    const proven = !basic || (await checkBasic(request.headers.get("authorization")));
-    return proven ? ok("consumer") : refuse({ code: "invalid_credentials" });
+  async authenticate({ headers }, { checkBasic }) {
+    if (!basic) return ok("consumer");
+    const verdict = await checkBasic(headers.get("authorization"), headers.get(CALLER_ADDRESS_HEADER) ?? "");
+    if (verdict === "right") return ok("consumer");
+    return refuse(
+      verdict === "wrong"
+        ? { code: "invalid_credentials" }
+        : { code: "rate_limited", retryAfterSeconds: FAILURES_KEPT_SECONDS },
+    );
   },
 });

@@ -19,30 +19,68 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return `scrypt$${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
-/** Whether an `Authorization` header proves one of the consumer API's users. */
-export type CheckBasic = (authorization: string | null) => Promise<boolean>;
+/** What Basic credentials prove, or that they are not checked now: too many were wrong lately, or are being checked. */
+export type BasicVerdict = "right" | "wrong" | "unchecked";
 
-const KEEP_MS = 60_000;
-/** Callers are few; this only bounds what guessers can fill. */
-const MAX_ENTRIES = 1_000;
+/** Checks an `Authorization` header that came from an address. */
+export type CheckBasic = (authorization: string | null, address: string) => Promise<BasicVerdict>;
+
+/** A check takes a core for a good part of a second. What comes while these run is turned away at once, and holds nobody up. */
+const MOST_AT_ONCE = 2;
+/** So many wrong passwords from an address, or for a user from wherever, within the time: what comes then is not checked. */
+const MOST_FAILURES = { address: 10, user: 50 };
+export const FAILURES_KEPT_SECONDS = 60;
+/** Bounds what guessers can fill. */
+const MAX_ENTRIES = 10_000;
 
 /**
- * Checks Basic credentials. A user that nobody knows takes as long as a wrong password. What was right is remembered for a
- * minute by its digest, and what is being checked is not checked twice at a time.
+ * Checks Basic credentials. A user that nobody knows takes as long as a wrong password. What was right is remembered, by its digest and
+ * for one password a user, as long as the process lives, since users are its configuration: guesses neither clear it nor delay it.
  */
-export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock: Clock): CheckBasic {
-  const known = expiringCache<Promise<boolean>>(clock, { keepMs: KEEP_MS, maxEntries: MAX_ENTRIES });
-  return async (authorization) => {
+export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock: Pick<Clock, "now">): CheckBasic {
+  const proven = new Map<string, Buffer>();
+  const underWay = new Map<string, Promise<boolean>>();
+  const failures = failureCounts(clock);
+
+  /** The same credentials are checked once at a time. */
+  function derivation(key: string, { user, password }: Presented): Promise<boolean> | undefined {
+    const running = underWay.get(key);
+    if (running || underWay.size >= MOST_AT_ONCE) return running;
+    const started = isPassword(password, users.get(user)).finally(() => underWay.delete(key));
+    underWay.set(key, started);
+    return started;
+  }
+
+  return async (authorization, address) => {
     const presented = readBasic(authorization);
-    if (!presented) return false;
-    const digest = createHash("sha256").update(`${presented.user}\0${presented.password}`).digest("base64");
-    const found = known.get(digest);
-    if (found) return found;
-    const right = isPassword(presented.password, users.get(presented.user));
-    known.set(digest, right, clock.now());
-    const proven = await right.catch(() => false);
-    if (!proven) known.delete(digest);
-    return right;
+    if (!presented) return "wrong";
+    const { user, password } = presented;
+    const digest = createHash("sha256").update(`${user}\0${password}`).digest();
+    const known = proven.get(user);
+    if (known && timingSafeEqual(known, digest)) return "right";
+    const checked = failures.areMany(address, user) ? undefined : derivation(digest.toString("base64"), presented);
+    if (!checked) return "unchecked";
+    if (await checked) {
+      proven.set(user, digest);
+      return "right";
+    }
+    failures.add(address, user);
+    return "wrong";
+  };
+}
+
+/** Wrong passwords of the last while, by address and by user. */
+export function failureCounts(clock: Pick<Clock, "now">) {
+  const newCounts = () =>
+    expiringCache<number>(clock, { keepMs: FAILURES_KEPT_SECONDS * 1000, maxEntries: MAX_ENTRIES });
+  const [byAddress, byUser] = [newCounts(), newCounts()];
+  return {
+    areMany: (address: string, user: string) =>
+      (byAddress.get(address) ?? 0) >= MOST_FAILURES.address || (byUser.get(user) ?? 0) >= MOST_FAILURES.user,
+    add(address: string, user: string) {
+      byAddress.set(address, (byAddress.get(address) ?? 0) + 1, clock.now());
+      byUser.set(user, (byUser.get(user) ?? 0) + 1, clock.now());
+    },
   };
 }
 
@@ -54,7 +92,12 @@ async function isPassword(password: string, configured: PasswordHash | undefined
   return timingSafeEqual(derived, Buffer.from(hash, "base64url")) && configured !== undefined;
 }
 
-function readBasic(authorization: string | null): { user: string; password: string } | undefined {
+interface Presented {
+  readonly user: string;
+  readonly password: string;
+}
+
+function readBasic(authorization: string | null): Presented | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined || encoded.length > 1_024) return undefined;
   const text = Buffer.from(encoded, "base64").toString("utf8");

@@ -19,7 +19,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   await deps.partners.saveKey({ ...key, keyId: "good" });
   await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
   await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
-  return { ...deps, peppers, checkBasic: async () => false, responseTimeoutMs: 3_000, ...more };
+  return { ...deps, peppers, checkBasic: async () => "wrong" as const, responseTimeoutMs: 3_000, ...more };
 }
 
 const echo = defineEndpoint({
