@@ -4,6 +4,8 @@ import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 
 /** Calls operators: keeps what they have to look at, and writes a line to the log. */
 export const operatorAlerts = queueWorker("operator-alerts", {
-  alert: (deps: RaiseAlertDeps, { subject, command, effect }: Work<"alert">) =>
-    raiseAlert(deps, subject, { ...effect, sequence: command.sequence }),
+  alert: (deps: RaiseAlertDeps, { subject, command: { sequence }, effect }: Work<"alert">) => {
+    const { alert: kind, about, at, detail } = effect;
+    return raiseAlert(deps, { subject, kind, about }, { by: { sequence }, at, detail });
+  },
 });

@@ -6,13 +6,17 @@ import {
   type Alert,
   type AlertIdentity,
   type AlertKind,
+  type AlertSubject,
 } from "../../shared/domain/alert.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import type { StoredAlert } from "../../shared/ports/alerts.ts";
+import type { Payments } from "../../shared/ports/payments.ts";
 import type { Command } from "./command.ts";
 import { clock, openTables } from "./platform.ts";
 
 const text = { type: "string" } as const;
+/** How its alerts are named, where they are of no payment and no terminal. */
+const PLATFORM = "platform";
 /** A row holds what the operator writes. */
 const MOST_WORDS = 500;
 
@@ -29,37 +33,41 @@ export const listAlerts: Command = {
 
 export const showAlerts: Command = {
   name: "alert show",
-  usage: "<sessionID>",
-  does: "shows a payment's alerts, open and closed, the first raised first: what each means, what to do, and the changes that raised it",
+  usage: "<sessionID | terminalID | platform>",
+  does: "shows the alerts of a payment, a terminal or the platform, open and closed, the first raised first: what each means, what to do, and what raised it",
   async run(args, connect) {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-    const session = sessionOf(positionals, 1);
+    const name = nameOf(positionals, 1);
     const { alerts, payments } = openTables(await connect());
-    const found = await alerts.ofSession(session);
-    if (found.length === 0) throw new Error("There is no alert of this session.");
+    const found = await alerts.of(name);
+    if (found.length === 0) throw new Error("There is no alert of this name.");
     return Promise.all(
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
-        const history = await payments.history(alert);
-        const changes = history.filter(({ sequence }) => alert.raisedBy.includes(sequence));
-        return { ...shown(alert), ...alertKinds[alert.kind], changes };
+        const changes = await changesOf(alert, payments);
+        return { ...shown(alert), ...alertKinds[alert.kind], ...(changes && { changes }) };
       }),
     );
   },
 };
+
+/** The changes of the payment that raised an alert of it, with the terminal's words. */
+async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
+  if (subject.kind !== "payment") return undefined;
+  return (await payments.history(subject)).filter(({ sequence }) => raisedBy.includes(sequence));
+}
 
 const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
   one.firstAt < other.firstAt ? -1 : 1;
 
 export const closeAlert: Command = {
   name: "alert close",
-  usage: "<sessionID> <kind> [--about <id>] [--partner <partnerID>] --by <who> --why <text>",
+  usage:
+    "<sessionID | terminalID | platform> <kind> [--about <id>] [--partner <partnerID>] [--day <YYYY-MM-DD>] --by <who> --why <text>",
   does: `closes an alert that was seen to; recorded with who and why, and opened again when it is raised again\n${kindsHelp()}`,
   async run(args, connect) {
-    const { session, kind, about, partner, closing } = readWords(args);
+    const { name, kind, about, within, closing } = readWords(args);
     const { alerts } = openTables(await connect());
-    const ofKind = (await alerts.ofSession(session)).filter(
-      ({ alert }) => alert.kind === kind && (partner === undefined || alert.partnerId === partner),
-    );
+    const ofKind = (await alerts.of(name)).filter(({ alert }) => alert.kind === kind && isWithin(alert, within));
     const exactly = ofKind.filter(({ alert }) => alert.about === about);
     const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
     const closed = close(read.alert, closing);
@@ -70,27 +78,40 @@ export const closeAlert: Command = {
 };
 
 function readWords(args: string[]) {
-  const options = { about: text, partner: text, by: text, why: text };
+  const options = { about: text, partner: text, day: text, by: text, why: text };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const { about, partner, by, why } = values;
-  const session = sessionOf(positionals, 2);
+  const { about, partner, day, by, why } = values;
+  const name = nameOf(positionals, 2);
   const kind = kindOf(positionals[1]);
   if (!by || !why) throw new Error("Say --by whom and --why.");
   if (by.length > MOST_WORDS || why.length > MOST_WORDS) {
     throw new Error(`--by and --why have up to ${MOST_WORDS} characters.`);
   }
   const closing = { by, why, at: clock.now() };
-  return { session, kind, about: about?.toLowerCase(), partner: partner?.toLowerCase(), closing };
+  const within = { partnerId: partner?.toLowerCase(), day };
+  return { name, kind, about: about?.toLowerCase(), within, closing };
 }
 
-function sessionOf([session = "", ...more]: readonly string[], words: number): string {
-  if (!isIdentifier(session) || more.length !== words - 1) {
+function nameOf([name = "", ...more]: readonly string[], words: number): string {
+  if (!(isIdentifier(name) || name === PLATFORM) || more.length !== words - 1) {
     throw new Error(
-      words === 1 ? "Name one session by its identifier." : "Name the session and the kind of the alert.",
+      words === 1
+        ? "Name one session or terminal by its identifier, or the platform."
+        : "Name the session, the terminal or the platform, and the kind of the alert.",
     );
   }
-  return session.toLowerCase();
+  return name.toLowerCase();
 }
+
+/** What tells subjects of one name apart. */
+interface Within {
+  readonly partnerId: string | undefined;
+  readonly day: string | undefined;
+}
+
+const isWithin = ({ subject }: Alert, { partnerId, day }: Within): boolean =>
+  (partnerId === undefined || (subject.kind !== "platform" && subject.partnerId === partnerId)) &&
+  (day === undefined || (subject.kind === "terminal" && subject.day === day));
 
 function kindOf(word = ""): AlertKind {
   if (!isAlertKind(word)) throw new Error(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
@@ -102,18 +123,33 @@ function theOne(found: readonly StoredAlert[]): StoredAlert {
   const [one, ...others] = found;
   if (!one) throw new Error("There is no such alert.");
   if (others.length === 0) return one;
-  const names = found.map(({ alert }) => `--partner ${alert.partnerId}${aboutOf(alert)}`);
+  const names = found.map(({ alert }) => [...within(alert), ...aboutOf(alert)].join(" "));
   throw new Error(`There are several; name one:\n${names.join("\n")}`);
 }
 
-const aboutOf = ({ about }: AlertIdentity): string => (about === undefined ? "" : ` --about ${about}`);
+const within = ({ subject }: AlertIdentity): string[] => {
+  if (subject.kind === "platform") return [];
+  return ["--partner", subject.partnerId, ...(subject.kind === "terminal" ? ["--day", subject.day] : [])];
+};
 
-const shown = ({ partnerId, sessionId, kind, raisedBy: _, countedUpTo: __, ...rest }: Alert) => ({
+const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
+
+const shown = ({ subject, kind, raisedBy: _, countedUpTo: __, causes: ___, ...rest }: Alert) => ({
   alert: kind,
-  partnerID: partnerId,
-  sessionID: sessionId,
+  ...shownSubject(subject),
   ...rest,
 });
+
+function shownSubject(subject: AlertSubject) {
+  switch (subject.kind) {
+    case "payment":
+      return { partnerID: subject.partnerId, sessionID: subject.sessionId };
+    case "terminal":
+      return { partnerID: subject.partnerId, pointOfServiceID: subject.terminalId, day: subject.day };
+    case "platform":
+      return { platform: true };
+  }
+}
 
 function kindsHelp(): string {
   return Object.entries(alertKinds)

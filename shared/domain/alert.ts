@@ -60,14 +60,39 @@ export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAler
   detail: detail === undefined ? undefined : Array.from(detail).slice(0, MOST_DETAIL).join(""),
 });
 
+/** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
+const alertSubjectRecord = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
+  z.object({ kind: z.literal("terminal"), partnerId: z.string(), terminalId: z.string(), day: z.string() }),
+  z.object({ kind: z.literal("platform") }),
+]);
+export type AlertSubject = RecordOf<typeof alertSubjectRecord>;
+
+/** By what name an operator finds a subject's alerts: the session's or the terminal's identifier, or `platform`. */
+export function nameOfSubject(subject: AlertSubject): string {
+  switch (subject.kind) {
+    case "payment":
+      return subject.sessionId;
+    case "terminal":
+      return subject.terminalId;
+    case "platform":
+      return subject.kind;
+  }
+}
+
+/** Whether an alert is of this payment: another partner's session may have the same name. */
+export const isOfPayment = (
+  { subject }: Pick<Alert, "subject">,
+  { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
+): boolean => subject.kind === "payment" && subject.partnerId === partnerId && subject.sessionId === sessionId;
+
 /** All that was raised of one kind about one thing: there is one alert for it, however often it is raised. */
 export const alertRecord = z.object({
-  partnerId: z.string(),
-  sessionId: z.string(),
+  subject: alertSubjectRecord,
   kind: alertKind,
   about: z.string().optional(),
   status: z.enum(["open", "closed"]),
-  /** Of the latest change that raised it. */
+  /** Of the latest cause. */
   detail: z.string().optional(),
   count: z.int(),
   firstAt: instant,
@@ -76,18 +101,20 @@ export const alertRecord = z.object({
   raisedBy: z.array(z.int()),
   /** Changes up to this sequence are counted, and no longer listed in `raisedBy`. */
   countedUpTo: z.int(),
+  /** The latest causes that are no change of a payment, by identifiers of their own, in the order in which they were counted. */
+  causes: z.array(z.string()),
   /** Who closed it, and why; the latest last. */
   closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
 });
 export interface Alert extends RecordOf<typeof alertRecord> {}
-export type AlertIdentity = Pick<Alert, "partnerId" | "sessionId" | "kind" | "about">;
+export type AlertIdentity = Pick<Alert, "subject" | "kind" | "about">;
 export type Closing = Alert["closings"][number];
 
-/** The change of a payment that raises an alert. */
+/** What raises an alert, and counts once: the change of a payment, by its sequence, or something else, by an identifier of its own. */
 export interface Raising {
-  readonly sequence: number;
+  readonly by: { readonly sequence: number } | { readonly cause: string };
   readonly at: Instant;
-  readonly detail: string | undefined;
+  readonly detail?: string | undefined;
 }
 
 /** A row does not grow for ever. */
@@ -95,29 +122,51 @@ const MOST_LISTED = 100;
 const MOST_CLOSINGS = 20;
 
 /**
- * Counts a change that raises an alert, which opens the alert again where it was closed; undefined where the change was counted
- * before. A change that comes later than a hundred younger ones counts as counted: the alert was raised by those.
+ * Counts what raises an alert, which opens the alert again where it was closed; undefined where it was counted before. A change that
+ * comes later than a hundred younger ones counts as counted: the alert was raised by those. Another cause is known again among the
+ * hundred that were counted last.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
-  const { sequence, at, detail } = raising;
+  const { by, at, detail } = raising;
   const alert = known ?? unraised(identity, raising);
-  if (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence)) return undefined;
-  const raisedBy = [...alert.raisedBy, sequence].toSorted((a, b) => a - b);
+  const counted = "sequence" in by ? countChange(alert, by.sequence) : countCause(alert, by.cause);
+  if (!counted) return undefined;
   return {
     ...alert,
+    ...counted.listed,
     status: "open",
-    detail: raisedBy.at(-1) === sequence ? detail : alert.detail,
+    detail: counted.isLatest ? detail : alert.detail,
     count: alert.count + 1,
     firstAt: at < alert.firstAt ? at : alert.firstAt,
     lastAt: later(at, alert.lastAt),
-    raisedBy: raisedBy.slice(-MOST_LISTED),
-    countedUpTo: raisedBy.at(-MOST_LISTED - 1) ?? alert.countedUpTo,
   };
 }
 
-const unraised = ({ partnerId, sessionId, kind, about }: AlertIdentity, { at, detail }: Raising): Alert => ({
-  partnerId,
-  sessionId,
+interface Counted {
+  readonly listed: Partial<Alert>;
+  /** Nothing that was counted is younger. */
+  readonly isLatest: boolean;
+}
+
+function countChange(alert: Alert, sequence: number): Counted | undefined {
+  if (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence)) return undefined;
+  const raisedBy = [...alert.raisedBy, sequence].toSorted((a, b) => a - b);
+  return {
+    listed: {
+      raisedBy: raisedBy.slice(-MOST_LISTED),
+      countedUpTo: raisedBy.at(-MOST_LISTED - 1) ?? alert.countedUpTo,
+    },
+    isLatest: raisedBy.at(-1) === sequence,
+  };
+}
+
+function countCause(alert: Alert, cause: string): Counted | undefined {
+  if (alert.causes.includes(cause)) return undefined;
+  return { listed: { causes: [...alert.causes, cause].slice(-MOST_LISTED) }, isLatest: true };
+}
+
+const unraised = ({ subject, kind, about }: AlertIdentity, { at, detail }: Raising): Alert => ({
+  subject,
   kind,
   about,
   status: "open",
@@ -127,6 +176,7 @@ const unraised = ({ partnerId, sessionId, kind, about }: AlertIdentity, { at, de
   lastAt: at,
   raisedBy: [],
   countedUpTo: 0,
+  causes: [],
   closings: [],
 });
 

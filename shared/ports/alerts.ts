@@ -9,8 +9,8 @@ export interface Alerts {
   find(identity: AlertIdentity): Promise<StoredAlert | undefined>;
   /** Replaces the alert as it was read. Throws `Conflict`. */
   save(alert: Alert, read: StoredAlert | undefined): Promise<void>;
-  /** Open and closed ones, of whichever partner the session is. */
-  ofSession(sessionId: string): Promise<StoredAlert[]>;
+  /** Open and closed ones of all that has this name (`nameOfSubject`), of whichever partner and day. */
+  of(name: string): Promise<StoredAlert[]>;
   /** The open ones, read without those that are closed; the first raised first. */
   open(): Promise<Alert[]>;
   /** Every alert that there ever was, the first raised first. */

@@ -1,17 +1,10 @@
 import { alertRecord, type Alert } from "../domain/alert.ts";
 import type { Alerts, StoredAlert } from "../ports/alerts.ts";
-import {
-  ALERT_PREFIX,
-  alertRow,
-  ALERTS_PARTITION,
-  OPEN_ALERT_PREFIX,
-  openAlertRow,
-  sessionAlertsPrefix,
-} from "./keys.ts";
+import { ALERT_PREFIX, alertsPrefix, alertRow, ALERTS_PARTITION, OPEN_ALERT_PREFIX, openAlertRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Row, Rows } from "./rows.ts";
 
-const identityRecord = alertRecord.pick({ partnerId: true, sessionId: true, kind: true, about: true });
+const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
 
 /**
  * Alerts in the table `Alerts`. An open one has a mark beside it, which is written and removed in one group with it: the open ones
@@ -32,8 +25,8 @@ export function alertsTable(rows: Rows): Alerts {
         ...markOf(alert, read),
       ]);
     },
-    async ofSession(sessionId) {
-      return (await rows.withPrefix(ALERTS_PARTITION, sessionAlertsPrefix(sessionId))).map(toStored);
+    async of(name) {
+      return (await rows.withPrefix(ALERTS_PARTITION, alertsPrefix(name))).map(toStored);
     },
     async open() {
       const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);

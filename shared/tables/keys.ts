@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AlertIdentity } from "../domain/alert.ts";
+import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
 import type { InboxPlace } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { Day } from "../domain/time.ts";
@@ -91,15 +91,26 @@ export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINA
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
 
-/** Alerts are few, and an open one changes in one group with its mark: one partition. An operator has the session's name only. */
+/** Alerts are few, and an open one changes in one group with its mark: one partition. An operator has the subject's name only. */
 export const ALERTS_PARTITION = "alerts";
 export const ALERT_PREFIX = "alert~";
-export const sessionAlertsPrefix = (sessionId: string): string => `${ALERT_PREFIX}${part(sessionId)}~`;
+export const alertsPrefix = (name: string): string => `${ALERT_PREFIX}${part(name)}~`;
 export const alertRow = (identity: AlertIdentity): string => ALERT_PREFIX + alertKey(identity);
 export const OPEN_ALERT_PREFIX = "open~";
 export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
-const alertKey = ({ sessionId, partnerId, kind, about }: AlertIdentity): string =>
-  [sessionId, partnerId, kind, ...(about === undefined ? [] : [about])].map(part).join("~");
+const alertKey = ({ subject, kind, about }: AlertIdentity): string =>
+  [nameOfSubject(subject), ...withinName(subject), kind, ...(about === undefined ? [] : [about])].map(part).join("~");
+/** A session's name is its partner's own: two partners may have the same. */
+const withinName = (subject: AlertSubject): string[] => {
+  switch (subject.kind) {
+    case "payment":
+      return [subject.partnerId];
+    case "terminal":
+      return [subject.day];
+    case "platform":
+      return [];
+  }
+};
 
 /** Lists are read whole: so many partitions of each are written at a time, and read side by side. */
 const LISTING_SHARDS = 16;

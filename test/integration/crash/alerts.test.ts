@@ -86,9 +86,9 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
 it("the operator is told what is wrong with a command, and what to do about each kind of alert", async () => {
   const { admin, shown } = operatorOf(troubled.stack.file);
   const complaints = [
-    [["alert", "show", randomUUID()], "There is no alert of this session."],
-    [["alert", "show", "nonsense"], "Name one session by its identifier."],
-    [["alert", "close", randomUUID()], "Name the session and the kind of the alert."],
+    [["alert", "show", randomUUID()], "There is no alert of this name."],
+    [["alert", "show", "nonsense"], "Name one session or terminal by its identifier, or the platform."],
+    [["alert", "close", randomUUID()], "Name the session, the terminal or the platform, and the kind of the alert."],
     [["alert", "close", randomUUID(), "nonsense"], `An alert is one of: ${Object.keys(alertKinds).join(", ")}.`],
     [["alert", "close", randomUUID(), "unwantedApproval", "--by", "ada"], "Say --by whom and --why."],
     [["alert", "close", randomUUID(), "unwantedApproval", "--by", "ada", "--why", "w".repeat(501)], "500 characters"],

@@ -7,10 +7,12 @@ import { alertsTable } from "../../../shared/tables/alerts-table.ts";
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const identity: AlertIdentity = { partnerId: "p", sessionId: "s", kind: "contradictingReport", about: "r1" };
+const payment = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const terminal = { kind: "terminal", partnerId: "p", terminalId: "t", day: "2026-11-21" } as const;
+const identity: AlertIdentity = { subject: payment, kind: "contradictingReport", about: "r1" };
 
 function raised(identity: AlertIdentity, sequence: number, known?: Alert): Alert {
-  const alert = raiseAlert(identity, known, { sequence, at: after(now, sequence), detail: "å / #?" });
+  const alert = raiseAlert(identity, known, { by: { sequence }, at: after(now, sequence), detail: "å / #?" });
   if (!alert) throw new Error("it was counted before");
   return alert;
 }
@@ -24,30 +26,50 @@ async function read(alerts: Alerts, identity: AlertIdentity): Promise<StoredAler
 }
 
 onBothStores("alerts", (newTable) => {
-  it("are kept as they were raised, one for each session, kind and thing", async () => {
+  it("are kept as they were raised, one for each subject, kind and thing", async () => {
     const alerts = alertsTable(await newTable());
     const others: AlertIdentity[] = [
       { ...identity, about: undefined },
       { ...identity, about: "r2 / å" },
       { ...identity, kind: "unwantedApproval" },
-      { ...identity, partnerId: "another" },
-      { ...identity, sessionId: "s2" },
+      { ...identity, subject: { ...payment, partnerId: "another" } },
+      { ...identity, subject: { ...payment, sessionId: "s2" } },
+      { ...identity, subject: terminal },
+      { ...identity, subject: { ...terminal, day: "2026-11-22" } },
+      { ...identity, subject: { kind: "platform" } },
     ];
-    for (const [i, one] of [identity, ...others].entries()) await alerts.save(raised(one, 9 - i), undefined);
+    for (const [i, one] of [identity, ...others].entries()) await alerts.save(raised(one, 12 - i), undefined);
     for (const [i, one] of [identity, ...others].entries())
-      expect((await read(alerts, one)).alert).toEqual(raised(one, 9 - i));
-    expect((await alerts.open()).map(({ raisedBy }) => raisedBy)).toEqual([[4], [5], [6], [7], [8], [9]]);
-    expect(await alerts.ofSession("s")).toHaveLength(5);
+      expect((await read(alerts, one)).alert).toEqual(raised(one, 12 - i));
+    expect((await alerts.open()).map(({ raisedBy }) => raisedBy)).toEqual([
+      [4],
+      [5],
+      [6],
+      [7],
+      [8],
+      [9],
+      [10],
+      [11],
+      [12],
+    ]);
+    for (const [name, has] of [
+      ["s", 5],
+      ["s2", 1],
+      ["t", 2],
+      ["platform", 1],
+      ["t2", 0],
+    ] as const)
+      expect(await alerts.of(name)).toHaveLength(has);
     expect(await alerts.find({ ...identity, kind: "amountDiffers" })).toBeUndefined();
   });
 
-  it("are listed while they are open, and found by their session for good", async () => {
+  it("are listed while they are open, and found by their subject's name for good", async () => {
     const alerts = alertsTable(await newTable());
     await alerts.save(raised(identity, 3), undefined);
     const open = await read(alerts, identity);
     await alerts.save(closed(open.alert), open);
     expect(await alerts.open()).toEqual([]);
-    expect(await alerts.ofSession("s")).toMatchObject([{ alert: { status: "closed", closings: [{ by: "ada" }] } }]);
+    expect(await alerts.of("s")).toMatchObject([{ alert: { status: "closed", closings: [{ by: "ada" }] } }]);
     expect(await alerts.all()).toHaveLength(1);
 
     const again = await read(alerts, identity);

@@ -1,4 +1,5 @@
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
+import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
@@ -25,7 +26,7 @@ export async function checkAlerts(
     if (!open.has(nameOf(alert))) world.violate("an alert that is not listed", nameOf(alert));
   }
   for (const line of logged) {
-    const changes = raised.get(nameOf({ ...line, kind: line.alert })) ?? [];
+    const changes = raised.get(nameOfLine(line)) ?? [];
     if (!changes.some(({ sequence }) => sequence === line.sequence))
       world.violate("a line of what was not raised", JSON.stringify(line));
   }
@@ -34,7 +35,7 @@ export async function checkAlerts(
     const alert = kept.find((one) => nameOf(one) === name);
     for (const { sequence } of changes) {
       if (!alert?.raisedBy.includes(sequence)) world.violate("an alert that was not kept", `${name} ${sequence}`);
-      if (!logged.some((line) => line.sequence === sequence && nameOf({ ...line, kind: line.alert }) === name))
+      if (!logged.some((line) => line.sequence === sequence && nameOfLine(line) === name))
         world.violate("an alert without its line", `${name} ${sequence}`);
     }
   }
@@ -49,7 +50,7 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
   const raised = commands.flatMap(({ state, subject, sequence, effects }) =>
     state === "ready" && subject.kind === "payment"
       ? effects.flatMap((effect): Raised[] =>
-          effect.kind === "alert" ? [{ ...subject, kind: effect.alert, about: effect.about, sequence }] : [],
+          effect.kind === "alert" ? [{ subject, kind: effect.alert, about: effect.about, sequence }] : [],
         )
       : [],
   );
@@ -62,5 +63,10 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
   return raised;
 }
 
-const nameOf = ({ partnerId, sessionId, kind, about }: AlertIdentity): string =>
-  [partnerId, sessionId, kind, about].filter((part) => part !== undefined).join(" ");
+const nameOf = ({ subject, kind, about }: AlertIdentity): string => {
+  const { kind: _, ...names } = subject;
+  return nameOfLine({ ...names, alert: kind, about });
+};
+
+const nameOfLine = ({ alert, partnerId, sessionId, terminalId, day, about }: RaisedLine): string =>
+  [alert, partnerId, sessionId, terminalId, day, about].filter((part) => part !== undefined).join(" ");

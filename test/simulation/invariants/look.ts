@@ -1,4 +1,4 @@
-import type { Alert } from "../../../shared/domain/alert.ts";
+import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
@@ -22,12 +22,12 @@ export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<S
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
-  const alerts = await ports.alerts.ofSession(plan.sessionId);
+  const alerts = await ports.alerts.of(plan.sessionId);
   return {
     plan,
     payment: stored?.payment,
     history: await ports.payments.history(key),
-    alerts: alerts.flatMap(({ alert }) => (alert.partnerId === key.partnerId ? [alert] : [])),
+    alerts: alerts.flatMap(({ alert }) => (isOfPayment(alert, key) ? [alert] : [])),
     commands: rows.map((row) => fromRow(row, commandRecord)),
   };
 }

@@ -5,11 +5,12 @@ import { advance, record } from "../../../shared/domain/payment/advance.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
-const identity = { partnerId: "p", sessionId: "s", kind: "contradictingReport", about: "r1" } as const;
+const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const identity = { subject, kind: "contradictingReport", about: "r1" } as const;
 const closing = { by: "ada", why: "the books agree", at: after(now, 3600) };
 
 /** A change of this sequence, made so many seconds after the payment. */
-const change = (sequence: number) => ({ sequence, at: after(now, sequence), detail: `change ${sequence}` });
+const change = (sequence: number) => ({ by: { sequence }, at: after(now, sequence), detail: `change ${sequence}` });
 
 /** The alert after these changes; one that was counted before leaves it as it is. */
 const raisedBy = (sequences: readonly number[], from?: Alert): Alert => {
@@ -62,6 +63,29 @@ describe("an alert", () => {
         firstAt: change(3).at,
         closings: [closing],
       });
+  });
+
+  it("counts once what is no change of a payment, by an identifier of its own, beside the changes", () => {
+    const cause = (name: string, seconds: number) => ({
+      by: { cause: name },
+      at: after(now, seconds),
+      detail: `cause ${name}`,
+    });
+    let alert = raisedBy([3]);
+    for (const [name, seconds] of [
+      ["a", 10],
+      ["b", 20],
+      ["a", 30],
+    ] as const)
+      alert = raiseAlert(identity, alert, cause(name, seconds)) ?? alert;
+    expect(alert).toMatchObject({ count: 3, raisedBy: [3], causes: ["a", "b"], detail: "cause b" });
+    expect(alert.lastAt).toBe(after(now, 20));
+    const closed = closeAlert(alert, closing);
+    expect(raiseAlert(identity, closed, cause("a", 40))).toBeUndefined();
+    expect(raiseAlert(identity, closed, cause("c", 50))).toMatchObject({ status: "open", count: 4 });
+    for (let i = 0; i < 200; i++) alert = raiseAlert(identity, alert, cause(`${i}`, 60)) ?? alert;
+    expect(alert.count).toBe(203);
+    expect(alert.causes).toHaveLength(100);
   });
 
   it("keeps the latest twenty closings", () => {

@@ -1,4 +1,4 @@
-import type { Alert } from "../../../shared/domain/alert.ts";
+import type { Alert, AlertSubject } from "../../../shared/domain/alert.ts";
 import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
@@ -114,9 +114,17 @@ export const orderHolder: Full<OrderHolder> = {
   since: "2026-11-21T10:00:30.000Z",
 };
 
-export const alert: Full<Alert> = {
-  partnerId: "partner-1",
-  sessionId: "session-1",
+const subjects: {
+  readonly [Kind in AlertSubject["kind"]]: Full<Extract<AlertSubject, { readonly kind: Kind }>>;
+} = {
+  payment: { kind: "payment", partnerId: "partner-1", sessionId: "session-1" },
+  terminal: { kind: "terminal", partnerId: "partner-1", terminalId: "terminal-1", day: "2026-11-21" },
+  platform: { kind: "platform" },
+};
+
+/** An alert of each kind of subject. */
+export const alerts = Object.values(subjects).map((subject): Full<Alert> => ({
+  subject,
   kind: "contradictingReport",
   about: "refund-1",
   status: "closed",
@@ -126,5 +134,6 @@ export const alert: Full<Alert> = {
   lastAt: "2026-11-22T08:00:00.000Z",
   raisedBy: [9, 12],
   countedUpTo: 8,
+  causes: ["cause-1", "cause-2"],
   closings: [{ by: "ada", why: "the acquirer has one refund", at: "2026-11-22T09:00:00.000Z" }],
-};
+}));

@@ -17,7 +17,7 @@ import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { filedRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
-import { alert, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
+import { alerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
@@ -25,7 +25,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   accessTokenRecord: { schema: accessTokenRecord, full: tokens },
   accessTokenTemplateRecord: { schema: accessTokenTemplateRecord, full: templates },
   actionRequestRecord: { schema: actionRequestRecord, full: [actionRequest] },
-  alertRecord: { schema: alertRecord, full: [alert] },
+  alertRecord: { schema: alertRecord, full: alerts },
   announcementBody: { schema: announcementBody, full: announcements },
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },

@@ -11,7 +11,8 @@ async function contradicted() {
   await payment.tell("authorized", approval);
   const { platform, sessionId } = payment;
   const { alerts } = platform.deps;
-  const identity = { partnerId, sessionId, kind: "contradictingReport", about: undefined } as const;
+  const subject = { kind: "payment", partnerId, sessionId } as const;
+  const identity = { subject, kind: "contradictingReport", about: undefined } as const;
   return { ...payment, alerts, identity, contradict: () => payment.tell("voided", {}, "wait") };
 }
 
@@ -22,9 +23,10 @@ describe("an alert that a report raises", () => {
     expect(await alerts.open()).toEqual([]);
     await platform.pass();
     const { deps, logged } = platform;
-    const { kind, sessionId } = identity;
+    const { kind, subject } = identity;
+    const { sessionId } = subject;
     const now = deps.clock.now();
-    expect(await alerts.open()).toMatchObject([{ partnerId, sessionId, kind, status: "open", count: 1, firstAt: now }]);
+    expect(await alerts.open()).toMatchObject([{ subject, kind, status: "open", count: 1, firstAt: now }]);
     expect(logged).toEqual([{ alert: "contradictingReport", partnerId, sessionId, about: undefined, sequence: 4 }]);
   });
 
@@ -34,7 +36,7 @@ describe("an alert that a report raises", () => {
     await platform.pass(60);
     await contradict();
     await platform.pass(60);
-    expect(await alerts.ofSession(sessionId)).toHaveLength(1);
+    expect(await alerts.of(sessionId)).toHaveLength(1);
     expect((await alerts.find(identity))?.alert).toMatchObject({ count: 2, raisedBy: [4, 5] });
     expect(platform.logged.map(({ sequence }) => sequence)).toEqual([4, 5]);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { nameOfSubject } from "../../../shared/domain/alert.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
@@ -17,7 +18,7 @@ async function restart({ platform }: APayment, memory: "kept" | "lost") {
 }
 
 const alertsOf = async ({ platform, sessionId }: APayment) =>
-  (await platform.deps.alerts.open()).filter((alert) => alert.sessionId === sessionId);
+  (await platform.deps.alerts.open()).filter(({ subject }) => nameOfSubject(subject) === sessionId);
 
 describe("a terminal that lost its memory over a payment", () => {
   it.each(["notStarted", "cancelled", "declined", "failed"] as const)(
