@@ -2,6 +2,7 @@ import { closeAlert, listAlerts, showAlerts } from "./alerts.ts";
 import type { Command, Connect } from "./command.ts";
 import { newCredentials } from "./consumer.ts";
 import { disableLandingPage, showLandingPage } from "./landing-pages.ts";
+import { listPayments } from "./payment-lists.ts";
 import { resolvePayment } from "./payments.ts";
 import { repair } from "./repair.ts";
 import { createTemplate, listTemplates } from "./templates.ts";
@@ -13,6 +14,7 @@ const commands: readonly Command[] = [
   listAlerts,
   showAlerts,
   closeAlert,
+  listPayments,
   resolvePayment,
   listWebhooks,
   replay,

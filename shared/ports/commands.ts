@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storedEffectRecord } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
-import { subjectRecord, type Subject } from "./subjects.ts";
+import { subjectRecord, type PartnerSubject, type Subject } from "./subjects.ts";
 
 /** One attempt to deliver a webhook, as the timeline tells it. */
 export const attemptRecord = z.object({
@@ -16,6 +16,9 @@ export const attemptRecord = z.object({
   ms: z.number(),
 });
 export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
+
+/** The server has the event, or wants no more of them: no attempt comes after it. */
+export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
 /** A command as its row holds it. */
 export const commandRecord = z.object({
@@ -48,5 +51,6 @@ export interface Commands {
   markDone(subject: Subject, command: Command, effectId: string): Promise<void>;
   recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
   findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
-  attempts(subject: Subject): Promise<WebhookAttempt[]>;
+  /** Of one event, or of all of the subject. */
+  attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]>;
 }

@@ -24,17 +24,24 @@ export function azureRows(table: TableClient): Rows {
         throw error;
       }
     },
-    async withPrefix(partitionKey, prefix, atMost) {
+    async withPrefix(partitionKey, prefix, atMost = Infinity) {
       const filter = odata`PartitionKey eq ${partitionKey} and RowKey ge ${prefix} and RowKey lt ${`${prefix}~~`}`;
-      return call(async (abortSignal) => {
-        const rows: Row[] = [];
-        const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
-        for await (const page of pages.byPage(atMost === undefined ? {} : { maxPageSize: atMost })) {
-          rows.push(...page.map(toRow));
-          if (atMost !== undefined && rows.length >= atMost) break; // a page may be short, or empty, before the end
-        }
-        return rows.slice(0, atMost);
-      });
+      const rows: Row[] = [];
+      let continuationToken: string | undefined;
+      // Each page is a call of its own, with a call's time; one may be short, or empty, before the end.
+      do {
+        const settings = {
+          ...(continuationToken !== undefined && { continuationToken }),
+          ...(atMost < Infinity && { maxPageSize: atMost }),
+        };
+        const page = await call((abortSignal) =>
+          table.listEntities({ queryOptions: { filter }, abortSignal }).byPage(settings).next(),
+        );
+        const entities = page.done ? [] : page.value;
+        rows.push(...entities.map(toRow));
+        continuationToken = page.done ? undefined : page.value.continuationToken;
+      } while (continuationToken !== undefined && rows.length < atMost);
+      return rows.slice(0, atMost);
     },
     async submit(partitionKey, operations) {
       const [only] = operations;

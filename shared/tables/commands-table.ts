@@ -6,8 +6,9 @@ import {
   commandsPrefix,
   landingPagePartition,
   paymentPartition,
-  WEBHOOK_PREFIX,
+  webhookPrefix,
   webhookRow,
+  webhooksPrefix,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
@@ -67,9 +68,10 @@ export function commandsTable(
       const row = await rows.get(partition, webhookRow(eventId, attempt));
       return row && fromRow(row, attemptRecord);
     },
-    async attempts(subject) {
+    async attempts(subject, eventId) {
       const [rows, partition] = place(subject);
-      return (await rows.withPrefix(partition, WEBHOOK_PREFIX)).map((row) => fromRow(row, attemptRecord));
+      const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
+      return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
     },
   };
 }

@@ -3,7 +3,7 @@ import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/
 import type { InboxPlace } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { Day } from "../domain/time.ts";
-import type { PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
+import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -36,9 +36,11 @@ export const commandRow = (subject: Subject, commandId: string): string =>
   `${commandsPrefix(subject)}${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
-export const WEBHOOK_PREFIX = "webhook~";
-export const webhookRow = (eventId: string, attempt: number): string =>
-  `${WEBHOOK_PREFIX}${part(eventId)}~${padded(attempt)}`;
+/** An event's name begins with its subject's. */
+export const webhooksPrefix = (subject: PartnerSubject): string =>
+  `webhook~${part(subject.kind === "payment" ? subject.sessionId : subject.actionRequestId)}_`;
+export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
+export const webhookRow = (eventId: string, attempt: number): string => `${webhookPrefix(eventId)}${padded(attempt)}`;
 export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
 
 export const terminalPartition = (terminalId: string): string => part(terminalId);

@@ -82,6 +82,19 @@ export function timeoutOf(payment: Payment, deadline: Deadline, commandId: strin
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
 }
 
+/** Whether a deadline of this command will still change the payment, the refund or the reversal that it was set for. */
+export function isAwaited(
+  payment: Payment,
+  { deadline, commandId }: { readonly deadline: Deadline; readonly commandId: string },
+): boolean {
+  const refund = payment.refunds.find((r) => r.commandId === commandId);
+  if (refund) return refund.status === "pending";
+  if (deadline === "reversal")
+    return payment.charges.some((c) => c.status === "reversing" && c.reversal?.commandId === commandId);
+  const isCurrent = timeoutOf(payment, deadline, commandId) !== undefined;
+  return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
+}
+
 /** The sequence of the message that a timeout takes back; undefined where it takes none. */
 export const withdrawnSequence = ({ awaiting }: Payment, { withdraws }: Timeout): number | undefined =>
   withdraws === "request" ? 1 : withdraws && awaiting?.sequence;

@@ -31,29 +31,30 @@ export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promis
   });
 
 /**
- * The order makes it safe beside commits. Each commit that finds its subject unlisted enters it first; so once the entry is read and then
- * the subject written as unlisted, a commit either was decided on the subject as it was, and fails, or enters it anew, and the entry is
- * not removed. True where the subject is listed no more. Throws `Conflict` when the subject changed meanwhile.
+ * Removes the entry of a subject that is over; `absent` where there is no such subject, or none yet. The order makes it safe beside
+ * commits. Each commit that finds its subject unlisted enters it first; so once the entry is read and then the subject written as
+ * unlisted, a commit either was decided on the subject as it was, and fails, or enters it anew, and the entry is not removed. Throws
+ * `Conflict` when the subject changed meanwhile.
  */
-async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<boolean> {
+export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<"gone" | "stays" | "absent"> {
   const { subject } = entry;
   const ended = await endedSubject(deps, subject);
-  if (!ended) return false;
+  if (ended === "absent" || ended === "open") return ended === "open" ? "stays" : ended;
   if (ended !== "impossible") {
-    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return false;
+    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";
     await ended.unlist();
   }
   try {
     await deps.listings.leaveOpen(entry);
-    return true;
+    return "gone";
   } catch (error) {
-    if (error instanceof Conflict) return false; // entered again, for a commit to come
+    if (error instanceof Conflict) return "stays"; // entered again, for a commit to come
     throw error;
   }
 }
 
 /** A subject that has ended, to be written as unlisted; `impossible` where a tombstone keeps it from ever being there. */
-type Ended = { readonly unlist: () => Promise<void> } | "impossible" | undefined;
+type Ended = { readonly unlist: () => Promise<void> } | "open" | "absent" | "impossible";
 
 function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended> {
   switch (subject.kind) {
@@ -69,17 +70,18 @@ function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended>
 async function endedPayment({ payments }: LeaveOpenListDeps, key: PaymentKey): Promise<Ended> {
   const read = await payments.findOrTombstone(key);
   if (read === "tombstone") return "impossible";
-  return read && paymentHasEnded(read.payment) ? { unlist: () => payments.unlist(read) } : undefined;
+  if (!read) return "absent";
+  return paymentHasEnded(read.payment) ? { unlist: () => payments.unlist(read) } : "open";
 }
 
 async function endedAction({ actionRequests }: LeaveOpenListDeps, key: ActionKey): Promise<Ended> {
   const read = await actionRequests.find(key);
-  if (!read || !actionHasEnded(read.action)) return undefined;
+  if (!read || !actionHasEnded(read.action)) return read ? "open" : "absent";
   return { unlist: () => actionRequests.commit({ ...read.action, listedOn: undefined }, read, undefined) };
 }
 
 async function endedRequest({ landingPages }: LeaveOpenListDeps, key: RequestKey): Promise<Ended> {
   const read = await landingPages.findRequest(key);
-  if (!read || !requestHasEnded(read.request)) return undefined;
+  if (!read || !requestHasEnded(read.request)) return read ? "open" : "absent";
   return { unlist: () => landingPages.commit({ ...read.request, listedOn: undefined }, read.etag, undefined) };
 }

@@ -1,7 +1,7 @@
 import type { StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Commands, WebhookAttempt } from "../../ports/commands.ts";
+import { isTaken, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookAnswer, Webhooks } from "../../ports/webhooks.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
@@ -69,5 +69,5 @@ function attemptOf(
 }
 
 /** Nothing comes after it: it was taken, or the server wants no more, or the schedule has ended. */
-const isLast = ({ webhooks }: DeliverWebhookDeps, { outcome, attempt }: WebhookAttempt): boolean =>
-  outcome === "delivered" || outcome === "gone" || webhooks.nextAttemptAfter(attempt, undefined) === undefined;
+const isLast = ({ webhooks }: DeliverWebhookDeps, made: WebhookAttempt): boolean =>
+  isTaken(made) || webhooks.nextAttemptAfter(made.attempt, undefined) === undefined;

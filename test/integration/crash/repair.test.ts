@@ -22,7 +22,7 @@ async function loseEveryMessage(act: () => Promise<unknown>): Promise<void> {
 
 it("repair announces again what was committed and never delivered, after every queue message was lost", async () => {
   const { stack } = troubled;
-  const { admin } = operatorOf(stack.file);
+  const { admin, shown } = operatorOf(stack.file);
   const added = await stack.addPartner();
   const partner = partnerOn(stack.file, added);
   const webhooks = await startWebhookServer(added.webhookSecret);
@@ -32,9 +32,16 @@ it("repair announces again what was committed and never delivered, after every q
     await loseEveryMessage(() => partner.pay(body));
     expect(await partner.silent.client.next(1)).toBeUndefined();
 
-    expect((await admin("repair", "--dry-run")).out).toMatch(/admission .*\n(.*\n)*2 effects would be announced again/);
+    expect((await admin("repair")).out).toContain("0 effects announced again"); // nothing is overdue yet
+    expect(await shown("payment", "list", "--overdue")).toEqual([]);
+    expect(await shown("payment", "list", "--day", new Date().toISOString().slice(0, 10))).toMatchObject([
+      { partnerID: added.partnerID, sessionID: body.sessionID, status: "pending" },
+    ]);
+    expect((await admin("repair", "--all", "--dry-run")).out).toMatch(
+      /admission .*\n(.*\n)*2 effects would be announced again/,
+    );
     expect(await partner.silent.client.next(1)).toBeUndefined();
-    expect((await admin("repair", "--since", "2026-01-01T00:00:00Z")).out).toContain("2 effects announced again");
+    expect((await admin("repair", "--all")).out).toContain("2 effects announced again");
 
     const message = await partner.silent.next();
     expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
@@ -44,10 +51,10 @@ it("repair announces again what was committed and never delivered, after every q
     );
     expect(webhooks.received).toEqual([]);
 
-    await admin("repair");
+    await admin("repair", "--all");
     await webhooks.until("payment.declined", body.sessionID);
     const left = async () =>
-      (await admin("repair", "--dry-run")).out.split("\n").filter((line) => line.includes("command"));
+      (await admin("repair", "--all", "--dry-run")).out.split("\n").filter((line) => line.includes("command"));
     await waitFor("nothing left to repair but deadlines to come", async () =>
       (await left()).every((line) => line.startsWith("deadline~")) ? true : undefined,
     );

@@ -1,0 +1,63 @@
+import { paymentHasEnded } from "../../domain/payment/ended.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
+import { isAwaited } from "../../domain/payment/timeouts.ts";
+import type { Day, Instant } from "../../domain/time.ts";
+import type { Commands } from "../../ports/commands.ts";
+import type { Listings } from "../../ports/listings.ts";
+import type { Payments } from "../../ports/payments.ts";
+import type { Subject } from "../../ports/subjects.ts";
+import { eachOf, isOverdue, undoneIn, type Undone } from "./undone.ts";
+
+export interface ListPaymentsDeps {
+  readonly listings: Listings;
+  readonly payments: Payments;
+  readonly commands: Commands;
+}
+
+/** A payment of which something is not done past its time. */
+export interface OverduePayment {
+  readonly payment: Payment;
+  /** The effects that were to be carried out ten minutes ago or earlier. */
+  readonly overdue: readonly Undone[];
+  /** Its last deadline has passed and it has not ended: it does not go on without an operator, or a late word of its terminal. */
+  readonly isStuck: boolean;
+}
+
+/** The payments of which something is overdue, read from the open ones alone, the oldest first. Throws `Unavailable`. */
+export async function overduePayments(
+  deps: ListPaymentsDeps,
+  { now }: { readonly now: () => Instant },
+): Promise<readonly OverduePayment[]> {
+  const entries = await deps.listings.open("payment");
+  const found = await eachOf(entries, ({ subject }) => lookAt(deps, subject, now()));
+  return found
+    .filter((one) => one !== undefined)
+    .filter(({ isStuck, overdue }) => isStuck || overdue.length > 0)
+    .toSorted((one, other) => byAge(one.payment, other.payment));
+}
+
+async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): Promise<OverduePayment | undefined> {
+  const payment = await read(deps, subject);
+  if (!payment) return undefined;
+  const undone = undoneIn(await deps.commands.ofSubject(subject));
+  const isWaiting = undone.some(
+    ({ commandId, effect }) =>
+      effect.kind === "deadline" && isAwaited(payment, { commandId, deadline: effect.deadline }),
+  );
+  return {
+    payment,
+    overdue: undone.filter((one) => isOverdue(one, now)),
+    isStuck: !isWaiting && !paymentHasEnded(payment),
+  };
+}
+
+/** The payments of which something was committed on that UTC day, as they are now, the oldest first. Throws `Unavailable`. */
+export async function paymentsOfDay(deps: ListPaymentsDeps, day: Day): Promise<readonly Payment[]> {
+  const found = await eachOf(await deps.listings.ofDay(day, "payment"), (subject) => read(deps, subject));
+  return found.filter((payment) => payment !== undefined).toSorted(byAge);
+}
+
+const byAge = (one: Payment, other: Payment): number => (one.createdAt < other.createdAt ? -1 : 1);
+
+const read = async ({ payments }: ListPaymentsDeps, subject: Subject): Promise<Payment | undefined> =>
+  subject.kind === "payment" ? (await payments.find(subject))?.payment : undefined;

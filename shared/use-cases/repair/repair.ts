@@ -1,0 +1,86 @@
+import { effectId, effectKinds } from "../../domain/effects.ts";
+import { after, type Instant } from "../../domain/time.ts";
+import type { Announcement, Announcements } from "../../ports/announcements.ts";
+import { isTaken } from "../../ports/commands.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { OpenEntry } from "../../ports/listings.ts";
+import type { Subject } from "../../ports/subjects.ts";
+import { leaveIfOver, type LeaveOpenListDeps } from "../outbox/leave-open-list.ts";
+import { eachOf, isOverdue, undoneIn, type Undone } from "./undone.ts";
+
+export interface RepairDeps extends LeaveOpenListDeps {
+  readonly announcements: Announcements;
+}
+
+export interface RepairOptions {
+  /** Also what is not overdue, such as deadlines to come: after the queues have lost everything. */
+  readonly all: boolean;
+  /** Writes and sends nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Seconds until an entry whose subject never came to be is removed. Its commit was given up after half a minute. */
+const NEVER_CAME_SECONDS = 24 * 3600;
+
+/**
+ * Goes through the open subjects, and no others. Every effect that was committed and is overdue is announced again: after a purged
+ * queue, a new namespace or a failover. Consumers are idempotent, so what is still on its way is at worst done twice to no effect; only a
+ * webhook may be told once more, under its old name. What is listed as open and is over leaves the list.
+ *
+ * @returns the announcements that were sent, or would be. Throws `Unavailable`; it may be run again.
+ */
+export async function repair(
+  deps: RepairDeps,
+  { now }: { readonly now: () => Instant },
+  options: RepairOptions,
+): Promise<readonly Announcement[]> {
+  const entries = await deps.listings.open();
+  return (await eachOf(entries, (entry) => mend(deps, entry, now(), options))).flat();
+}
+
+async function mend(
+  deps: RepairDeps,
+  entry: OpenEntry,
+  now: Instant,
+  { all, dryRun }: RepairOptions,
+): Promise<Announcement[]> {
+  const { subject } = entry;
+  if (!dryRun && (await sweep(deps, entry, now))) return [];
+  const undone = undoneIn(await deps.commands.ofSubject(subject)).filter((one) => all || isOverdue(one, now));
+  return Promise.all(
+    undone.map(async (one) => {
+      const announcement = await announcementOf(deps, subject, one);
+      const { kind, ...effect } = one.effect;
+      const due = "due" in effect ? effect.due : undefined;
+      if (!dryRun) await deps.announcements.send(effectKinds[kind].queue, announcement, due);
+      return announcement;
+    }),
+  );
+}
+
+/** Removes the entry of a subject that is over, or never came to be. True where it is gone. */
+async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<boolean> {
+  try {
+    const is = await leaveIfOver(deps, entry);
+    if (is !== "absent" || after(entry.enteredAt, NEVER_CAME_SECONDS) > now) return is === "gone";
+    await deps.listings.leaveOpen(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false; // somebody is at work on it
+    throw error;
+  }
+}
+
+async function announcementOf(
+  { commands }: RepairDeps,
+  subject: Subject,
+  { commandId, effect }: Undone,
+): Promise<Announcement> {
+  const announcement = { v: 1, subject, commandId, effect: effectId(effect) } as const;
+  if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
+  const attempts = await commands.attempts(subject, effect.eventId);
+  const last = attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0);
+  // The next attempt follows the last one. One that was taken is found again, and the webhook marked done.
+  const isOver = attempts.some((attempt) => attempt.attempt === last && isTaken(attempt));
+  return { ...announcement, attempt: isOver ? last - 1 : last };
+}

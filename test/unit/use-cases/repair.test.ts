@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/repair/list-payments.ts";
+import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+
+const DAY = 24 * 3600;
+const HOUR = 3600;
+const lost = (platform: Platform) => platform.queued.splice(0);
+
+async function repaired({ deps }: Platform, options: { all?: boolean; dryRun?: boolean } = {}) {
+  const announced = await repair(deps, aCall(deps), { all: false, dryRun: false, ...options });
+  return announced.map(({ effect }) => effect);
+}
+const overdue = async ({ deps }: Platform) => overduePayments(deps, aCall(deps));
+const openCount = async ({ deps }: Platform) => (await deps.listings.open()).length;
+
+/** A payment of which the queues lost everything at once. */
+async function aLostPayment() {
+  const platform = await aPlatform();
+  const { pass } = platform;
+  platform.pass = async () => {};
+  const payment = await aPaymentOn(platform);
+  platform.pass = pass;
+  lost(platform);
+  return { platform, payment };
+}
+
+/** A payment whose server fails, and which the queues lose after so many attempts. */
+async function aFailingWebhook(attempts: number) {
+  const platform = await aPlatform();
+  const { send } = platform.deps.webhooks;
+  platform.deps.webhooks.send = async (request) => {
+    platform.webhooksSent.push(request);
+    return { kind: "failed", reason: "status", status: 500, ms: 1 };
+  };
+  const payment = await aPaymentOn(platform);
+  await payment.tell("accepted");
+  while (platform.webhooksSent.length < attempts) await platform.pass(5);
+  lost(platform);
+  platform.deps.webhooks.send = send;
+  return { platform, payment };
+}
+
+describe("repair", () => {
+  it("announces again what is overdue, and not what has still time", async () => {
+    const { platform, payment } = await aLostPayment();
+    await platform.pass(HOUR);
+    await aPaymentOn(platform); // its deadline is still to come
+    expect(await repaired(platform, { dryRun: true })).toEqual(["admission", "deadline~acceptance"]);
+    expect(platform.queued.map(({ announcement }) => announcement.effect)).toEqual(["deadline~acceptance"]);
+    expect(await repaired(platform)).toEqual(["admission", "deadline~acceptance"]);
+    await platform.pass(1);
+    expect(await payment.now()).toMatchObject({ status: "expired" });
+  });
+
+  it("announces everything that is not done where the queues have lost all, each deadline for its time", async () => {
+    const { platform, payment } = await aLostPayment();
+    expect(await repaired(platform)).toEqual([]);
+    expect(await repaired(platform, { all: true })).toEqual(["admission", "deadline~acceptance"]);
+    await platform.pass(1);
+    expect(await payment.now()).toMatchObject({ status: "pending" });
+    expect(await payment.fetch()).toBeDefined();
+    await platform.pass(30);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+  });
+
+  it.each([1, 3])("has a webhook that had failed %i times tried again, and counts on", async (attempts) => {
+    const { platform, payment } = await aFailingWebhook(attempts);
+    await platform.pass(HOUR);
+    expect(await repaired(platform)).toContain("webhook~payment.inProgress");
+    await platform.pass(1);
+    expect(platform.webhooksSent).toHaveLength(attempts + 1 + 1); // one more of it, and that of its expiry
+    const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+    const made = (await platform.deps.commands.attempts(subject, `${payment.sessionId}_2`)).map((one) => one.attempt);
+    expect(made).toEqual(Array.from({ length: attempts + 1 }, (_, i) => i + 1));
+    expect(await repaired(platform, { all: true, dryRun: true })).not.toContain("webhook~payment.inProgress");
+  });
+
+  it("sends no webhook again that had arrived, and was only not marked done", async () => {
+    const platform = await aPlatform();
+    const { markDone } = platform.deps.commands;
+    const payment = await aPaymentOn(platform);
+    platform.deps.commands.markDone = async () => {};
+    await payment.tell("accepted");
+    platform.deps.commands.markDone = markDone;
+    lost(platform);
+    await platform.pass(HOUR);
+    expect(await repaired(platform)).toContain("webhook~payment.inProgress");
+    await platform.pass(1);
+    expect(platform.webhooksSent.filter(({ id }) => id === `${payment.sessionId}_2`)).toHaveLength(1);
+    expect(await repaired(platform, { all: true, dryRun: true })).not.toContain("webhook~payment.inProgress");
+  });
+
+  it("reads open subjects only", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.tell("declined");
+    await platform.pass(HOUR);
+    platform.deps.payments.findOrTombstone = async () => Promise.reject(new Error("nobody is to be read"));
+    expect(await repaired(platform, { all: true })).toEqual([]);
+  });
+
+  it("clears away what is listed and over, and what never came to be once that is certain", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.tell("declined");
+    await platform.pass(HOUR);
+    const entering = { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() };
+    const over: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    await platform.deps.listings.enter(over, entering);
+    await platform.deps.listings.enter({ ...over, sessionId: "never" }, entering);
+    expect(await repaired(platform, { dryRun: true })).toEqual([]);
+    expect(await openCount(platform)).toBe(2);
+    await repaired(platform);
+    expect((await platform.deps.listings.open()).map(({ subject }) => subject)).toMatchObject([{ sessionId: "never" }]);
+    await platform.pass(DAY);
+    await repaired(platform);
+    expect(await openCount(platform)).toBe(0);
+  });
+});
+
+describe("the list of overdue payments", () => {
+  it("has a payment with an effect that is not done ten minutes after its time", async () => {
+    const { platform, payment } = await aLostPayment();
+    await platform.pass(599);
+    expect(await overdue(platform)).toEqual([]);
+    await platform.pass(1);
+    expect(await overdue(platform)).toMatchObject([
+      { payment: { sessionId: payment.sessionId }, overdue: [{ effect: { kind: "admission" } }], isStuck: false },
+    ]);
+  });
+
+  it("has a payment whose outcome is still unknown once its last deadline has passed", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.fetch();
+    await platform.pass(HOUR);
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+    expect(await overdue(platform)).toEqual([]);
+    await platform.pass(DAY);
+    expect(await overdue(platform)).toMatchObject([{ payment: { status: "reconciling" }, overdue: [], isStuck: true }]);
+    await payment.tell("declined");
+    expect(await overdue(platform)).toEqual([]);
+  });
+
+  it("has a payment whose refund nobody tells the outcome of", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+    await payment.fetch();
+    await payment.tell("authorized", approval);
+    await payment.refund(25);
+    await payment.fetch();
+    await platform.pass(HOUR);
+    expect(await overdue(platform)).toEqual([]);
+    await platform.pass(DAY);
+    expect(await overdue(platform)).toMatchObject([{ payment: { status: "captured" }, isStuck: true }]);
+  });
+});
+
+describe("the list of a day's payments", () => {
+  it("has them as they are now, the oldest first, and none that never came to be", async () => {
+    const platform = await aPlatform();
+    const first = await aPaymentOn(platform);
+    await platform.pass(1);
+    const second = await aPaymentOn(platform);
+    await second.tell("declined");
+    const never: Subject = { kind: "payment", partnerId, sessionId: "never" };
+    await platform.deps.listings.enter(never, { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() });
+    expect(await paymentsOfDay(platform.deps, "2026-11-21")).toMatchObject([
+      { sessionId: first.sessionId, status: "pending" },
+      { sessionId: second.sessionId, status: "declined" },
+    ]);
+    expect(await paymentsOfDay(platform.deps, "2026-11-20")).toEqual([]);
+  });
+});
