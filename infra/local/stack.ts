@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startTables, tablesConnection } from "./azurite.ts";
@@ -13,6 +12,7 @@ import {
 import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Ports } from "./ports.ts";
 import { startFunctionsHost, startGateway, startServiceBus } from "./processes.ts";
+import { functionsKeysOf, hostKeys, newSecrets, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
@@ -30,7 +30,7 @@ export interface StackFile {
   readonly demo: DemoPartner & {
     readonly consumer: DemoConsumer;
     readonly subscriptionKey: string;
-    readonly functionsHostKey: string;
+    readonly functionsKeys: FunctionsKeys;
     /** What a partner's server adds to each of its requests. */
     readonly headers: Readonly<Record<string, string>>;
   };
@@ -73,7 +73,7 @@ interface Site {
   readonly options: StackOptions;
   readonly ports: Ports;
   readonly parts: Parts;
-  readonly secrets: ReturnType<typeof newSecrets>;
+  readonly secrets: Secrets;
   readonly consumer: NewConsumer;
 }
 
@@ -93,14 +93,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw error;
   }
 }
-
-const newSecrets = () => ({
-  pepper: randomBytes(24).toString("hex"),
-  masterKey: randomBytes(24).toString("base64url"),
-  functionsHostKey: randomBytes(24).toString("base64url"),
-  subscriptionKey: randomBytes(16).toString("hex"),
-  secondarySubscriptionKey: randomBytes(16).toString("hex"),
-});
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
 
@@ -123,7 +115,7 @@ async function startApp(site: Site): Promise<DemoPartner> {
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };
   const seen = (await options.between?.(real)) ?? real;
   const keysFile = join(options.directory, "host-keys.json");
-  await writeFile(keysFile, JSON.stringify(hostKeys(site)), { mode: 0o600 });
+  await writeFile(keysFile, JSON.stringify(hostKeys(site.secrets, consumer.demo.functionKeys)), { mode: 0o600 });
   const settings = appSettings(site, seen);
   const host = { port: ports.functions, logFile: logFile(site, "functions"), keysFile, settings };
   const seed = seedTarget(site);
@@ -134,15 +126,6 @@ async function startApp(site: Site): Promise<DemoPartner> {
     seedTemplate(seed.tables, consumer.demo),
   ]);
   return partner;
-}
-
-function hostKeys({ secrets, consumer }: Site) {
-  const functions = Object.entries(consumer.demo.functionKeys).map(([name, key]) => [name, { consumer: key }]);
-  return {
-    master: secrets.masterKey,
-    host: { gateway: secrets.functionsHostKey },
-    functions: Object.fromEntries(functions) as Record<string, Record<string, string>>,
-  };
 }
 
 const appSettings = (
@@ -170,7 +153,7 @@ async function openGateway(site: Site): Promise<void> {
   const configFile = join(options.directory, "gateway.json");
   const { subscriptionKey: primaryKey, secondarySubscriptionKey: secondaryKey } = secrets;
   const config = {
-    namedValues: { "functions-host-key": secrets.functionsHostKey },
+    namedValues: functionsKeysOf(secrets.functionsKeys),
     subscriptions: [{ id: "demo", primaryKey, secondaryKey }],
     backendUrl: loopback(ports.functions),
   };
@@ -210,7 +193,7 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
 
 function stackFile({ ports, secrets, consumer }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
-  const { subscriptionKey, functionsHostKey } = secrets;
+  const { subscriptionKey, functionsKeys } = secrets;
   return {
     partnersUrl: `${gatewayUrl}/partners`,
     terminalsUrl: `${gatewayUrl}/terminals`,
@@ -223,7 +206,7 @@ function stackFile({ ports, secrets, consumer }: Site, partner: DemoPartner): St
       ...partner,
       consumer: consumer.demo,
       subscriptionKey,
-      functionsHostKey,
+      functionsKeys,
       headers: partnerHeaders(partner.apikey, subscriptionKey),
     },
   };

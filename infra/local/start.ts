@@ -54,7 +54,8 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
 
   apikey                      ${file.demo.apikey}
   Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}
-  x-functions-key             ${file.demo.functionsHostKey}
+  x-functions-key, partners   ${file.demo.functionsKeys.partners}
+  x-functions-key, terminals  ${file.demo.functionsKeys.terminals}
   webhook secret              ${file.demo.webhookSecret}
   terminal on autopilot       ${file.demo.terminals.autopilot.pointOfServiceID}
   terminal that is silent     ${file.demo.terminals.silent.pointOfServiceID}

@@ -52,14 +52,17 @@ export const partner = (scope: Scope): Auth<Caller> => ({
   },
 });
 
-/** The API that terminals speak. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, without dashes. */
+/**
+ * The API that terminals speak. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without
+ * dashes. It has no other spelling: calls are counted by the key as it is written.
+ */
 export const terminal: Auth<TerminalView> = {
   api: "terminals",
   async authenticate(request, { terminals, peppers }) {
     const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
-    if (!presented) return refuse({ code: "invalid_credentials" });
-    const dashed = presented.keyId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    const view = await terminals.find(dashed);
+    const spelled = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
+    if (!presented || !spelled) return refuse({ code: "invalid_credentials" });
+    const view = await terminals.find(spelled.slice(1).join("-"));
     const stored = view && { hash: view.terminal.keyHash, pepperId: view.terminal.pepperId };
     return isSecret(presented.secret, stored, peppers) && view ? ok(view) : refuse({ code: "invalid_credentials" });
   },

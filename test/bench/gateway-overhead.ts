@@ -53,7 +53,11 @@ async function compare(): Promise<void> {
     const backendUrl = await start(import.meta.filename, ["echo"]);
     const config = join(folder, "gateway.json");
     const subscriptions = [{ id: "bench", primaryKey: "key", secondaryKey: "other" }];
-    const namedValues = { "functions-host-key": "own", "partner-calls-per-minute": "1000000" };
+    const namedValues = {
+      "partners-functions-key": "own",
+      "terminals-functions-key": "own",
+      "partner-calls-per-minute": "1000000",
+    };
     await writeFile(config, JSON.stringify({ backendUrl, subscriptions, namedValues }));
     const gatewayUrl = await start(gatewayMain, ["--port", "0", "--config", config]);
     await measure(backendUrl, "/pos-payment-request", gatewayUrl, "/partners/pos-payment-request");

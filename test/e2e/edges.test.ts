@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts";
+import { functionsKeysOf } from "../../infra/local/secrets.ts";
 import { partnersTable } from "../../shared/tables/partners-table.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf, proof } from "../support/any-operation.ts";
@@ -63,11 +64,12 @@ describe("a caller that asks too often", () => {
       port: 0,
       directory: fileURLToPath(new URL("../../infra/apim", import.meta.url)),
       namedValues: {
-        "functions-host-key": demo.functionsHostKey,
+        ...functionsKeysOf(demo.functionsKeys),
         "consumer-calls-per-minute": "1",
         "consumer-address-calls-per-minute": "1",
         "partner-calls-per-minute": "1",
         "terminal-calls-per-minute": "1",
+        "terminal-address-calls-per-minute": "1",
       },
       subscriptions: [{ id: "demo", primaryKey: demo.subscriptionKey, secondaryKey: randomUUID() }],
       backendUrl: functionsUrl,

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { functionsKeysOf } from "../../../infra/local/secrets.ts";
 import { startGateway, type GatewayOptions } from "../../../infra/local/gateway/gateway.ts";
 
 const projectPolicies = resolve(import.meta.dirname, "../../../infra/apim");
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
-export const FUNCTIONS_HOST_KEY = "the-gateways-own-key";
+export const functionsKeys = { partners: "the-gateways-own-for-partners", terminals: "the-gateways-own-for-terminals" };
 
 /** What a partner's server sends, as the specification has it. */
 export const partnerHeaders = {
@@ -28,7 +29,7 @@ export async function aGateway(
     directory: projectPolicies,
     subscriptions: [subscription],
     ...options,
-    namedValues: { "functions-host-key": FUNCTIONS_HOST_KEY, ...options.namedValues },
+    namedValues: { ...functionsKeysOf(functionsKeys), ...options.namedValues },
   });
   onTestFinished(() => gateway.stop());
   const url = `http://127.0.0.1:${gateway.port}`;

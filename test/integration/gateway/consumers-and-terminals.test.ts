@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { documentedResponses } from "../../support/api-documents.ts";
-import { aGateway, FUNCTIONS_HOST_KEY, posting, subscription } from "./a-gateway.ts";
+import { aGateway, functionsKeys, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "./echo-backend.ts";
 
 const origin = "https://shop.example";
@@ -111,6 +111,13 @@ describe("a consumer's page", () => {
     const refused = await ask();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
   });
+
+  it("is told to the function by its address, whatever it says of that itself", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await gateway.ask(page, { headers: { ...consumerHeaders, "x-caller-address": "10.9.8.7" } });
+    expect(backend.seen[0]?.headers["x-caller-address"]).toBe("127.0.0.1");
+  });
 });
 
 describe("a terminal", () => {
@@ -122,7 +129,7 @@ describe("a terminal", () => {
     await gateway.ask(next, { headers: { ...terminalHeaders, "x-functions-key": "the-callers-own" } });
     expect(backend.seen[0]).toMatchObject({
       url: "/next-message?wait=20",
-      headers: { "x-terminal-key": "tk_1_secret", "x-functions-key": FUNCTIONS_HOST_KEY },
+      headers: { "x-terminal-key": "tk_1_secret", "x-functions-key": functionsKeys.terminals },
     });
   });
 
@@ -149,6 +156,16 @@ describe("a terminal", () => {
     });
     const ask = async (key: string) => (await gateway.ask(next, { headers: { "x-terminal-key": key } })).status;
     expect([await ask("one"), await ask("one"), await ask("another")]).toEqual([200, 429, 200]);
+  });
+
+  it("cannot call more often by spelling its key anew each time", async () => {
+    const gateway = await aGateway({
+      backendUrl: (await startEchoBackend()).url,
+      namedValues: { "terminal-address-calls-per-minute": "2" },
+      now: () => 0,
+    });
+    const ask = async (key: string) => (await gateway.ask(next, { headers: { "x-terminal-key": key } })).status;
+    expect([await ask("key"), await ask("Key"), await ask("kEy")]).toEqual([200, 200, 429]);
   });
 
   it("gets no content as no content", async () => {

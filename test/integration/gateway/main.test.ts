@@ -17,7 +17,10 @@ async function start(options: Record<string, unknown>, port = 0): Promise<ChildP
   const folder = await mkdtemp(join(tmpdir(), "gateway-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const config = join(folder, "gateway.json");
-  const rest = { namedValues: { "functions-host-key": "own" }, subscriptions: [subscription] };
+  const rest = {
+    namedValues: { "partners-functions-key": "own", "terminals-functions-key": "own" },
+    subscriptions: [subscription],
+  };
   await writeFile(config, JSON.stringify({ ...rest, backendUrl: "http://127.0.0.1:1", ...options }));
   const child = fork(main, ["--port", String(port), "--config", config], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],

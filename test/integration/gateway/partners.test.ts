@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
-import { aGateway, FUNCTIONS_HOST_KEY, partnerHeaders, posting, subscription } from "./a-gateway.ts";
+import { aGateway, functionsKeys, partnerHeaders, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "./echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
@@ -48,8 +48,8 @@ describe("a partner with both keys", () => {
     await gateway.ask(path, posting(body, partnerHeaders));
     await gateway.ask(path, posting(body, { ...partnerHeaders, "x-functions-key": "the-callers-own" }));
     expect(backend.seen.map(({ headers }) => headers["x-functions-key"])).toEqual([
-      FUNCTIONS_HOST_KEY,
-      FUNCTIONS_HOST_KEY,
+      functionsKeys.partners,
+      functionsKeys.partners,
     ]);
   });
 

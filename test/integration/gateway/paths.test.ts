@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { aGateway, partnerHeaders } from "./a-gateway.ts";
+import { startEchoBackend } from "./echo-backend.ts";
+
+/** Asks for a path just as it is written: `fetch` would tidy it up. */
+async function askRaw(url: string, path: string) {
+  const asked = request(url, { path, headers: partnerHeaders });
+  asked.end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: response.statusCode, body: (await json(response)) as unknown };
+}
+
+describe("a path that might be read in two ways", () => {
+  it.each([
+    ["a backslash", "/partners/pos-payment/..\\landing-page\\00000000-0000-4000-8000-000000000001"],
+    ["a backslash that is encoded", "/partners/pos-payment/..%5clanding-page"],
+    ["a slash that is encoded", "/partners/pos-payment/..%2Fnext-message"],
+    ["a dot that is encoded", "/partners/pos-payment/%2e%2e"],
+    ["a fragment", "/partners/pos-payment/..#"],
+    ["a fragment before another operation", "/partners/pos-payment/x#/timeline"],
+    ["an end of line", "/partners/pos-payment/x%0d%0aX-Header:1"],
+    ["nothing that is a character", "/partners/pos-payment/%00"],
+    ["a percent sign alone", "/partners/pos-payment/%"],
+  ])("is no operation's, and reaches no function: %s", async (_, path) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const refused = await askRaw(gateway.url, path);
+    expect(refused).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(backend.seen).toEqual([]);
+  });
+
+  it("is not one that names an identifier in any case", async () => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    await gateway.ask("/partners/pos-payment/ABCDEF00-0000-4000-8000-00000000000a", { headers: partnerHeaders });
+    expect(backend.seen).toHaveLength(1);
+  });
+});
