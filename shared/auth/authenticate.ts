@@ -69,7 +69,7 @@ export const terminal: Auth<TerminalView> = {
 };
 
 /** Where the gateway says that a caller is. */
-export const CALLER_ADDRESS_HEADER = "x-caller-address";
+const CALLER_ADDRESS_HEADER = "x-caller-address";
 
 /**
  * The Consumer Web API. The host has checked the function key; Basic credentials are checked here, where `basic` demands them. Where too
