@@ -68,14 +68,14 @@ export const statesPage = (): string =>
       reportEvents.map((event) => [event, ...paymentStates.map((state) => marked[verdictOf(state, event)])]),
     ),
     "",
-    "What a report is that names a charge, by the state of the charge. The wanted charge, which is authorized or captured, goes as the payment does. A report of a charge that was never approved contradicts.",
+    "What a report is that names a charge, by the state of the charge. The wanted charge goes as the payment does until it is captured. A report of a charge that was never approved contradicts, but one that it was captured, of a payment that is over: that is a charge after the end.",
     "",
     ...table(
       ["report", ...chargeStates],
       chargeReports.map((event) => [event, ...chargeStates.map((state) => marked[chargeVerdictOf(state, event)])]),
     ),
     "",
-    "What a report of a refund is, by the state of the refund that it names. Only a captured payment has refunds; *unknown* is one that was never requested.",
+    "What a report of a refund is, by the state of the refund that it names. Only captured money has refunds, the payment's own or that of a kept charge; *unknown* is one that was never requested.",
     "",
     ...table(
       ["report", ...refundStates],

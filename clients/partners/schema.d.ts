@@ -81,7 +81,7 @@ export interface paths {
         put?: never;
         /**
          * Payment Refund
-         * @description Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund.
+         * @description Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund. Of each charge no more is given back than was captured by it.
          *
          *     Needs a key with the scope `refunds`.
          */
@@ -485,6 +485,11 @@ export interface components {
              * @description Names the refund, so that it can be repeated safely.
              */
             refundID?: string;
+            /**
+             * Format: uuid
+             * @description The charge to give back: the payment's own when left out, or one that is `kept`, whatever the payment's status.
+             */
+            chargeID?: string;
         };
         /** @description Exactly one of `discountAmount`, `discountPercent` and `voucherCode`. */
         AddDiscount: {
@@ -545,7 +550,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "payment.pending" | "payment.inProgress" | "payment.cancelRequested" | "payment.reconciling" | "payment.authorized" | "payment.captureRequested" | "payment.captured" | "payment.voidRequested" | "payment.voided" | "payment.cancelled" | "payment.declined" | "payment.expired" | "payment.failed";
+            type: "payment.pending" | "payment.inProgress" | "payment.cancelRequested" | "payment.reconciling" | "payment.authorized" | "payment.captureRequested" | "payment.captured" | "payment.voidRequested" | "payment.voided" | "payment.cancelled" | "payment.declined" | "payment.expired" | "payment.failed" | "payment.corrected";
             /**
              * Format: date-time
              * @description When it happened.
@@ -598,7 +603,7 @@ export interface components {
             statusReason?: "terminalBusy" | "possibleDuplicate" | "terminalUnreachable" | "terminalRefused" | "terminalReported" | "cancelledByPartner" | "cancelledByCustomer" | "deadlinePassed" | "lateApproval" | "amountMismatch" | "outcomeUnknown" | "captureFailed" | "captureNotDelivered" | "voidFailed" | "voidNotDelivered" | "notCaptured" | "settledByOperator";
             /** @description The terminal's own words for a decline or failure. */
             statusDetail?: string;
-            /** @description Nothing will change any more but refunds. */
+            /** @description The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts. */
             final: boolean;
             /** @description ISO 4217 code. */
             currency: string;
@@ -682,10 +687,10 @@ export interface components {
             /** @description ISO 4217 code. */
             currency: string;
             /**
-             * @description The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`.
+             * @description The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`.
              * @enum {string}
              */
-            status: "authorized" | "captured" | "voided" | "reversing" | "reversed" | "reversalFailed";
+            status: "authorized" | "captured" | "voided" | "reversing" | "reversed" | "reversalFailed" | "kept";
             card?: components["schemas"]["Card"];
             acquirer?: components["schemas"]["Acquirer"];
             /**
@@ -731,6 +736,11 @@ export interface components {
             refundAmount: number;
             /** @description Why it is given back. */
             refundReason: string;
+            /**
+             * Format: uuid
+             * @description The `kept` charge that it gives back; absent where it is of the payment's own.
+             */
+            chargeID?: string;
             /**
              * @description How it stands.
              * @enum {string}
@@ -1024,7 +1034,7 @@ export interface components {
                  * @description What happened.
                  * @enum {string}
                  */
-                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "doubtOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid";
+                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "doubtOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalBegun" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid" | "chargeKept" | "corrected";
                 /**
                  * @description The state before.
                  * @enum {string}

@@ -21,7 +21,7 @@ export const posPaymentRefund = defineEndpoint({
   route: "pos-payment-refund",
   summary: "Payment Refund",
   description:
-    "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund.",
+    "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund. Of each charge no more is given back than was captured by it.",
   parameters: { header: z.object({ "Idempotency-Key": name }) },
   body: requestBody(paymentRefundBody),
   successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },

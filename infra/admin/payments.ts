@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
-import type { Resolution, ResolveRefusal } from "../../shared/domain/payment/resolve.ts";
+import type { Resolution, ResolveRefusal } from "../../shared/domain/payment/resolution.ts";
 import type { Refusal } from "../../shared/domain/refusal.ts";
 import type { PaymentKey } from "../../shared/ports/subjects.ts";
 import { resolvePayment as resolve } from "../../shared/use-cases/payments/resolve-payment.ts";
@@ -11,9 +11,11 @@ import { operatorCall, withPlatform } from "./platform.ts";
 export const resolvePayment: Command = {
   name: "payment resolve",
   usage:
-    "--partner <partnerID> --session <sessionID> (--outcome paid|unpaid [--amount 125.50] | --refund <refundID> --outcome succeeded|failed | " +
-    "--charge <chargeID> --outcome reversed) --by <who> --why <text>",
-  does: "ends a payment, a refund or a reversal whose terminal is gone, as the acquirer's records say; recorded with who and why",
+    "--partner <partnerID> --session <sessionID> (--outcome paid [--amount 125.50] [--charge <chargeID>] | --outcome unpaid | " +
+    "--refund <refundID> --outcome succeeded|failed | --charge <chargeID> --outcome reversed|kept) --by <who> --why <text>",
+  does:
+    "ends a payment, a refund or a charge whose terminal is gone, as the acquirer's records say; recorded with who and why. " +
+    "What has ended is corrected so while an open alert names the payment: its books follow, its status stays, and its partner is told",
   async run(args, connect) {
     const { key, resolution } = readWords(args);
     const resolved = await withPlatform(await connect(), (platform) =>
@@ -25,6 +27,8 @@ export const resolvePayment: Command = {
 };
 
 const text = { type: "string" } as const;
+/** The history holds what the operator writes. */
+const MOST_WORDS = 500;
 const options = {
   partner: text,
   session: text,
@@ -41,6 +45,8 @@ function readWords(args: string[]): { readonly key: PaymentKey; readonly resolut
   if (!isIdentifier(partner) || !isIdentifier(session))
     throw new Error("Name the payment: --partner and --session are identifiers.");
   if (!by || !why) throw new Error("Say --by whom and --why.");
+  if (by.length > MOST_WORDS || why.length > MOST_WORDS)
+    throw new Error(`--by and --why have up to ${MOST_WORDS} characters.`);
   const key = { partnerId: partner.toLowerCase(), sessionId: session.toLowerCase() };
   return { key, resolution: { by, why, ...outcomeOf(words) } };
 }
@@ -52,18 +58,34 @@ interface OutcomeWords {
   readonly charge?: string | undefined;
 }
 
-function outcomeOf({ outcome, amount, refund: refundId, charge }: OutcomeWords) {
+/** With --charge the outcome tells whether it is of that charge, or of a payment that was paid by it. */
+function outcomeOf({ outcome, amount, refund: refundId, charge: chargeId }: OutcomeWords) {
   if (refundId !== undefined) {
+    refuseWords("of a refund", { "--charge": chargeId, "--amount": amount });
     if (outcome !== "succeeded" && outcome !== "failed")
       throw new Error("--outcome of a refund is succeeded or failed.");
     return { of: "refund", refundId, outcome } as const;
   }
-  if (charge !== undefined) {
-    if (outcome !== "reversed") throw new Error("--outcome of a charge is reversed.");
-    return { of: "charge", chargeId: charge.toLowerCase(), outcome } as const;
+  switch (outcome) {
+    case "paid":
+      return { of: "payment", outcome, chargeId, amount: amount === undefined ? undefined : Number(amount) } as const;
+    case "unpaid":
+      refuseWords("unpaid", { "--charge": chargeId, "--amount": amount });
+      return { of: "payment", outcome } as const;
+    case "reversed":
+    case "kept":
+      refuseWords("of a charge", { "--amount": amount });
+      if (chargeId === undefined) throw new Error(`Name the charge that is ${outcome}: --charge <chargeID>.`);
+      return { of: "charge", chargeId, outcome } as const;
+    default:
+      throw new Error("--outcome is paid or unpaid of a payment, reversed or kept of a --charge.");
   }
-  if (outcome !== "paid" && outcome !== "unpaid") throw new Error("--outcome is paid or unpaid.");
-  return { of: "payment", outcome, amount: amount === undefined ? undefined : Number(amount) } as const;
+}
+
+/** A word that would have no effect is more probably a slip than meant. */
+function refuseWords(outcome: string, words: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : [word]));
+  if (given.length > 0) throw new Error(`An outcome ${outcome} has no ${given.join(" and no ")}.`);
 }
 
 function whyRefused(refusal: Refusal<"payment_not_found" | ResolveRefusal>): string {
@@ -73,6 +95,6 @@ function whyRefused(refusal: Refusal<"payment_not_found" | ResolveRefusal>): str
     case "validation_failed":
       return refusal.errors.map(({ field, message }) => `--${field} ${message}.`).join(" ");
     case "invalid_state":
-      return `Nothing of it is left to resolve: the payment is ${refusal.currentStatus}.`;
+      return `${refusal.detail ?? "There is nothing of that kind to resolve."} The payment is ${refusal.currentStatus}.`;
   }
 }

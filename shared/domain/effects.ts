@@ -28,10 +28,20 @@ const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.strin
 export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 
 /** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
-const deadlines = ["acceptance", "expiry", "answer", "capture", "outcome", "doubt", "reversal", "action"] as const;
+const deadlines = [
+  "acceptance",
+  "expiry",
+  "answer",
+  "capture",
+  "outcome",
+  "doubt",
+  "reversal",
+  "nextReversal",
+  "action",
+] as const;
 export type Deadline = (typeof deadlines)[number];
-/** Deadlines of a payment's states; a reversal and an action request have their own. */
-export type PaymentDeadline = Exclude<Deadline, "reversal" | "action">;
+/** Deadlines of a payment's states; reversals and an action request have their own. */
+export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action">;
 
 /** A message as a decision makes it. Terminal, place and spelling are stamped when its change is committed. */
 const messageShape = mailingRecord.pick({ message: true, expiresAt: true }).shape;

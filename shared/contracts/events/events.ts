@@ -29,7 +29,7 @@ const event = <const Types extends readonly string[], Data extends z.ZodType>(id
 export const events = {
   payment: event(
     "PaymentEvent",
-    paymentStates.map((state) => `payment.${state}` as const),
+    [...paymentStates.map((state) => `payment.${state}` as const), "payment.corrected"],
     paymentObject,
   ),
   refund: event("RefundEvent", ["refund.succeeded", "refund.failed"], paymentObject),

@@ -39,6 +39,9 @@ const refund = z
     refundID,
     refundAmount: amount,
     refundReason: text.meta({ description: "Why it is given back." }),
+    chargeID: chargeID
+      .optional()
+      .meta({ description: "The `kept` charge that it gives back; absent where it is of the payment's own." }),
     status: z.enum(["pending", "succeeded", "failed"]).meta({ description: "How it stands." }),
     statusReason: text.optional().meta({ description: "Why it stands so." }),
     createdAt,
@@ -53,7 +56,7 @@ const charge = z
     currency,
     status: z.enum(chargeStates).meta({
       description:
-        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`.",
+        "The wanted charge is `authorized`, `captured` or `voided`, as the payment goes; every other one is given back: `reversing`, then `reversed`, or `reversalFailed`. `kept`: an operator found that the merchant has the money beside the payment's own; it counts in `captured`, and can be refunded under its `chargeID`.",
     }),
     card: card.optional(),
     acquirer: acquirer.optional(),
@@ -100,7 +103,10 @@ export const paymentObject = z
     status: z.enum(paymentStates).meta({ description: "How the payment stands." }),
     statusReason: z.enum(statusReasons).optional().meta({ description: "Why it stands so." }),
     statusDetail: text.optional().meta({ description: "The terminal's own words for a decline or failure." }),
-    final: z.boolean().meta({ description: "Nothing will change any more but refunds." }),
+    final: z.boolean().meta({
+      description:
+        "The status will not change any more: refunds, reversals and an operator's corrections may still change the amounts.",
+    }),
     currency,
     captureMode,
     totalAmountInclVat: amount.meta({
@@ -169,6 +175,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       refundID: refund.spelledId,
       refundAmount: major(refund.made ?? refund.amount),
       refundReason: refund.reason,
+      chargeID: refund.chargeId,
       status: refund.status,
       statusReason: refund.statusReason,
       createdAt: refund.createdAt,

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { amount, currency } from "../amount.ts";
-import { msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
+import { chargeID, msgType, pointOfServiceID, refundID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a refund. `refundID`, an addition, names a new one, or the one that an answer showed under it, so that none is made twice. */
+/**
+ * The body of a refund. `refundID`, an addition, names a new one, or the one that an answer showed under it, so that none is made twice.
+ * `chargeID`, an addition, names a charge that the merchant has kept beside the payment's own.
+ */
 export const paymentRefundBody = z
   .object({
     sessionID,
@@ -13,6 +16,10 @@ export const paymentRefundBody = z
     refundAmount: amount,
     refundReason: z.string().max(192).default("").meta({ description: "Free text: why it is given back." }),
     refundID: refundID.optional().meta({ description: "Names the refund, so that it can be repeated safely." }),
+    chargeID: chargeID.optional().meta({
+      description:
+        "The charge to give back: the payment's own when left out, or one that is `kept`, whatever the payment's status.",
+    }),
   })
   .meta({ id: "PaymentRefund" })
   .transform((body) => ({
@@ -22,4 +29,5 @@ export const paymentRefundBody = z
     refundAmount: body.refundAmount,
     reason: body.refundReason,
     refundId: body.refundID,
+    chargeId: body.chargeID && canonical(body.chargeID),
   }));

@@ -11,6 +11,7 @@ import {
   type PaymentState,
   type StatusReason,
 } from "./payment.ts";
+import { keptAmount } from "./kept-money.ts";
 import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
 import { after, instant, type Instant } from "../time.ts";
@@ -136,14 +137,15 @@ function entered(
 
 /** What counts as captured after a transition by this rule. */
 function capturedBy(
-  { amounts, captureAmount }: Payment,
+  { amounts, captureAmount, charges }: Payment,
   { captures }: Rule,
   captured: number | undefined,
 ): Payment["amounts"] {
   if (!captures) return amounts;
   const { authorized } = amounts;
   const requested = captureAmount ?? authorized;
-  return { ...amounts, captured: captured ?? (captures === "requested" ? requested : authorized) };
+  const own = captured ?? (captures === "requested" ? requested : authorized);
+  return { ...amounts, captured: own + keptAmount({ charges }) };
 }
 
 /** The wanted charge goes as its payment goes. */

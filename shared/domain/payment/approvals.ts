@@ -3,6 +3,7 @@ import { advance, record, type Change, type Step } from "./advance.ts";
 import { MAX_CHARGES, reversing, withCharge } from "./charges.ts";
 import type { DecisionContext } from "./decision.ts";
 import { appliedTotal, discountsInApproval } from "./discount.ts";
+import { ownCaptured } from "./kept-money.ts";
 import { wantedCharge, type Charge, type Discount, type Payment } from "./payment.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { ruleFor } from "./transitions.ts";
@@ -10,18 +11,22 @@ import { ruleFor } from "./transitions.ts";
 type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 
 /**
- * A card was charged. The first approval that the payment's state takes, in its currency and of an amount that the discounts explain, is
+ * A card was charged: an approval says so, or, of a payment that is over, a capture of a charge that is not known. The first approval that the payment's state takes, in its currency and of an amount that the discounts explain, is
  * the wanted charge. Every other one is reversed, whatever the payment's state. What is not certainly another charge is an operator's to
  * look at, and nothing else.
  */
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
   const charge = chargeOf(payment, report, step);
   const recognised = recognise(payment, charge);
-  if (recognised) return record(payment, { ...step, event: "authorized", alerts: doubts(recognised, charge) });
+  if (recognised) return record(payment, { ...step, event: eventOf(report), alerts: doubts(recognised, charge) });
   return (
-    confirm(payment, report, charge, step) ?? take(payment, report, charge, step) ?? turnBack(payment, charge, step)
+    confirm(payment, report, charge, step) ??
+    take(payment, report, charge, step) ??
+    turnBack(payment, report, charge, step)
   );
 }
+
+const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
 /** Whether a charge was reported before, or cannot be told from one that was, or is one too many. */
 function recognise({ charges }: Payment, charge: Charge): "known" | AlertKind | undefined {
@@ -40,13 +45,12 @@ const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Cha
   one.authorisationCode === other?.authorisationCode &&
   one.rrn === other.rrn;
 
-/** The operator resolved the payment as paid before its charge was known: the first one of that amount is it. */
+/** An operator said that the payment is paid before its charge was known: the first one of that amount is it. */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
-  const { status, currency, amounts } = payment;
-  const isResolved = status === "captured" && !wantedCharge(payment);
-  if (!isResolved || charge.currency !== currency || charge.amount !== amounts.captured) return undefined;
+  const missing = wantedCharge(payment) ? 0 : ownCaptured(payment);
+  if (missing === 0 || charge.amount !== missing || charge.currency !== payment.currency) return undefined;
   const charges = [...payment.charges, { ...charge, status: "captured" as const }];
-  return record(payment, { ...step, event: "authorized", set: { charges, ...reportedDetails(payment, report) } });
+  return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
 }
 
 function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
@@ -75,11 +79,12 @@ function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly
 }
 
 /** A charge that no state wants: it goes back, and an operator hears of it. */
-function turnBack(payment: Payment, charge: Charge, step: ApprovalStep): Change {
+function turnBack(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
   const { set, effects } = sentBack(payment, charge, step);
-  const detail = `approved while the payment is ${payment.status}`;
+  const event = eventOf(report);
+  const detail = `${event} while the payment is ${payment.status}`;
   const alerts = [{ alert: "unwantedApproval", about: charge.chargeId, detail } as const];
-  return record(payment, { ...step, event: "authorized", set, effects, alerts });
+  return record(payment, { ...step, event, set, effects, alerts });
 }
 
 /** The facts and effects of a new charge that is reversed at once. */

@@ -31,10 +31,19 @@ const wanted = {
   voidFailed: "asPayment",
 } as const;
 
-/** Every state of a charge says of every report that names it what that is; the wanted charge goes as its payment goes. */
+/** The merchant has the money, whatever the payment's state: the terminal may have said so, or an operator. */
+const withMerchant = {
+  authorized: "agrees",
+  captured: "agrees",
+  captureFailed: "contradicts",
+  voided: "contradicts",
+  voidFailed: "agrees",
+} as const;
+
+/** Every state of a charge says of every report that names it what that is; the wanted charge that is not captured goes as its payment goes. */
 const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport, ChargeVerdict>>>> = {
   authorized: wanted,
-  captured: wanted,
+  captured: withMerchant,
   voided: {
     authorized: "agrees",
     captured: "contradicts",
@@ -63,6 +72,7 @@ const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport,
     voided: "moves",
     voidFailed: "agrees",
   },
+  kept: withMerchant,
 };
 
 export const chargeVerdictOf = (state: ChargeState, report: ChargeReport): ChargeVerdict =>
@@ -70,8 +80,8 @@ export const chargeVerdictOf = (state: ChargeState, report: ChargeReport): Charg
 
 export const isChargeReport = (type: string): type is ChargeReport => type in wanted;
 
-export const withCharge = (payment: Payment, charge: Charge): readonly Charge[] =>
-  payment.charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
+export const withCharge = ({ charges }: Pick<Payment, "charges">, charge: Charge): readonly Charge[] =>
+  charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
 
 /** A charge on its way back, and what asks the terminal for that: its message, and the deadline that ends the try. */
 export function reversing(
@@ -86,6 +96,50 @@ export function reversing(
       { kind: "deadline", deadline: "reversal", due: after(now, timings.retryVoidSeconds) },
     ],
   };
+}
+
+/** The rest of several charges that are put on their way back at once: reversals of their own follow, one by one. */
+const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
+  kind: "deadline",
+  deadline: "nextReversal",
+  due,
+});
+
+/**
+ * Puts charges on their way back, each from its first try on, and tells the partner of each. A change files one message, so the first
+ * charge is asked for now; each other one waits for a change of its own.
+ */
+export function takenBack(
+  payment: Payment,
+  charges: readonly Charge[],
+  context: DecisionContext,
+): { readonly charges: readonly Charge[]; readonly effects: readonly Effect<"payment">[] } {
+  const [first, ...others] = charges.map((charge) => ({ ...charge, tries: 0, reversal: undefined }));
+  if (!first) return { charges: payment.charges, effects: [] };
+  const begun = reversing(first, { sequence: payment.sequence + 1, context });
+  const waiting = others.map((charge) => ({ ...charge, status: "reversing" as const, updatedAt: context.now }));
+  return {
+    charges: [begun.charge, ...waiting].reduce((all, charge) => withCharge({ charges: all }, charge), payment.charges),
+    effects: [
+      ...begun.effects,
+      ...(waiting.length > 0 ? [nextReversal(context)] : []),
+      ...charges.map(({ chargeId }) => ({ kind: "webhook", type: "reversal.requested", about: chargeId }) as const),
+    ],
+  };
+}
+
+/** Asks for the next charge that waits to be put on its way back; undefined where none does. */
+export function beginReversal(payment: Payment, context: DecisionContext): Change | undefined {
+  const [next, ...others] = payment.charges.filter((c) => c.status === "reversing" && c.reversal === undefined);
+  if (!next) return undefined;
+  const begun = reversing(next, { sequence: payment.sequence + 1, context });
+  return advance(payment, {
+    ...context,
+    event: "reversalBegun",
+    by: "platform",
+    set: { charges: withCharge(payment, begun.charge) },
+    effects: [...begun.effects, ...(others.length > 0 ? [nextReversal(context)] : [])],
+  });
 }
 
 /** The terminal gave back a charge that was not wanted. The payment may end with it. */
@@ -134,7 +188,7 @@ const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
   detail: `the charge is ${status}`,
 });
 
-/** A report on a charge that is not wanted; undefined where the payment's own table decides. */
+/** A report on a charge, judged by how the charge stands; undefined where the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
   const verdict = chargeVerdictOf(charge.status, type);
   switch (verdict) {

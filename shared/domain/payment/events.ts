@@ -13,6 +13,7 @@ const platformEvents = [
   "doubtOverdue",
   "messageWithdrawn",
   "voucherReserved",
+  "reversalBegun",
   "reversalOverdue",
   "reversalFailed",
   "markedDuplicate",
@@ -47,7 +48,7 @@ export const reportEvents = [
 ] as const;
 export type ReportEvent = (typeof reportEvents)[number];
 
-const operatorEvents = ["settledUnpaid", "settledPaid"] as const;
+const operatorEvents = ["settledUnpaid", "settledPaid", "chargeKept", "corrected"] as const;
 
 export const paymentEvents = [...partnerEvents, ...platformEvents, ...reportEvents, ...operatorEvents] as const;
 export type PaymentEvent = (typeof paymentEvents)[number];

@@ -1,4 +1,5 @@
-import { holdsTerminal, isFinal, refundedAmount, type Payment } from "./payment.ts";
+import { holdsMoney } from "./kept-money.ts";
+import { holdsTerminal, isFinal, type Payment } from "./payment.ts";
 
 /** What the double-charge guard takes for one order: the merchant's reference, and what is to be paid. */
 export interface OrderKey {
@@ -31,14 +32,14 @@ export const orderHolds = ["living", "approved", "givingBack"] as const;
 export type OrderHold = (typeof orderHolds)[number];
 
 /**
- * How a payment holds its order now; undefined where it does not. A payment that is over holds it again by a charge that comes after its
+ * How a payment holds its order now; undefined where it does not. Money that the merchant has holds it, whatever the payment's state. A payment that is over holds it again by a charge that comes after its
  * end, and by one that could not be given back, which no refund of another charge makes up for.
  */
 export function orderHold(payment: Payment): OrderHold | undefined {
-  const { status, charges, amounts } = payment;
+  const { status, charges } = payment;
   if (holdsTerminal(status)) return "living";
   if (!isFinal(status)) return "approved";
-  if (status === "captured" && refundedAmount(payment) < amounts.captured) return "approved";
+  if (holdsMoney(payment)) return "approved";
   if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";
   return charges.some((charge) => charge.status === "reversing") ? "givingBack" : undefined;
 }

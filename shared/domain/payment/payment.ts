@@ -89,6 +89,8 @@ const refundRecord = z.object({
   amount: minorUnits,
   /** What the terminal gave back, where that is less than was requested. */
   made: minorUnits.optional(),
+  /** The kept charge that it gives back; absent where it is of the payment's own money. */
+  chargeId: z.string().optional(),
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.string().optional(),
@@ -123,12 +125,20 @@ const discountRecord = z.object({
 export interface Discount extends RecordOf<typeof discountRecord> {}
 export type DiscountState = Discount["status"];
 
-export const chargeStates = ["authorized", "captured", "voided", "reversing", "reversed", "reversalFailed"] as const;
+export const chargeStates = [
+  "authorized",
+  "captured",
+  "voided",
+  "reversing",
+  "reversed",
+  "reversalFailed",
+  "kept",
+] as const;
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
  * What a terminal did to a card. One charge of a payment is wanted at most: `authorized`, `captured` or `voided`, as the payment goes.
- * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`.
+ * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator says that the merchant has kept it.
  */
 const chargeRecord = z.object({
   /** Made by the terminal, one a charge. */
@@ -224,7 +234,10 @@ export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
 export const payableAmount = (payment: Payment): number => payment.amounts.requested - payment.amounts.discounted;
 
 /** The charge that the payment is about: approved in time, of an amount that was requested, and not given back. */
-export const wantedCharge = ({ charges }: Payment): Charge | undefined =>
+export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
   charges.find(({ status }) => status === "authorized" || status === "captured");
 
 export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";
+
+/** Nothing is to be done about it any more, beside the wanted charge. */
+export const isSettled = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

@@ -1,6 +1,7 @@
 import { advance, record, type Change, type Step } from "./advance.ts";
 import { isIdentifier } from "../identifier.ts";
-import { refundedAmount, refundPendingAmount, wantedCharge, type Payment, type Refund } from "./payment.ts";
+import { ownCaptured, refundable, refundedAs } from "./kept-money.ts";
+import { wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
@@ -13,13 +14,15 @@ export interface RefundInput {
   /** In the currency's major unit. */
   readonly refundAmount: number;
   readonly reason: string;
+  /** The charge to give back; the wanted one when left out. */
+  readonly chargeId?: string | undefined;
   /** Its names, where the partner gives it any; each makes a repeat safe for ever. */
   readonly refundId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 /** A refund in the platform's own terms. */
-export type RefundRequest = Pick<Refund, "refundId" | "spelledId" | "names" | "amount" | "reason">;
+export type RefundRequest = Pick<Refund, "refundId" | "spelledId" | "names" | "amount" | "chargeId" | "reason">;
 
 /** So many refunds a payment can have; each is kept with it. */
 const MOST_REFUNDS = 100;
@@ -28,10 +31,11 @@ const DUPLICATE_SECONDS = 24 * 3600;
 
 /** Reads a refund of this payment. `newRefundId` names one that its caller did not name. */
 export function refundRequest(
-  { currency }: Payment,
-  { refundId, idempotencyKey, ...input }: RefundInput,
+  payment: Payment,
+  { refundId, idempotencyKey, chargeId, ...input }: RefundInput,
   newRefundId: () => string,
 ): Result<RefundRequest, Refusal<"currency_mismatch" | "validation_failed">> {
+  const { currency } = payment;
   if (input.currency !== currency) return refuse({ code: "currency_mismatch" });
   const amount = toMinorUnits(input.refundAmount, currency);
   if (!amount.ok || amount.value === 0) {
@@ -44,6 +48,8 @@ export function refundRequest(
     spelledId,
     names: names.filter((name) => name !== undefined),
     amount: amount.value,
+    // A refund of the wanted charge is the same refund whether it names the charge or not.
+    chargeId: chargeId && refundedAs(payment, { chargeId: chargeId.toLowerCase() }),
     reason: input.reason,
   });
 }
@@ -55,10 +61,11 @@ export type RefundRefusal =
   | "idempotency_mismatch"
   | "possible_duplicate"
   | "invalid_state"
+  | "validation_failed"
   | "amount_exceeds_refundable";
 
 /**
- * Adds a refund to a captured payment, or finds that the request repeats one. Under a name the same refund replays and another is
+ * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a name the same refund replays and another is
  * refused; without a name the same amount and reason replays while the first is pending or young, and is a possible duplicate for a
  * day.
  */
@@ -70,7 +77,7 @@ export function requestRefund(
   const { currency, status: currentStatus } = payment;
   const repeated = repeats(payment, request, context.now);
   if (repeated) return repeated;
-  const trouble = whyNotRefundable(payment, request.amount);
+  const trouble = whyNotRefundable(payment, request);
   if (trouble) return refuse(trouble);
 
   const { now, commandId, timings } = context;
@@ -78,6 +85,7 @@ export function requestRefund(
   const times = { createdAt: now, updatedAt: now };
   const refund: Refund = { ...request, status: "pending", commandId, sequence, ...times };
   const { spelledId: refundId, amount, reason } = refund;
+  const chargeId = request.chargeId ?? wantedCharge(payment)?.chargeId;
   const change = advance(payment, {
     ...context,
     event: "refund",
@@ -86,7 +94,7 @@ export function requestRefund(
     effects: [
       {
         kind: "message",
-        message: { type: "refund", refundId, chargeId: wantedCharge(payment)?.chargeId, amount, currency, reason },
+        message: { type: "refund", refundId, chargeId, amount, currency, reason },
       },
       { kind: "deadline", deadline: "outcome", due: after(now, timings.outcomeSeconds) },
     ],
@@ -123,7 +131,7 @@ function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"i
 const isNamed = ({ refundId, names }: Refund, name: string): boolean => name === refundId || names.includes(name);
 
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
-  one.amount === other.amount && one.reason === other.reason;
+  one.amount === other.amount && one.reason === other.reason && one.chargeId === other.chargeId;
 
 /** A refund that failed moved no money, so that a request like it is a new try. */
 function repeatsUnnamed(
@@ -140,17 +148,36 @@ function repeatsUnnamed(
   return refuse({ code: "possible_duplicate", detail });
 }
 
+/** Only captured money is refunded, and of each charge no more than was captured by it. */
 function whyNotRefundable(
   payment: Payment,
-  amount: number,
-): Refusal<"invalid_state" | "amount_exceeds_refundable"> | undefined {
+  { amount, chargeId }: RefundRequest,
+): Refusal<"invalid_state" | "validation_failed" | "amount_exceeds_refundable"> | undefined {
   const { status: currentStatus, refunds } = payment;
-  if (currentStatus !== "captured") return { code: "invalid_state", currentStatus };
+  const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
+  if (trouble) return trouble;
   if (refunds.length >= MOST_REFUNDS) {
     return { code: "invalid_state", currentStatus, detail: `A payment has at most ${MOST_REFUNDS} refunds.` };
   }
-  const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
-  return amount > left ? { code: "amount_exceeds_refundable" } : undefined;
+  return amount > refundable(payment, chargeId) ? { code: "amount_exceeds_refundable" } : undefined;
+}
+
+function whyNotOwn(payment: Payment): Refusal<"invalid_state"> | undefined {
+  const { status: currentStatus, charges } = payment;
+  if (currentStatus === "captured" || ownCaptured(payment) > 0) return undefined;
+  const isKept = charges.some(({ status }) => status === "kept");
+  const detail = "Only a charge beside the payment's own is captured: name it by its chargeID.";
+  return { code: "invalid_state", currentStatus, ...(isKept && { detail }) };
+}
+
+function whyNotCharge(
+  { status: currentStatus, charges }: Payment,
+  named: string,
+): Refusal<"invalid_state" | "validation_failed"> | undefined {
+  const charge = charges.find(({ chargeId }) => chargeId === named);
+  if (!charge) return invalidField("chargeID", "custom", "is none of the payment's charges");
+  if (charge.status === "kept") return undefined;
+  return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}: nothing of it is captured.` };
 }
 
 /** What became of a refund. It is told of, and a full refund gives the order back. */
@@ -160,7 +187,7 @@ export function settleRefund(
   outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
-  const set = { refunds: replaced(payment, { ...refund, ...outcome, updatedAt: context.now }) };
+  const set = { refunds: replacedRefund(payment, { ...refund, ...outcome, updatedAt: context.now }) };
   return advance(payment, {
     ...context,
     event: outcome.status === "succeeded" ? "refunded" : "refundFailed",
@@ -176,7 +203,7 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
     ...context,
     event: "outcomeOverdue",
     by: "platform",
-    set: { refunds: replaced(payment, doubted) },
+    set: { refunds: replacedRefund(payment, doubted) },
   });
   return {
     ...change,
@@ -187,5 +214,5 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
   };
 }
 
-const replaced = (payment: Payment, refund: Refund): readonly Refund[] =>
+export const replacedRefund = (payment: Payment, refund: Refund): readonly Refund[] =>
   payment.refunds.map((r) => (r.commandId === refund.commandId ? refund : r));

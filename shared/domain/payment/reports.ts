@@ -5,7 +5,7 @@ import { approve } from "./approvals.ts";
 import { chargeReported, isChargeReport } from "./charges.ts";
 import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
-import { wantedCharge, type Payment, type Refund } from "./payment.ts";
+import { isFinal, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
@@ -49,11 +49,12 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 
-/** A report that names a charge is judged by that charge, unless it is the wanted one. */
+/** A report that names a charge is judged by that charge, unless it is the wanted one. One that a payment which is over never heard of is a charge after the end. */
 const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
+  if (!charge && type === "captured" && isFinal(payment.status)) return approve(payment, report, step);
   if (!charge)
     return record(payment, { ...step, event: type, alerts: [{ alert: "contradictingReport", about: chargeId }] });
   return chargeReported(payment, charge, type, step) ?? move(payment, report, step);

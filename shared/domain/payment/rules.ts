@@ -3,7 +3,7 @@ import type { PaymentDeadline } from "../effects.ts";
 import { msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import {
-  isGivenBack,
+  isSettled,
   wantedCharge,
   type AskedBy,
   type Payment,
@@ -25,8 +25,8 @@ export const guards = {
   "a cancel is remembered": (p: Payment) => p.asked !== undefined,
   "the terminal forgot": (p: Payment) => p.terminalForgot === true,
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
-  "every other charge is given back": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isGivenBack(c)),
-  "every charge is given back": (p: Payment) => p.charges.every(isGivenBack),
+  "every other charge is settled": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isSettled(c)),
+  "every charge is settled": (p: Payment) => p.charges.every(isSettled),
   "its authorization is over": (p: Payment, { now, timings }: Moment) =>
     msBetween(wantedCharge(p)?.createdAt ?? p.createdAt, now) >= timings.authorizationSeconds * 1000,
   "it has run for too long": (p: Payment, { now, timings }: Moment) =>

@@ -3,7 +3,7 @@ import type { Deadline, PaymentDeadline } from "../effects.ts";
 import { after, later, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import type { PaymentEvent } from "./events.ts";
-import type { Payment, PaymentState } from "./payment.ts";
+import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "./payment.ts";
 
 /** A payment before and after the change that arms a deadline, and when that is. */
 interface Arming {
@@ -55,14 +55,14 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   },
   doubt: {
     due: ({ now, timings }) => after(now, timings.doubtSeconds),
-    in: ["reconciling", "captureRequested", "voidRequested", "captured"],
+    in: ["reconciling", ...paymentStates.filter((state) => !holdsTerminal(state))],
     overdue: "doubtOverdue",
   },
 };
 
 /** What is in doubt when that deadline passes, the payment's own outcome or refunds': an operator is called for each. */
 export function doubtsOf({ status, statusReason, refunds }: Payment): readonly RaisedAlert[] {
-  const isInDoubt = status !== "captured" && statusReason === "outcomeUnknown";
+  const isInDoubt = !isFinal(status) && statusReason === "outcomeUnknown";
   const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
   const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
   return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
@@ -76,7 +76,7 @@ function voidDue({ before, next, now, timings }: Arming): Instant {
 
 /** The timeout that a deadline of this command is to the payment as it stands; undefined where it comes too late to matter. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
-  if (deadline === "action" || deadline === "reversal") return undefined;
+  if (deadline === "action" || deadline === "reversal" || deadline === "nextReversal") return undefined;
   const timeout = timeouts[deadline];
   const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;

@@ -28,11 +28,18 @@ const resolvable = {
   settledUnpaid: to("voided", { reason: "settledByOperator" }),
 };
 
-/** The reversal of a charge that is not wanted leaves the payment as it is. */
-const reversals = (state: PaymentState) => ({
+/** What may happen beside a payment's own course: to charges that it does not want, to refunds, and to its books by an operator's word. */
+const beside = (state: PaymentState) => ({
   reversed: stays(state),
+  reversalBegun: stays(state),
   reversalOverdue: stays(state),
   reversalFailed: stays(state),
+  chargeKept: stays(state),
+  refund: stays(state),
+  refunded: stays(state),
+  refundFailed: stays(state),
+  doubtOverdue: stays(state),
+  corrected: stays(state),
 });
 
 /** A terminal that lost its memory may have charged a card: only a report of money, or the operator, ends the doubt. */
@@ -54,7 +61,7 @@ const amountSaid = (state: PaymentState) => ({
 /** An end without money: that there is none is agreed, however it is said. A charge that comes after it is reversed. */
 const withoutMoney = (state: PaymentState): Row => ({
   ...afterApproval,
-  ...reversals(state),
+  ...beside(state),
   declined: agrees,
   failed: agrees,
   cancelled: agrees,
@@ -147,7 +154,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   authorized: {
     ...afterApproval,
     ...resolvable,
-    ...reversals("authorized"),
+    ...beside("authorized"),
     capture: to("captureRequested"),
     cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
     captureOverdue: [
@@ -162,34 +169,29 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   captureRequested: {
     ...afterApproval,
     ...resolvable,
-    ...reversals("captureRequested"),
+    ...beside("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
     forgot: inDoubt("captureRequested"),
     messageWithdrawn: to("authorized", { reason: "captureNotDelivered" }),
     outcomeOverdue: inDoubt("captureRequested"),
-    doubtOverdue: stays("captureRequested"),
     voided: contradicts,
     voidFailed: agrees,
   },
   captured: {
     ...afterApproval,
-    ...reversals("captured"),
+    ...beside("captured"),
     captured: agrees,
     captureFailed: contradicts,
     voided: contradicts,
     voidFailed: agrees,
-    doubtOverdue: stays("captured"),
-    refund: stays("captured"),
-    refunded: stays("captured"),
-    refundFailed: stays("captured"),
   },
   voidRequested: {
     ...afterApproval,
     ...resolvable,
-    ...reversals("voidRequested"),
+    ...beside("voidRequested"),
     voided: [
-      to("voided", { reason: "kept", voids: true, when: ["every other charge is given back"] }),
+      to("voided", { reason: "kept", voids: true, when: ["every other charge is settled"] }),
       stays("voidRequested", { voids: true }),
     ],
     voidFailed: [
@@ -202,9 +204,9 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
       to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
       stays("voidRequested"),
     ],
-    reversed: [to("voided", { reason: "kept", when: ["every charge is given back"] }), stays("voidRequested")],
+    reversed: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],
+    chargeKept: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],
     outcomeOverdue: inDoubt("voidRequested"),
-    doubtOverdue: stays("voidRequested"),
     captured: contradicts,
     captureFailed: agrees,
   },

@@ -37,8 +37,6 @@ export const afterApproval = {
   failed: contradicts,
   cancelled: contradicts,
   notStarted: contradicts,
-  refunded: contradicts,
-  refundFailed: agrees,
 } as const;
 
 export const refundStates = ["pending", "succeeded", "failed", "unknown"] as const satisfies (

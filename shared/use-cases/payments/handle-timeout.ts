@@ -1,7 +1,7 @@
 import type { Deadline } from "../../domain/effects.ts";
 import { advance, type Change } from "../../domain/payment/advance.ts";
 import type { DecisionContext } from "../../domain/payment/decision.ts";
-import { reversalOverdue } from "../../domain/payment/charges.ts";
+import { beginReversal, reversalOverdue } from "../../domain/payment/charges.ts";
 import { placeOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
 import { doubtRefund, settleRefund } from "../../domain/payment/refund.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
@@ -50,6 +50,7 @@ async function overdue(
 ): Promise<Change | undefined> {
   const refund = payment.refunds.find((r) => r.commandId === due.commandId);
   if (refund) return refundOverdue(deps, payment, refund, context);
+  if (due.deadline === "nextReversal") return beginReversal(payment, context);
   if (due.deadline !== "reversal") return paymentOverdue(deps, payment, due, context);
   const charge = payment.charges.find((c) => c.reversal?.commandId === due.commandId);
   return charge && tryEnded(deps, payment, charge, context);

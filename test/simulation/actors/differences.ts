@@ -1,4 +1,5 @@
 import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
+import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
 import type { Charge, Payment, Refund } from "../../../shared/domain/payment/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
@@ -56,7 +57,7 @@ const unknown = (card: Readonly<CardCharge>): string | undefined =>
 function troubleWith(
   card: Readonly<CardCharge>,
   { status, amount, currency }: Charge,
-  { amounts }: Payment,
+  payment: Payment,
 ): string | undefined {
   if (amount !== card.amount || currency !== card.currency) return "a charge of another amount than in the books";
   switch (status) {
@@ -66,13 +67,16 @@ function troubleWith(
     case "captured":
       if (card.givenBack) return "given back, and the books have it captured";
       if (card.taken === 0) return "captured in the books only";
-      return card.taken === amounts.captured ? undefined : "captured another amount than in the books";
+      return card.taken === ownCaptured(payment) ? undefined : "captured another amount than in the books";
     case "reversing":
     case "reversalFailed":
       return card.givenBack ? "given back, and the books do not know" : "not given back";
     case "reversed":
     case "voided":
       return card.givenBack ? undefined : "given back in the books only";
+    case "kept":
+      if (card.givenBack) return "given back, and the books have it kept";
+      return card.taken === amount ? undefined : "kept in the books, and not captured";
   }
 }
 

@@ -22,11 +22,17 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   // What differs was judged by itself; where nothing does, the sums are one.
   if (differences.length === 0 && inBooks !== onCards)
     excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
-  if (!endsAsItsCharges(payment)) excuses.judge(session, { rule: "a payment that ends otherwise than its charges" });
+  const isCorrected = session.history.some(({ event }) => event === "corrected");
+  if (!endsAsItsCharges(payment, isCorrected))
+    excuses.judge(session, { rule: "a payment that ends otherwise than its charges" });
 }
 
-/** A payment ends with the charge that it is about, or with none. */
-function endsAsItsCharges({ status, charges, amounts, currency }: Payment): boolean {
+/**
+ * A payment ends with the charge that it is about, or with none; one that was corrected may be paid in any end, and not paid though it is
+ * captured.
+ */
+function endsAsItsCharges(payment: Payment, isCorrected: boolean): boolean {
+  const { status, charges, amounts, currency } = payment;
   const wanted = charges.filter((c) => c.status === "authorized" || c.status === "captured");
   if (wanted.some((c) => c.currency !== currency)) return false;
   switch (status) {
@@ -34,13 +40,13 @@ function endsAsItsCharges({ status, charges, amounts, currency }: Payment): bool
     case "expired":
     case "declined":
     case "failed":
-      return wanted.length === 0;
+      return wanted.length === 0 || isCorrected;
     case "voided":
-      return wanted.length === 0 && charges.length > 0;
+      return (wanted.length === 0 && charges.length > 0) || isCorrected;
     case "authorized":
       return wanted.length === 1 && wanted[0]?.status === "authorized" && wanted[0].amount === amounts.authorized;
     case "captured":
-      return wanted.length === 1 && wanted[0]?.status === "captured";
+      return (wanted.length === 1 && wanted[0]?.status === "captured") || isCorrected;
     default:
       return true;
   }

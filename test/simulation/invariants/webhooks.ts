@@ -9,13 +9,14 @@ const envelope = z.object({
   sequence: z.int(),
   data: z.object({ status: z.string(), charges: z.array(z.object({ status: z.string() })) }),
 });
-const givenBack: readonly string[] = ["voided", "reversed"] satisfies ChargeState[];
+const settled: readonly string[] = ["voided", "reversed", "kept"] satisfies ChargeState[];
 
 /** What the last event about a charge must say of it, where it was to be given back. */
 const lastWord: Partial<Record<ChargeState, string>> = {
   reversing: "reversal.requested",
   reversed: "reversal.succeeded",
   reversalFailed: "reversal.failed",
+  kept: "payment.corrected",
 };
 
 /**
@@ -34,8 +35,8 @@ export function checkWebhooks(world: World, { plan, payment, history }: Session,
     const told = received(`${sessionId}_${sequence}`);
     if (told?.type !== `payment.${to}` || told.sequence !== sequence || told.data.status !== to)
       world.violate("a change that the partner was not told of", `${sessionId} ${sequence} ${to}: ${told?.type}`);
-    if (to === "voided" && told?.data.charges.some(({ status }) => !givenBack.includes(status)))
-      world.violate("voided while a charge was not given back", `${sessionId} ${sequence}`);
+    if (to === "voided" && told?.data.charges.some(({ status }) => !settled.includes(status)))
+      world.violate("voided while a charge was on its way back", `${sessionId} ${sequence}`);
   }
   for (const { chargeId, status } of payment.charges) {
     const last = history.findLast(({ sequence }) => received(`${sessionId}_${sequence}_${chargeId}`));

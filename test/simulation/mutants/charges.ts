@@ -18,8 +18,8 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "forgets a charge that no state wants",
     file: `${domain}/approvals.ts`,
-    find: '  return record(payment, { ...step, event: "authorized", set, effects, alerts });\n',
-    replace: '  return record(payment, { ...step, event: "authorized", ...(set && effects && alerts && {}) });\n',
+    find: "  return record(payment, { ...step, event, set, effects, alerts });\n",
+    replace: "  return record(payment, { ...step, event, ...(set && effects && alerts && {}) });\n",
   },
   {
     name: "knows a charge by its authorisation only",
@@ -88,13 +88,13 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "ends a payment while another charge is held",
     file: `${domain}/transitions.ts`,
-    find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is given back"] }), stays("voidRequested")],',
+    find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],',
     replace: 'reversed: to("voided", { reason: "kept" }),',
   },
   {
     name: "ends a voided payment while another charge is held",
     file: `${domain}/transitions.ts`,
-    find: 'voids: true, when: ["every other charge is given back"] }',
+    find: 'voids: true, when: ["every other charge is settled"] }',
     replace: "voids: true }",
   },
   {
@@ -112,8 +112,8 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "books what was requested, not what was captured",
     file: `${domain}/advance.ts`,
-    find: 'captured: captured ?? (captures === "requested" ? requested : authorized)',
-    replace: 'captured: captures === "requested" ? requested : authorized',
+    find: 'captured ?? (captures === "requested" ? requested : authorized)',
+    replace: 'captures === "requested" ? requested : authorized',
   },
   {
     name: "does not tell the partner of a reversal's end",

@@ -37,9 +37,9 @@ export const moneyMutants: readonly Mutant[] = [
   // Refunds and webhooks.
   {
     name: "refunds more than was captured",
-    file: "shared/domain/payment/refund.ts",
-    find: " - refundedAmount(payment) - refundPendingAmount(payment);",
-    replace: " - refundedAmount(payment);",
+    file: "shared/domain/payment/kept-money.ts",
+    find: 'refund.chargeId === chargeId && refund.status !== "failed"',
+    replace: 'refund.chargeId === chargeId && refund.status === "succeeded"',
   },
   {
     name: "does not know a refund by its name",

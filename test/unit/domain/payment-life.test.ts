@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { advance, type Change, type HistoryEntry } from "../../../shared/domain/payment/advance.ts";
-import { reversalOverdue } from "../../../shared/domain/payment/charges.ts";
+import { beginReversal, reversalOverdue } from "../../../shared/domain/payment/charges.ts";
+import { ownCaptured, refundable } from "../../../shared/domain/payment/kept-money.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
 import {
   isFinal,
   payableAmount,
   paymentStates,
-  refundedAmount,
-  refundPendingAmount,
   type Payment,
   type Refund,
 } from "../../../shared/domain/payment/payment.ts";
@@ -75,24 +74,32 @@ const platform = fc
         advance(payment, { ...context, event, by: event.includes("ancel") ? "partner" : "platform" }),
   );
 
+const chargeNames = fc.constantFrom("charge-1", "charge-2", "charge-3");
 const resolution = fc
   .oneof(
     fc.record({
       of: fc.constant("payment" as const),
       outcome: fc.constantFrom("paid" as const, "unpaid" as const),
       amount: fc.option(fc.constantFrom(125.5, 100, 200), { nil: undefined }),
+      chargeId: fc.option(chargeNames, { nil: undefined }),
     }),
     fc.record({
       of: fc.constant("charge" as const),
-      outcome: fc.constant("reversed" as const),
-      chargeId: fc.constantFrom("charge-1", "charge-2", "charge-3"),
+      outcome: fc.constantFrom("reversed" as const, "kept" as const),
+      chargeId: chargeNames,
+    }),
+    fc.record({
+      of: fc.constant("refund" as const),
+      outcome: fc.constantFrom("succeeded" as const, "failed" as const),
+      refundId: fc.nat(3),
     }),
   )
-  .map(
-    (said): Happening =>
-      (payment, context) =>
-        changeOf(resolve(payment, { ...said, by: "ada", why: "" }, context)),
-  );
+  .chain((said) => fc.boolean().map((isAlerted) => ({ said, isAlerted })))
+  .map(({ said, isAlerted }): Happening => (payment, context) => {
+    const named = said.of === "refund" ? { ...said, refundId: payment.refunds[said.refundId]?.refundId ?? "" } : said;
+    return changeOf(resolve(payment, { ...named, by: "ada", why: "" }, { ...context, isAlerted }));
+  });
+const reversalNext = fc.constant<Happening>((payment, context) => beginReversal(payment, context));
 
 const reversalOver = fc
   .record({ index: fc.nat(3), isUnfetched: fc.boolean() })
@@ -131,16 +138,19 @@ const refund = fc
     refundId: fc.oneof(noName, fc.constantFrom(...spellings), shown),
     idempotencyKey: fc.oneof(noName, fc.constantFrom("return 77", ...spellings), shown),
     reason: fc.constantFrom("cold", "cold", "late"),
+    charge: fc.option(chargeNames, { nil: undefined }),
     id: fc.uuid(),
   })
-  .map(({ amountOf, refundId, idempotencyKey, reason, id }): Happening => (payment, context) => {
-    const left = payment.amounts.captured - refundedAmount(payment) - refundPendingAmount(payment);
+  .map(({ amountOf, refundId, idempotencyKey, reason, charge, id }): Happening => (payment, context) => {
+    const chargeId = payment.charges.some(({ status }) => status === "kept") ? charge : undefined;
+    const left = refundable(payment, chargeId);
     const input = {
       currency: payment.currency,
       refundAmount: amountOf(left) / 100,
       reason,
       refundId: spelled(payment, refundId),
       idempotencyKey: spelled(payment, idempotencyKey),
+      chargeId,
     };
     const request = refundRequest(payment, input, () => id);
     return request.ok ? changeOf(requestRefund(payment, request.value, context)) : undefined;
@@ -165,14 +175,34 @@ const discount = fc
 /** What a refund is for good, from the moment it is made. */
 const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) => rest;
 
-/** A refund stays what it was made as and is settled once; a step makes or touches one at most; no two share a name. */
-function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[]) {
+/** A refund stays what it was made as and is settled once, but for corrections; a step makes or touches one at most; no two share a name. */
+function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[], event: string) {
   expect(after.slice(0, before.length).map(lasting)).toEqual(before.map(lasting));
   const touched = before.filter((refund, i) => after[i] !== refund);
   expect(touched.length + after.length - before.length).toBeLessThanOrEqual(1);
-  for (const { status } of touched) expect(status).toBe("pending");
+  for (const { status } of touched) if (event !== "corrected") expect(status).toBe("pending");
   const names = after.flatMap(({ refundId, names }) => [...new Set([refundId, ...names])]);
   expect(new Set(names).size).toBe(names.length);
+}
+
+/** Of no charge more is given back than was captured by it, when a refund is admitted. */
+function expectToBeCovered(payment: Payment) {
+  const { chargeId } = payment.refunds.at(-1) ?? {};
+  const of = payment.refunds.filter((r) => r.chargeId === chargeId && r.status !== "failed");
+  const charge = payment.charges.find((c) => c.chargeId === chargeId);
+  const captured = charge?.status === "kept" ? charge.amount : ownCaptured(payment);
+  expect(of.reduce((sum, { made, amount }) => sum + (made ?? amount), 0)).toBeLessThanOrEqual(captured);
+}
+
+/** What is asked back is on its way back or the wanted one, one at a time; what waits for that has a deadline that brings it. */
+function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
+  const asked = effects.flatMap((e) => (e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : []));
+  for (const id of asked)
+    expect(["reversing", "authorized", undefined]).toContain(charges.find((c) => c.chargeId === id)?.status);
+  expect(effects.filter(({ kind }) => kind === "message").length).toBeLessThanOrEqual(1);
+  const waits = charges.some((c) => c.status === "reversing" && c.reversal === undefined);
+  const isBrought = effects.some((e) => e.kind === "deadline" && e.deadline === "nextReversal");
+  expect(isBrought || waited || !waits).toBe(true);
 }
 
 const happenings = fc.array(
@@ -181,6 +211,7 @@ const happenings = fc.array(
     { weight: 3, arbitrary: platform },
     resolution,
     reversalOver,
+    reversalNext,
     capture,
     { weight: 3, arbitrary: refund },
     refundOverdue,
@@ -206,6 +237,7 @@ describe("whatever happens to a payment, in whatever order", () => {
         let payment = first;
         let captures = first.status === "captured" ? 1 : 0;
         const history: HistoryEntry[] = [];
+        let waiting = false;
         for (const [i, happen] of list.entries()) {
           const context = { now: after(now, i), commandId: `c${i + 2}`, timings };
           const change = happen(payment, context);
@@ -222,13 +254,14 @@ describe("whatever happens to a payment, in whatever order", () => {
           if (isFinal(payment.status)) expect(next.status).toBe(payment.status);
           if (payment.status !== "captured" && next.status === "captured") captures++;
 
-          expectRefundsToLast(payment.refunds, next.refunds);
+          expectRefundsToLast(payment.refunds, next.refunds, entry.event);
           const { amounts } = next;
           for (const value of [amounts.discounted, amounts.authorized, amounts.captured])
             expect(value).toBeGreaterThanOrEqual(0);
           const open = next.discounts.reduce((sum, d) => sum + (d.status === "requested" ? d.amount : 0), 0);
           expect(payableAmount(next) - open).toBeGreaterThan(0);
-          expect(amounts.captured).toBeLessThanOrEqual(amounts.authorized);
+          expect(ownCaptured(next)).toBeGreaterThanOrEqual(0);
+          expect(ownCaptured(next)).toBeLessThanOrEqual(amounts.authorized);
           const wanted = next.charges.filter(({ status }) => status === "authorized" || status === "captured");
           expect(wanted.length).toBeLessThanOrEqual(1);
           if (next.status === "authorized") expect(wanted).toMatchObject([{ status: "authorized" }]);
@@ -239,14 +272,16 @@ describe("whatever happens to a payment, in whatever order", () => {
             const later = next.charges.find(({ chargeId }) => chargeId === charge.chargeId);
             expect(later).toMatchObject({ amount: charge.amount, currency: charge.currency });
           }
-          expect(refundedAmount(next) + refundPendingAmount(next)).toBeLessThanOrEqual(amounts.captured);
-          if (["cancelled", "declined", "expired", "failed", "voided"].includes(next.status))
-            expect(amounts.captured).toBe(0);
+          if (entry.event === "refund") expectToBeCovered(next);
+          expectToGoBack(next, change, waiting);
+          waiting = next.charges.some((c) => c.status === "reversing" && c.reversal === undefined);
+          history.push(entry);
+          if (next.status !== "captured" && history.every(({ event }) => event !== "corrected"))
+            expect(ownCaptured(next)).toBe(0);
 
           const ids = change.effects.map((effect) => JSON.stringify(effect));
           expect(new Set(ids).size).toBe(ids.length);
           expect(() => toPaymentObject(next)).not.toThrow();
-          history.push(entry);
           payment = next;
         }
         expect(captures).toBeLessThanOrEqual(1);

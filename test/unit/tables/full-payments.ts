@@ -35,6 +35,7 @@ export const payment: Full<Payment> = {
       names: ["refund-1", "return-77"],
       amount: 1_000,
       made: 900,
+      chargeId: "charge-2",
       reason: "returned",
       status: "failed",
       statusReason: "terminalReported",

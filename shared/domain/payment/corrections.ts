@@ -1,0 +1,119 @@
+import type { Effect } from "../effects.ts";
+import { invalidField } from "../refusal.ts";
+import { ok, refuse } from "../result.ts";
+import { advance } from "./advance.ts";
+import { reversed, withCharge } from "./charges.ts";
+import { keptAmount, ownCaptured, refundsOf } from "./kept-money.ts";
+import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
+import { replacedRefund, settleRefund } from "./refund.ts";
+import {
+  impossible,
+  notAlerted,
+  whyNotCorrected,
+  type ChargeResolution,
+  type OperatorStep,
+  type RefundResolution,
+  type Resolved,
+} from "./resolution.ts";
+
+// What an operator says of one charge or refund. What is on its way ends by it; what has ended is corrected: the books follow, and the
+// payment's status, voucher and order are what they were.
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
+  const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
+  if (!refund) return refuse(invalidField("refund", "custom", "is none of the payment's refunds"));
+  if (refund.status === outcome) return impossible(payment, "The books say so of the refund already.");
+  if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
+  const change = settleRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
+  return change ? ok(change) : impossible(payment);
+}
+
+/** The partner hears of the refund by an event of its own, as at first. */
+function correctedRefund(
+  payment: Payment,
+  refund: Refund,
+  status: "succeeded" | "failed",
+  step: OperatorStep,
+): Resolved {
+  if (!step.isAlerted) return notAlerted(payment);
+  const settled = { ...refund, status, statusReason: "resolvedByOperator", made: undefined, updatedAt: step.now };
+  return correct(payment, step, { refunds: replacedRefund(payment, settled) }, [
+    { kind: "webhook", type: "payment.corrected" },
+    { kind: "webhook", type: `refund.${status}`, about: refund.refundId },
+  ]);
+}
+
+export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResolution, step: OperatorStep): Resolved {
+  const charge = payment.charges.find((c) => isSame(c.chargeId, chargeId));
+  if (!charge) return refuse(invalidField("charge", "custom", "is none of the payment's charges"));
+  if (charge.status === "authorized")
+    return impossible(payment, "It is the charge that the payment is about: say whether the payment is paid.");
+  return outcome === "kept" ? kept(payment, charge, step) : back(payment, charge, step);
+}
+
+/** The customer has the money back. */
+function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  switch (charge.status) {
+    case "reversing":
+    case "reversalFailed": {
+      const change = reversed(payment, charge, step);
+      return change ? ok(change) : impossible(payment);
+    }
+    case "captured":
+    case "kept":
+      return correctedBack(payment, charge, step);
+    default:
+      return impossible(payment, `The charge is ${charge.status} already.`);
+  }
+}
+
+/** Nothing is captured by it any more, nor was it taken back by the terminal. */
+function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  const trouble = whyNotCorrected(payment, step);
+  if (trouble) return trouble;
+  const charges = withCharge(payment, { ...charge, status: "reversed", updatedAt: step.now });
+  const own = charge.status === "captured" ? 0 : ownCaptured(payment);
+  const amounts = { ...payment.amounts, captured: own + keptAmount({ charges }) };
+  return correct(payment, step, { charges, amounts }, [
+    { kind: "webhook", type: "payment.corrected" },
+    { kind: "webhook", type: "reversal.succeeded", about: charge.chargeId },
+  ]);
+}
+
+/** The merchant has the money, beside what the payment was paid by: it counts in the books, and can be refunded. */
+function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
+  const trouble = whyNotKept(payment, charge);
+  if (trouble !== undefined) return impossible(payment, trouble);
+  const isOnItsWay = charge.status === "reversing" || charge.status === "reversalFailed";
+  const notNow = isOnItsWay ? undefined : whyNotCorrected(payment, step);
+  if (notNow) return notNow;
+  const charges = withCharge(payment, { ...charge, status: "kept", updatedAt: step.now });
+  const amounts = { ...payment.amounts, captured: payment.amounts.captured + charge.amount };
+  const told = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
+  if (!isOnItsWay) return correct(payment, step, { charges, amounts }, told);
+  const change = advance(payment, { ...step, event: "chargeKept", set: { charges, amounts }, effects: told });
+  return change ? ok(change) : impossible(payment);
+}
+
+function whyNotKept(payment: Payment, charge: Charge): string | undefined {
+  if (charge.status === "captured" || charge.status === "kept") return `The charge is ${charge.status} already.`;
+  if (charge.currency !== payment.currency)
+    return "The charge is in another currency than the payment: have the acquirer reverse it.";
+  const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) === 0;
+  // What was given back of the payment's own money may be of this very charge, and would be given back once more.
+  if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
+    return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
+  return undefined;
+}
+
+function correct(
+  payment: Payment,
+  step: OperatorStep,
+  set: Partial<Payment>,
+  effects: readonly Effect<"payment">[],
+): Resolved {
+  const change = advance(payment, { ...step, event: "corrected", set, effects });
+  return change ? ok(change) : impossible(payment);
+}

@@ -1,0 +1,154 @@
+import type { RaisedAlert } from "../alert.ts";
+import { toMinorUnits } from "../money.ts";
+import { invalidField, type Refusal } from "../refusal.ts";
+import { ok, refuse, type Result } from "../result.ts";
+import { advance } from "./advance.ts";
+import { takenBack, withCharge } from "./charges.ts";
+import { keptAmount, ownCaptured, refundedAs, refundsOf } from "./kept-money.ts";
+import { isFinal, isGivenBack, payableAmount, wantedCharge, type Charge, type Payment } from "./payment.ts";
+import {
+  bookedAs,
+  impossible,
+  whyNotCorrected,
+  type OperatorStep,
+  type PaymentResolution,
+  type Resolved,
+} from "./resolution.ts";
+
+// What an operator says of the payment itself: that it is paid, or that no money was taken for it.
+
+const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
+const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
+
+/**
+ * The payment is paid: the charge that is meant becomes the wanted one, and where none is known, the first that is reported confirms it.
+ * Every other charge goes back, and an operator hears of each, but those that an operator left with the merchant.
+ */
+export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
+  const meant = meantBy(payment, said);
+  if (!meant.ok) return meant;
+  const { charge, amount } = meant.value;
+  const isBooked = charge ? charge.status === "captured" : !wantedCharge(payment);
+  if (isBooked && ownCaptured(payment) === amount) return impossible(payment, "Its books say so already.");
+  const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
+  const back = othersBack(payment, others, step);
+  if (!back.ok) return back;
+  const charges = charge
+    ? withCharge(back.value, { ...charge, status: "captured", updatedAt: step.now })
+    : back.value.charges;
+  const authorized = charge?.amount ?? amount;
+  const captured = amount + keptAmount({ charges });
+  const { event, webhooks } = bookedAs(payment, "paid");
+  const change = advance(payment, {
+    ...step,
+    event,
+    set: { charges, amounts: { ...payment.amounts, authorized, captured } },
+    effects: [...back.value.effects, ...webhooks],
+    alerts: others.map(notMeant),
+  });
+  return change ? ok(change) : impossible(payment);
+}
+
+const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
+  alert: "unwantedApproval",
+  about,
+  detail: "the payment is paid by another charge",
+});
+
+/** No money is due: every charge that may hold some goes back, and order and voucher are free at once. */
+export function unpaid(payment: Payment, step: OperatorStep): Resolved {
+  const holding = payment.charges.filter(mayHoldMoney);
+  if (isFinal(payment.status) && payment.amounts.captured === 0 && holding.every(isCalledBack))
+    return impossible(payment, "Its books say so already.");
+  const back = othersBack(payment, holding, step);
+  if (!back.ok) return back;
+  const { charges, effects } = back.value;
+  const { event, webhooks } = bookedAs(payment, "unpaid");
+  const change = advance(payment, {
+    ...step,
+    event,
+    set: { charges, amounts: { ...payment.amounts, captured: 0 } },
+    effects: [...effects, ...webhooks],
+  });
+  return change ? ok(change) : impossible(payment);
+}
+
+/** Puts charges on their way back, but those that are already. One of which a part was refunded is not given back as a whole. */
+function othersBack(
+  payment: Payment,
+  charges: readonly Charge[],
+  step: OperatorStep,
+): Result<ReturnType<typeof takenBack>, Refusal<"invalid_state">> {
+  const trouble = isFinal(payment.status) ? whyNotCorrected(payment, step) : undefined;
+  if (trouble) return trouble;
+  const refunded = charges.find((charge) => refundsOf(payment, refundedAs(payment, charge)).length > 0);
+  if (refunded)
+    return impossible(
+      payment,
+      `The charge ${refunded.chargeId} was refunded: say what became of its refunds first, or of the charge.`,
+    );
+  return ok(
+    takenBack(
+      payment,
+      charges.filter((charge) => !isCalledBack(charge)),
+      step,
+    ),
+  );
+}
+
+/** The charge that the payment was paid by, where one is known, and the amount in minor units. */
+interface Meant {
+  readonly charge: Charge | undefined;
+  readonly amount: number;
+}
+
+function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refusal<"validation_failed">> {
+  const named = said.chargeId === undefined ? ok(undefined) : chargeNamed(payment, said.chargeId);
+  if (!named.ok) return named;
+  const amount = amountPaid(payment, said.amount, named.value);
+  if (!amount.ok) return amount;
+  const charge = named.value ? named : chargeOfAmount(payment, amount.value, said.amount !== undefined);
+  if (!charge.ok) return charge;
+  if (charge.value && amount.value > charge.value.amount)
+    return refuse(invalidField("amount", "out_of_range", "is more than was charged"));
+  return ok({ charge: charge.value, amount: amount.value });
+}
+
+function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
+  const invalid = (message: string) => refuse(invalidField("charge", "custom", message));
+  const charge = payment.charges.find((c) => c.chargeId.toLowerCase() === chargeId.toLowerCase());
+  if (!charge) return invalid("is none of the payment's charges");
+  if (charge.currency !== payment.currency) return invalid("is in another currency than the payment");
+  return charge.status === "kept" ? invalid("is kept already, beside what the payment was paid by") : ok(charge);
+}
+
+function amountPaid(
+  payment: Payment,
+  major: number | undefined,
+  named: Charge | undefined,
+): Result<number, Refusal<"validation_failed">> {
+  if (major === undefined) return ok((named ?? wantedCharge(payment))?.amount ?? payableAmount(payment));
+  const minor = toMinorUnits(major, payment.currency);
+  if (minor.ok && minor.value > 0) return minor;
+  return refuse(invalidField("amount", "custom", `must be a positive amount of ${payment.currency}`));
+}
+
+/**
+ * The known charge of that amount; the wanted one comes first, and may be captured in part. Undefined where none is known. Where charges
+ * are known and it is not plain which is meant, the operator has to name one.
+ */
+function chargeOfAmount(
+  payment: Payment,
+  amount: number,
+  isSaid: boolean,
+): Result<Charge | undefined, Refusal<"validation_failed">> {
+  const wanted = wantedCharge(payment);
+  const known = payment.charges.filter((c) => c.currency === payment.currency && c.status !== "kept");
+  const exact = known.filter((charge) => charge.amount === amount);
+  if (wanted && (exact.length === 0 || exact.includes(wanted))) return ok(wanted);
+  const [only, ...more] = exact.some(mayHoldMoney) ? exact.filter(mayHoldMoney) : exact;
+  const isPlain = only ? !wanted && more.length === 0 : isSaid || known.length === 0;
+  if (isPlain) return ok(only);
+  const names = (only ? exact : known).map(({ chargeId }) => chargeId).join(", ");
+  return refuse(invalidField("charge", "required", `must name the charge that it was paid by, one of ${names}`));
+}
