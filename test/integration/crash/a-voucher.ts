@@ -12,7 +12,7 @@ import { webShopOn } from "../../support/web-shop.ts";
 export const startVoucherStack = (): Promise<TroubledStack> =>
   startTroubledStack({
     settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2", ACCEPTANCE_SECONDS: "60", EXPIRY_SECONDS: "300" },
-    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host keeps its locks
   });
 
 export interface VoucherCut extends PowerCut {

@@ -10,7 +10,7 @@ let troubled: TroubledStack;
 beforeAll(async () => {
   troubled = await startTroubledStack({
     settings: { OFFLINE_AFTER_SECONDS: "600" },
-    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host keeps its locks
   });
 });
 afterAll(async () => troubled.stop());

@@ -13,7 +13,7 @@ let troubled: TroubledStack;
 beforeAll(async () => {
   troubled = await startTroubledStack({
     settings: { COMMIT_WINDOW_SECONDS: "2", LEASE_SECONDS: "2" },
-    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host keeps its locks
   });
 });
 afterAll(async () => troubled.stop());

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { standardTimings } from "../../../shared/domain/timings.ts";
 import { parseDuration, readQueues } from "../../../infra/local/service-bus/config.ts";
 
 const declared = join(import.meta.dirname, "../../../infra/service-bus");
@@ -43,12 +44,17 @@ describe("the product's own files", () => {
   it("let every queue deliver 50 times and keep messages 14 days, then dead-letter them", async () => {
     for (const queue of await readQueues(queuesFile, overridesFile)) {
       expect(queue).toMatchObject({
-        lockDurationMs: 60_000,
         maxDeliveryCount: 50,
         timeToLiveMs: 14 * 24 * 3_600_000,
         deadLetterOnExpiration: true,
       });
     }
+  });
+
+  it("give a message back to another worker before a payment's acceptance is overdue, with five seconds to spare", async () => {
+    const { acceptanceSeconds } = standardTimings;
+    for (const { lockDurationMs } of await readQueues(queuesFile, overridesFile))
+      expect(lockDurationMs / 1000 + 5).toBeLessThan(acceptanceSeconds);
   });
 
   it("ask for no sessions and no duplicate detection", async () => {
