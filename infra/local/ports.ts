@@ -17,6 +17,9 @@ export const fixedPorts = {
 /** Where the parts of one stack listen. */
 export type Ports = Readonly<Record<"gateway" | "functions" | "tables" | "serviceBus" | "smtp" | "mails", number>>;
 
+/** The ports of what the app depends on. */
+export type Dependencies = Pick<Ports, "tables" | "serviceBus">;
+
 /** A port that is free now, on loopback. */
 export async function freePort(): Promise<number> {
   return listenOnce(0);

@@ -49,6 +49,21 @@ export const startFunctionsHost = ({
     readyWhen: readyLine<Listening>,
   });
 
+interface FrontEndProcess extends Process {
+  /** Where the hosts of the app listen. */
+  readonly hosts: readonly number[];
+}
+
+/** Stands before several hosts of one app. */
+export const startFrontEnd = ({ port, logFile, hosts }: FrontEndProcess): Promise<Child<Listening>> =>
+  startChild<Listening>({
+    name: "the front end",
+    script: script("front-end.ts"),
+    args: ["--port", String(port), "--hosts", hosts.join(",")],
+    logFile,
+    readyWhen: readyLine<Listening>,
+  });
+
 interface GatewayProcess extends Process {
   readonly configFile: string;
 }

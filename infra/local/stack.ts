@@ -9,9 +9,10 @@ import {
   type DemoConsumer,
   type NewConsumer,
 } from "./consumer.ts";
+import { hostPart, startHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
-import { choosePorts, type Ports } from "./ports.ts";
-import { startFunctionsHost, startGateway, startServiceBus } from "./processes.ts";
+import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
+import { startGateway, startServiceBus } from "./processes.ts";
 import { functionsKeysOf, hostKeys, newSecrets, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
@@ -43,8 +44,10 @@ export interface StackOptions {
   readonly directory: string;
   /** App settings beside those that the stack itself gives: deadlines, for instance. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What stands between the app and its dependencies, in tests that disturb them. */
-  readonly between?: (real: { tables: number; serviceBus: number }) => Promise<{ tables: number; serviceBus: number }>;
+  /** How many hosts run the app, on the same tables, queues and keys; one where left out. */
+  readonly hosts?: number;
+  /** What stands between each host of the app and its dependencies, in tests that disturb them. */
+  readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
   readonly queueOverrides?: Readonly<Record<string, unknown>>;
   /** Milliseconds a step of the autopilot takes. */
@@ -55,10 +58,10 @@ export interface Stack {
   readonly file: StackFile;
   /** Adds another partner with terminals of its own. */
   addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
-  /** Ends the functions host as a power cut would. */
-  killFunctions(): Promise<void>;
+  /** Ends a functions host, the first where left out, as a power cut would. */
+  killFunctions(host?: number): Promise<void>;
   /** Starts it again after that, on the same port. */
-  startFunctions(): Promise<void>;
+  startFunctions(host?: number): Promise<void>;
   /** Ends the Service Bus and starts it anew, empty: every message is lost. */
   purgeServiceBus(): Promise<void>;
   /** Resolves when a part ended by itself. */
@@ -109,20 +112,24 @@ async function startServices(site: Site): Promise<void> {
   ]);
 }
 
-/** The app in its host, on tables that hold a demo. */
+/** The app in its hosts, on tables that hold a demo. */
 async function startApp(site: Site): Promise<DemoPartner> {
   const { options, ports, parts, consumer } = site;
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };
-  const seen = (await options.between?.(real)) ?? real;
   const keysFile = join(options.directory, "host-keys.json");
   await writeFile(keysFile, JSON.stringify(hostKeys(site.secrets, consumer.demo.functionKeys)), { mode: 0o600 });
-  const settings = appSettings(site, seen);
-  const host = { port: ports.functions, logFile: logFile(site, "functions"), keysFile, settings };
+  const hosts = {
+    port: ports.functions,
+    count: options.hosts ?? 1,
+    keysFile,
+    logFile: (part: string) => logFile(site, part),
+    settings: async (host: number) => appSettings(site, (await options.between?.(real, host)) ?? real),
+  };
   const seed = seedTarget(site);
   await createTables(seed.tables);
   const [partner] = await Promise.all([
     seedPartner(seed),
-    parts.start("functions", () => startFunctionsHost(host)),
+    startHosts(parts, hosts),
     seedTemplate(seed.tables, consumer.demo),
   ]);
   return partner;
@@ -130,7 +137,7 @@ async function startApp(site: Site): Promise<DemoPartner> {
 
 const appSettings = (
   { options, ports, secrets, consumer }: Site,
-  seen: { readonly tables: number; readonly serviceBus: number },
+  seen: Dependencies,
 ): Readonly<Record<string, string>> => ({
   TABLES_CONNECTION: tablesConnection(seen.tables),
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
@@ -181,8 +188,8 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
       if (!settings?.withoutAutopilot) addAutopilot(added);
       return added;
     },
-    killFunctions: () => parts.kill("functions"),
-    startFunctions: () => parts.restart("functions"),
+    killFunctions: (host = 0) => parts.kill(hostPart(host)),
+    startFunctions: (host = 0) => parts.restart(hostPart(host)),
     purgeServiceBus: () => parts.restart("service bus"),
     async stop() {
       await Promise.all(autopilots.map((autopilot) => autopilot.stop()));

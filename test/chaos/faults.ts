@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Dependencies } from "../../infra/local/ports.ts";
 import type { Stack } from "../../infra/local/stack.ts";
 import {
   startFaultProxy,
   startTcpProxy,
+  type FaultProxy,
   type Fate,
   type ProxiedRequest,
   type TcpProxy,
@@ -21,95 +23,136 @@ const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
     method === "DELETE" && decodeURIComponent(path).includes("RowKey='inbox~"),
 };
 
+/** A place that a host is to reach, and what becomes of its request there. */
+interface Trap {
+  readonly isReached: (request: ProxiedRequest) => boolean;
+  readonly fate: Fate;
+  readonly spring: (host: number) => Promise<void>;
+}
+
 export interface Faults {
-  readonly between: (real: { tables: number; serviceBus: number }) => Promise<{ tables: number; serviceBus: number }>;
+  readonly between: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** Throws faults at the stack until the time is over, then lets it calm down. */
   rage(stack: Stack, ms: number): Promise<void>;
-  readonly counts: Record<string, number>;
+  readonly counts: Readonly<Record<string, number>>;
+  /** How often each host was killed, by its number. */
+  readonly kills: readonly number[];
   close(): Promise<void>;
 }
 
-/** What stands between the app and its dependencies: it drops, delays, cuts and refuses, and kills the host at chosen places. */
+/** How long a host is waited for at the place where it is to die. */
+const TRAP_MS = 2_000;
+
+/**
+ * What stands between the hosts of the app and their dependencies: it drops, delays, cuts and refuses, and kills a host, or all of them at
+ * once, at chosen places.
+ */
 export function chaoticNetwork(random: Random): Faults {
   const counts: Record<string, number> = {};
   const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
-  const closers: (() => Promise<void>)[] = [];
-  let bus: TcpProxy | undefined;
+  const kills: number[] = [];
+  const tables: FaultProxy[] = [];
+  const buses: TcpProxy[] = [];
   let raging = false;
-  let armed: { place: string; fate: Fate; reached: () => Promise<void> } | undefined;
+  let armed: Trap | undefined;
 
-  async function onRequest(request: ProxiedRequest): Promise<Fate> {
-    const trap = armed;
-    if (trap && places[trap.place]?.(request)) {
+  const onRequest =
+    (host: number) =>
+    async (request: ProxiedRequest): Promise<Fate> => {
+      const trap = armed;
+      if (trap?.isReached(request)) {
+        armed = undefined;
+        await trap.spring(host);
+        return trap.fate;
+      }
+      if (!raging) return "pass";
+      if (random.chance(0.002)) {
+        count("table calls delayed");
+        await sleep(random.realBetween(50, 3_000));
+      }
+      const fate = random.chance(0.004) ? random.pick<Fate>("drop-request", "drop-response", "unavailable") : "pass";
+      if (fate !== "pass") count(`table calls: ${fate}`);
+      return fate;
+    };
+
+  /** Kills whichever host comes by the place; nothing where none does in time. */
+  async function killAt(place: string, hosts: (host: number) => readonly number[], stack: Stack) {
+    const { promise, resolve } = Promise.withResolvers<readonly number[]>();
+    const trap: Trap = {
+      isReached: places[place] ?? (() => false),
+      fate: random.pick<Fate>("drop-request", "drop-response"),
+      async spring(host) {
+        const dead = hosts(host);
+        await Promise.all(dead.map((one) => stack.killFunctions(one)));
+        count(`kills ${place}`);
+        resolve(dead);
+      },
+    };
+    armed = trap;
+    const dead = await Promise.race([promise, sleep(TRAP_MS, undefined)]);
+    if (dead) return dead;
+    if (armed === trap) {
       armed = undefined;
-      await trap.reached();
-      return trap.fate;
+      return [];
     }
-    if (!raging) return "pass";
-    if (random.chance(0.002)) {
-      count("table calls delayed");
-      await sleep(random.realBetween(50, 3_000));
-    }
-    const fate = random.chance(0.004) ? random.pick<Fate>("drop-request", "drop-response", "unavailable") : "pass";
-    if (fate !== "pass") count(`table calls: ${fate}`);
-    return fate;
+    return promise;
   }
 
   async function kill(stack: Stack): Promise<void> {
+    const all = [...kills.keys()];
+    const together = random.chance(0.2);
+    const hosts = (host: number) => (together ? all : [host]);
+    let dead: readonly number[];
     if (random.chance(0.4)) {
-      await stack.killFunctions();
+      dead = hosts(random.pick(0, ...all.slice(1)));
+      await Promise.all(dead.map((host) => stack.killFunctions(host)));
       count("kills at random");
     } else {
-      const place = random.pick("as it commits", ...Object.keys(places));
-      const fate = random.pick<Fate>("drop-request", "drop-response");
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const reached = async () => {
-        await stack.killFunctions();
-        count(`kills ${place}`);
-        resolve(true);
-      };
-      armed = { place, fate, reached };
-      if (!(await Promise.race([promise, sleep(2_000, false)]))) {
-        if (armed) return void (armed = undefined); // nobody came by
-        await promise;
-      }
+      dead = await killAt(random.pick("as it commits", ...Object.keys(places)), hosts, stack);
     }
-    count("kills");
-    await stack.startFunctions();
+    for (const host of dead) kills[host] = (kills[host] ?? 0) + 1;
+    if (dead.length > 1) count("kills of all hosts at once");
+    await sleep(dead.length > 0 ? random.realBetween(0, 2_000) : 0); // the others live on with what it held
+    await Promise.all(dead.map((host) => stack.startFunctions(host)));
+  }
+
+  async function troubleBuses(): Promise<void> {
+    const hit = random.chance(0.5) ? buses : [random.pick(...(buses as [TcpProxy, ...TcpProxy[]]))];
+    if (random.chance(0.6)) {
+      count("bus connections cut");
+      for (const bus of hit) bus.cut();
+      return;
+    }
+    count("bus outages");
+    for (const bus of hit) {
+      bus.refuse();
+      bus.cut();
+    }
+    await sleep(random.realBetween(300, 2_000));
+    for (const bus of hit) bus.accept();
   }
 
   return {
     counts,
-    async between(real) {
-      const tables = await startFaultProxy({ targetPort: real.tables, onRequest, keepAlive: true });
-      bus = await startTcpProxy({ targetPort: real.serviceBus });
-      closers.push(
-        () => tables.close(),
-        () => bus?.close() ?? Promise.resolve(),
-      );
-      return { tables: tables.port, serviceBus: bus.port };
+    kills,
+    async between(real, host) {
+      const table = await startFaultProxy({ targetPort: real.tables, onRequest: onRequest(host), keepAlive: true });
+      const bus = await startTcpProxy({ targetPort: real.serviceBus });
+      kills[host] = 0;
+      tables[host] = table;
+      buses[host] = bus;
+      return { tables: table.port, serviceBus: bus.port };
     },
     async rage(stack, ms) {
       raging = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
         await sleep(random.realBetween(500, 2_200));
-        if (random.chance(0.25)) {
-          count("bus connections cut");
-          bus?.cut();
-        } else if (random.chance(0.15)) {
-          count("bus outages");
-          bus?.refuse();
-          bus?.cut();
-          await sleep(random.realBetween(300, 2_000));
-          bus?.accept();
-        } else {
-          await kill(stack);
-        }
+        await (random.chance(0.35) ? troubleBuses() : kill(stack));
       }
       raging = false;
     },
     async close() {
-      for (const close of closers) await close();
+      for (const proxy of [...tables, ...buses]) await proxy.close();
     },
   };
 }

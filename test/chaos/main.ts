@@ -14,7 +14,7 @@ import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
 
 // `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
-// host is killed and its network fails; then everybody's logs are held against each other. The same seed plans the same faults,
+// hosts are killed and their network fails; then everybody's logs are held against each other. The same seed plans the same faults,
 // though processes race each run anew.
 
 const { values } = parseArgs({
@@ -37,6 +37,7 @@ const faults = chaoticNetwork(random);
 const stack = await startStack({
   ports: "free",
   directory,
+  hosts: 2,
   between: faults.between,
   // A dead host's locks would last a minute, and patience as in life would make quiet a long time coming.
   queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 },
@@ -89,12 +90,11 @@ try {
   for (const load of loads) await load.stopTerminal();
   for (const server of servers) await server.close();
 
-  const { kills = 0, ...others } = faults.counts;
   const payments = evidence.promised.length;
   console.log(
-    `seed ${seed}: ${payments} payments in ${Math.round(raged / 1000)} s under ${kills} kills, quiet ${Math.round((performance.now() - quietBegan) / 1000)} s later`,
+    `seed ${seed}: ${payments} payments in ${Math.round(raged / 1000)} s under ${faults.kills.join(" and ")} kills of the two hosts, quiet ${Math.round((performance.now() - quietBegan) / 1000)} s later`,
   );
-  for (const [what, n] of Object.entries(others)) console.log(`  ${String(n).padStart(6)}  ${what}`);
+  for (const [what, n] of Object.entries(faults.counts)) console.log(`  ${String(n).padStart(6)}  ${what}`);
   console.log(`  ${String(evidence.webhooks.length).padStart(6)}  webhooks received`);
   console.log(`  ${String(await spentVouchers(stack.file)).padStart(6)}  vouchers spent, of ${VOUCHERS}`);
   console.log(`  ${String(await chargesGivenBack(stack.file)).padStart(6)}  charges given back`);

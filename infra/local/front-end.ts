@@ -1,0 +1,73 @@
+// What App Service puts before the hosts of one app, as a process of its own: `node infra/local/front-end.ts --port 7071 --hosts 7072,7073`.
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+
+/**
+ * Gives requests to the hosts in turn. A host that refuses the connection has seen nothing, and the next one is asked; where none listens
+ * the caller gets 503. A host that goes away over a request may have carried it out: nobody repeats it, and the caller gets 502.
+ */
+function frontEnd(hosts: readonly number[]) {
+  let turn = 0;
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const first = turn++;
+    try {
+      const body = await buffer(request);
+      for (const [i] of hosts.entries()) {
+        const port = hosts[(first + i) % hosts.length] ?? 0;
+        const answer = await ask(port, request, body, gone.signal);
+        if (answer !== "refused") return void response.writeHead(answer.status, answer.headers).end(answer.body);
+      }
+      response.writeHead(503, { "retry-after": "1" }).end();
+    } catch {
+      // Caller or host is gone; to a caller that is still there that is a bad gateway.
+      if (!response.destroyed) response.writeHead(502).end();
+    }
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Throws where the host had the connection and gave no whole answer. */
+function ask(
+  port: number,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Answer | "refused"> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer | "refused">();
+  // A connection that was kept may be stale: nobody could tell whether its host has seen the request.
+  const passedOn = { ...headers, connection: "close" };
+  const onward = httpRequest({ host: "127.0.0.1", port, method, path: url, headers: passedOn, agent: false, signal });
+  onward.once("error", (error) => {
+    if ("code" in error && error.code === "ECONNREFUSED") resolve("refused");
+    else reject(error);
+  });
+  onward.once("response", (answer) => {
+    const { connection: _, "keep-alive": __, "transfer-encoding": ___, ...kept } = answer.headers;
+    buffer(answer).then((body) => resolve({ status: answer.statusCode ?? 502, headers: kept, body }), reject);
+  });
+  onward.end(body);
+  return promise;
+}
+
+const { values } = parseArgs({ options: { port: { type: "string" }, hosts: { type: "string" } } });
+const [port = NaN, ...hosts] = [values.port, ...(values.hosts?.split(",") ?? [])].map(Number);
+if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+  console.error("usage: front-end.ts --port <number> --hosts <number>,<number>");
+  process.exit(1);
+}
+const answer = frontEnd(hosts);
+const server = createServer((request, response) => void answer(request, response));
+process.once("disconnect", () => process.exit(0));
+server.listen(port, "127.0.0.1", () => {
+  console.log(JSON.stringify({ ready: true, port: (server.address() as AddressInfo).port }));
+});

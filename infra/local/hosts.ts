@@ -1,0 +1,30 @@
+import type { Parts } from "./parts.ts";
+import { freePort } from "./ports.ts";
+import { startFrontEnd, startFunctionsHost } from "./processes.ts";
+
+/** How the app is hosted. */
+interface Hosts {
+  /** Where the app is reached, however many hosts it has. */
+  readonly port: number;
+  readonly count: number;
+  readonly keysFile: string;
+  readonly logFile: (part: string) => string;
+  /** The app settings of the host of this number, from 0. */
+  readonly settings: (host: number) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** What a host is called among the parts of its stack; the first has number 0. */
+export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
+
+/** Starts the app in one host; or in several, each on a port of its own, behind a front end. */
+export async function startHosts(parts: Parts, { port, count, keysFile, logFile, settings }: Hosts): Promise<void> {
+  const startOne = async (host: number, port: number): Promise<void> => {
+    const part = hostPart(host);
+    const process = { port, logFile: logFile(part), keysFile, settings: await settings(host) };
+    await parts.start(part, () => startFunctionsHost(process));
+  };
+  if (count === 1) return startOne(0, port);
+  const hosts = await Promise.all(Array.from({ length: count }, () => freePort()));
+  await Promise.all(hosts.map((port, host) => startOne(host, port)));
+  await parts.start("front end", () => startFrontEnd({ port, logFile: logFile("front-end"), hosts }));
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../infra/local/ports.ts";
+import { startFrontEnd } from "../../infra/local/processes.ts";
+import { startEchoBackend, type EchoBackend } from "./gateway/echo-backend.ts";
+
+const portOf = ({ url }: EchoBackend) => Number(new URL(url).port);
+
+async function frontEndOf(...hosts: readonly number[]): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "front-end-"));
+  const child = await startFrontEnd({ port: 0, logFile: join(directory, "front-end.log"), hosts });
+  onTestFinished(async () => {
+    await child.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return `http://127.0.0.1:${child.ready.port}`;
+}
+
+const put = (url: string) =>
+  fetch(`${url}/a/path?and=more`, { method: "PUT", headers: { apikey: "k" }, body: "a body" });
+
+it("gives requests to the hosts in turn, and passes them on as they are", async () => {
+  const hosts = [await startEchoBackend(), await startEchoBackend()];
+  const url = await frontEndOf(...hosts.map(portOf));
+
+  for (let i = 0; i < 4; i++) expect(await (await put(url)).text()).toBe("{}");
+
+  for (const { seen } of hosts) {
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toMatchObject({ method: "PUT", url: "/a/path?and=more", body: "a body", headers: { apikey: "k" } });
+  }
+});
+
+it("asks the living host while the other is dead", async () => {
+  const living = await startEchoBackend();
+  const url = await frontEndOf(await freePort(), portOf(living));
+
+  for (let i = 0; i < 3; i++) expect((await put(url)).status).toBe(200);
+
+  expect(living.seen).toHaveLength(3);
+});
+
+it("repeats nothing that a host was sent: the caller learns that it is not known what became of it", async () => {
+  const dying = await startEchoBackend((response) => response.socket?.destroy());
+  const living = await startEchoBackend();
+  const url = await frontEndOf(portOf(dying), portOf(living));
+
+  expect((await put(url)).status).toBe(502);
+
+  expect(dying.seen).toHaveLength(1);
+  expect(living.seen).toEqual([]);
+});
+
+it("says that there is no host, and may be again", async () => {
+  const answer = await put(await frontEndOf(await freePort(), await freePort()));
+
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("retry-after")).toBe("1");
+});
+
+it("leaves the host's request when its caller leaves", async () => {
+  const host = await startEchoBackend(() => {});
+  const url = await frontEndOf(portOf(host));
+  const leaving = new AbortController();
+
+  const asked = fetch(url, { signal: leaving.signal }).catch(() => "left");
+  await expect.poll(() => host.seen.length).toBe(1);
+  leaving.abort();
+
+  expect(await asked).toBe("left");
+  await host.abandoned;
+});
