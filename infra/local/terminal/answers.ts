@@ -1,3 +1,4 @@
+import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
@@ -30,7 +31,7 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     if (session?.script.captureFails) {
       return ["captureFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
     }
-    charge.captured ??= message.amount ?? charge.amount;
+    charge.captured ??= capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
     return capturedOf(charge, charge.captured);
   },
   void: (message, session) => {

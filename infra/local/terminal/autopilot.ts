@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerTo } from "./answers.ts";
+import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import { approval, endingOf, newSession, type Session } from "./session.ts";
-import { reportOutbox, type TerminalClient, type TerminalMessage, type TerminalReport } from "./terminal-client.ts";
+import {
+  isAnswered,
+  reportOutbox,
+  type TerminalClient,
+  type TerminalMessage,
+  type TerminalReport,
+} from "./terminal-client.ts";
 
 export interface AutopilotOptions {
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
+  /** What it kept through a power cut; where left out it begins anew, and says so. */
+  readonly memory?: TerminalMemory | undefined;
   /** Hears what the terminal tells for the first time, in answer to a message that it obeyed. */
   readonly journal?: (message: TerminalMessage, told: TerminalReport) => void;
 }
@@ -14,17 +23,28 @@ export interface AutopilotOptions {
 /**
  * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
  * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or what it was to cancel or
- * said that it had not started, and captures, voids and refunds the charge that a message names, once.
+ * said that it had not started, and captures, voids and refunds the charge that a message names, once. It reports its start before all
+ * else. To stop it is to cut its power: nothing goes on, and what it was told to keep stands as it was.
  */
 export function startAutopilot(client: TerminalClient, options: AutopilotOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const send = reportOutbox(client, stopping.signal);
-  const told = new Map<string, TerminalReport[]>();
-  const sessions = new Map<string, Session>();
-  const refused = new Set<string>();
+  const { signal } = stopping;
+  const { memory = emptyMemory() } = options;
+  const { told, sessions, refused } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
-  const pause = (steps: number) =>
-    sleep(options.paceMs * steps, undefined, { signal: stopping.signal }).catch(() => {});
+  const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const pause = async (steps: number) => {
+    await sleep(options.paceMs * steps, undefined, { signal }).catch(() => {});
+    if (signal.aborted) await new Promise<never>(() => {});
+  };
+
+  async function reportStart(): Promise<void> {
+    const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost" };
+    while (!isAnswered(await client.report(started).catch(() => 503))) await pause(5);
+    memory.isKept = true;
+  }
+  const ready = reportStart();
+  const send = reportOutbox(client, { waiting: memory.outbox, ready, signal });
 
   const tell = (message: TerminalMessage, type: string, more: Record<string, unknown> = {}) => {
     const { sessionID, messageID, actionRequestID } = message;
@@ -54,7 +74,16 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     await pause(script.payAfter ?? 2);
     session.ending = endingOf(session, allowed);
     tell(message, ...session.ending);
-    if (script.chargesTwice && session.charges.length > 0) tell(message, ...approval(session));
+    return chargeOn(session);
+  }
+
+  /** Charges cards although the payment has ended, where the script says so. */
+  async function chargeOn(session: Session): Promise<void> {
+    const { message, script, charges } = session;
+    if (script.chargesTwice && charges.length > 0) tell(message, ...approval(session));
+    if (script.chargesAfter === undefined) return;
+    await pause(script.chargesAfter);
+    tell(message, ...approval(session));
   }
 
   /** Asks the partner's server something and waits for its answer, which comes as a message. */
@@ -62,7 +91,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     const actionRequestID = randomUUID();
     const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
     const ask = { actionRequestID, actionCode: "acceptTerms", description: "May this customer pay?", sessionID };
-    while ((await client.raiseActionRequest(ask).catch(() => 503)) >= 500 && !stopping.signal.aborted) await pause(5);
+    while ((await client.raiseActionRequest(ask).catch(() => 503)) >= 500 && !signal.aborted) await pause(5);
     return answered;
   }
 
@@ -79,16 +108,18 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     tell(message, ...answer);
   }
 
+  for (const { message, ending } of afterPowerCut(memory)) if (ending) tell(message, ...ending);
   const listening = (async () => {
+    await Promise.race([ready, powerCut]);
     let received: string | undefined;
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        const message = await client.next(20, { received, signal: stopping.signal });
-        if (!message) continue;
+        const message = await client.next(20, { received, signal });
+        if (!message || signal.aborted) continue;
         received = message.messageID;
         void obey(message);
       } catch {
-        await sleep(500); // the platform is away for a moment: a terminal just keeps asking
+        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is away for a moment: a terminal just keeps asking
       }
     }
   })();

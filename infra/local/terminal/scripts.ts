@@ -19,6 +19,10 @@ export interface Script {
   readonly failingVoids?: number;
   /** Charges a second card after the first: the payment is paid twice. */
   readonly chargesTwice?: boolean;
+  /** Charges a card so many steps after it has said how the payment ended. */
+  readonly chargesAfter?: number;
+  /** In minor units, beside what was to be captured. */
+  readonly capturedDifference?: number;
   /** Asks the partner's server before the customer may pay. */
   readonly asksFirst?: boolean;
 }
@@ -51,6 +55,12 @@ const scripts: Readonly<Record<string, Script>> = {
     chargesTwice: true,
     failingVoids: 2,
   },
+  "17": {
+    name: "declined, and charged all the same a moment later: it is given back",
+    outcome: "declined",
+    chargesAfter: 10,
+  },
+  "18": { name: "captures one minor unit less than asked", outcome: "authorized", capturedDifference: -1 },
 };
 
 const approved: Script = { name: "approved", outcome: "authorized" };
@@ -61,9 +71,16 @@ export function scriptFor(total: number, currency: string): Script {
 }
 
 /** What the autopilot charges for a request of so much, in the major unit. */
-export function approvedAmount(script: Script, total: number, currency: string): number {
-  const minor = toMinorUnits(total, currency);
-  return minor.ok ? fromMinorUnits(minor.value + (script.approvedDifference ?? 0), currency) : total;
+export const approvedAmount = (script: Script, total: number, currency: string): number =>
+  besides(total, script.approvedDifference, currency);
+
+/** What it captures where so much is asked, in the major unit. */
+export const capturedAmount = (script: Script | undefined, asked: number, currency: string): number =>
+  besides(asked, script?.capturedDifference, currency);
+
+function besides(major: number, difference: number | undefined, currency: string): number {
+  const minor = toMinorUnits(major, currency);
+  return minor.ok ? fromMinorUnits(minor.value + (difference ?? 0), currency) : major;
 }
 
 /** The scripts as a table for the README. */

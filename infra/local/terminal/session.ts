@@ -19,6 +19,8 @@ export interface CardCharge {
 
 /** What the autopilot remembers of a session: how it ended, which cards it charged, and what it gave back. */
 export interface Session {
+  /** What asked for the payment. */
+  readonly message: TerminalMessage;
   readonly script: Script;
   readonly currency: string;
   /** What the card would be charged: discounts lower it. */
@@ -31,9 +33,10 @@ export interface Session {
   readonly refunds: Map<string, Answer>;
 }
 
-export function newSession({ totalAmountInclVat: total = 0, currency = "" }: TerminalMessage): Session {
+export function newSession(message: TerminalMessage): Session {
+  const { totalAmountInclVat: total = 0, currency = "" } = message;
   const script = scriptFor(total, currency);
-  return { script, currency, total, ending: undefined, aborted: false, charges: [], refunds: new Map() };
+  return { message, script, currency, total, ending: undefined, aborted: false, charges: [], refunds: new Map() };
 }
 
 /** How the session ends once the customer has had time to pay; `allowed` is false where the partner refused the payment. */

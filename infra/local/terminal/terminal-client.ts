@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Outgoing } from "./memory.ts";
 
 /** A message as the platform hands it to a terminal. */
 export interface TerminalMessage {
@@ -72,18 +73,29 @@ export function terminalClient(options: {
   };
 }
 
-/** Reports in order, each until it is answered: what a terminal knows must not be lost on the way. */
+/** Whether a report was taken, or refused for good; otherwise it is to be sent again. */
+export const isAnswered = (status: number): boolean => status < 500 && status !== 429;
+
+/**
+ * Reports in order, each until it is answered: what a terminal knows must not be lost on the way. What waits already goes first, and
+ * nothing goes before `ready`.
+ */
 export function reportOutbox(
   client: TerminalClient,
-  signal: AbortSignal,
+  {
+    waiting,
+    ready,
+    signal,
+  }: { readonly waiting: Outgoing[]; readonly ready: Promise<void>; readonly signal: AbortSignal },
 ): (report: TerminalReport, traceparent?: string) => void {
-  const waiting: (readonly [TerminalReport, string | undefined])[] = [];
   let sending = false;
   const flush = async () => {
     sending = true;
+    await ready;
     for (let pause = 100; waiting[0] && !signal.aborted;) {
       const status = await client.report(...waiting[0]).catch(() => 503);
-      if (status < 500 && status !== 429) {
+      if (signal.aborted) return; // what waits is no longer this one's to forget
+      if (isAnswered(status)) {
         waiting.shift();
         pause = 100;
       } else {
@@ -93,6 +105,7 @@ export function reportOutbox(
     }
     sending = false;
   };
+  if (waiting.length > 0) void flush();
   return (report, traceparent) => {
     waiting.push([report, traceparent]);
     if (!sending) void flush();
