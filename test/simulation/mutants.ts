@@ -7,6 +7,7 @@ import { orderMutants } from "./mutants/orders.ts";
 import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
+import { toldMutants } from "./mutants/told.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
 
@@ -20,5 +21,6 @@ export const mutants = [
   ...refundMutants,
   ...orderMutants,
   ...partnerMutants,
+  ...toldMutants,
   ...alertMutants,
 ];

@@ -21,6 +21,7 @@ import { lookAt } from "./invariants/look.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
+import { checkTold } from "./invariants/told.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
@@ -87,7 +88,8 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkRefunds(world, session, ledger);
     checkCards(session, ledger, excuses);
     for (const kind of checkHistory(world, session, { flaws, contradictions })) count(alerts, kind);
-    checkWebhooks(world, session, platform);
+    checkWebhooks(world, session);
+    checkTold(world, session);
     checkDiscounts(world, session, { voucher: cast.voucher, ending });
     checkCaptures(world, session);
     checkDeadlines(world, session);

@@ -1,4 +1,5 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
@@ -18,6 +19,8 @@ import { comparedNames, type RefundNames } from "./refund-names.ts";
 export function createPartnerCalls(world: World, { call }: Client) {
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 
+  const note = ({ known }: Plan, payment: Payment) => void known.told.push(toPaymentObject(payment));
+
   return {
     async request(plan: Plan): Promise<Learned<unknown>> {
       const { known, sessionId } = plan;
@@ -25,8 +28,10 @@ export function createPartnerCalls(world: World, { call }: Client) {
         requestPayment(deps, callBy(deps, plan), plan.request),
       );
       if (!answer) known.inDoubt = true;
-      else if (answer.ok) known.acknowledged = true;
-      else if (answer.error.code === "session_conflict") known.conflicts = true;
+      else if (answer.ok) {
+        known.acknowledged = true;
+        note(plan, answer.value.payment);
+      } else if (answer.error.code === "session_conflict") known.conflicts = true;
       else if (answer.error.code === "possible_duplicate") {
         if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate is refused", sessionId);
         if (answer.error.sessionId !== undefined) known.duplicates.add(answer.error.sessionId);
@@ -40,6 +45,7 @@ export function createPartnerCalls(world: World, { call }: Client) {
       );
       if (answer?.ok) {
         plan.known.cancelled = true;
+        note(plan, answer.value.payment);
         if (answer.value.payment.status === "captured") world.violate("a captured payment is cancelled", sessionId);
       }
       if (answer?.ok === false && answer.error.code === "payment_not_found") plan.known.ruledOut = true;
@@ -52,6 +58,7 @@ export function createPartnerCalls(world: World, { call }: Client) {
       plan.known.captures.push(amount);
       const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), asked));
       if (answer?.ok) {
+        note(plan, answer.value.payment);
         const { captureAmount: taken, amounts } = answer.value.payment;
         if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
           world.violate("a capture of another amount is taken for the same", sessionId);
@@ -65,8 +72,10 @@ export function createPartnerCalls(world: World, { call }: Client) {
       const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps, plan), asked));
       const isAccepted = answer?.ok === true;
       plan.known.refunds.push({ names: comparedNames(named), amount, reason, isAccepted });
-      if (isAccepted)
+      if (isAccepted) {
+        note(plan, answer.value.payment);
         for (const { refundID } of toPaymentObject(answer.value.payment).refunds) plan.known.refundIds.add(refundID);
+      }
       return answer;
     },
     /** Amounts are in minor units here, and in the currency's major unit where they are asked for. */
@@ -76,10 +85,17 @@ export function createPartnerCalls(world: World, { call }: Client) {
       const ask: DiscountAsk = { discountId, off, isAccepted: false };
       known.discounts.push(ask);
       const answer = await call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps, plan), asked));
-      if (answer?.ok) ask.isAccepted = true;
+      if (answer?.ok) {
+        ask.isAccepted = true;
+        note(plan, answer.value.payment);
+      }
       return answer;
     },
-    read: (plan: Plan) =>
-      call(`read ${plan.sessionId}`, (deps) => readPayment(deps, callBy(deps, plan), plan.sessionId)),
+    async read(plan: Plan): Promise<Learned<Payment>> {
+      const { sessionId } = plan;
+      const answer = await call(`read ${sessionId}`, (deps) => readPayment(deps, callBy(deps, plan), sessionId));
+      if (answer?.ok) note(plan, answer.value);
+      return answer;
+    },
   };
 }

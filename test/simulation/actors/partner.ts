@@ -84,6 +84,7 @@ export function createPartner(world: World, client: Client): Partner {
       for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
         void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
       if (random.chance(0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
+      if (random.chance(0.15)) agenda.after(start + random.between(0, 10 * MINUTE), () => void read(plan));
       if (random.chance(0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },
     cancelOnce: cancel,

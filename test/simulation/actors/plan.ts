@@ -1,4 +1,5 @@
 import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { orderOf } from "../../../shared/domain/payment/order.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
@@ -34,6 +35,8 @@ interface Known {
   readonly captures: (number | undefined)[];
   readonly discounts: DiscountAsk[];
   readonly refunds: RefundAsk[];
+  /** How answers showed the payment. */
+  readonly told: Pick<PaymentObject, "sequence" | "status" | "amounts" | "refunds">[];
   /** The sessions that refusals named as duplicates. */
   readonly duplicates: Set<string>;
   /** The refundIDs that answers showed. */
@@ -78,6 +81,7 @@ export function createPlan(
     captures: [],
     discounts: [],
     refunds: [],
+    told: [],
     duplicates: new Set(),
     refundIds: new Set(),
   };

@@ -249,7 +249,7 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
     /** It fetched a message and lost it, as a crash right after the fetch would. */
     forget(arrival: Arrival) {
       world.trace?.(terminalId, `loses ${arrival.messageId}`);
-      beSilent(random.between(1, random.pick(8, 100)) * SECOND);
+      beSilent(random.between(1, random.pick(8, 100, 900)) * SECOND);
     },
   };
 }

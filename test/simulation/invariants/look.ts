@@ -6,6 +6,7 @@ import { paymentPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
+import { eventsOf, type PaymentEventTold } from "./events.ts";
 
 /** A session as it lies in the tables when all is over. */
 export interface Session {
@@ -16,9 +17,11 @@ export interface Session {
   readonly commands: readonly Omit<Command, "etag">[];
   /** Open and closed ones. */
   readonly alerts: readonly Alert[];
+  /** What its partner's server got, by the identifiers of the events. */
+  readonly events: ReadonlyMap<string, PaymentEventTold>;
 }
 
-export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<Session> {
+export async function lookAt({ ports, stores, webhookServer }: Platform, plan: Plan): Promise<Session> {
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
@@ -28,6 +31,7 @@ export async function lookAt({ ports, stores }: Platform, plan: Plan): Promise<S
     payment: stored?.payment,
     history: await ports.payments.history(key),
     alerts: alerts.flatMap(({ alert }) => (isOfPayment(alert, key) ? [alert] : [])),
+    events: eventsOf(webhookServer, plan.sessionId),
     commands: rows.map((row) => fromRow(row, commandRecord)),
   };
 }
