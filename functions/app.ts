@@ -9,7 +9,7 @@ import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import type { OperatorLog } from "../shared/ports/operator-log.ts";
-import { announcementsQueue } from "../shared/queues/announcements-queue.ts";
+import { queuePorts } from "../shared/queues/queue-ports.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
@@ -47,7 +47,7 @@ const deps = {
   codes: keyedCodes(config.tokenCodeKey),
   mails: smtpMails(config.smtp),
   checkBasic: basicCredentials(config.consumers, clock),
-  announcements: announcementsQueue(serviceBus),
+  ...queuePorts(serviceBus),
   webhooks: httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random }),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
   clock,

@@ -4,6 +4,8 @@ import { terminalReport, terminalReportBody } from "../../shared/contracts/reque
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { fieldProblems } from "../../shared/http/read-through.ts";
+import { keepOrphanReport, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
 import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
@@ -15,17 +17,23 @@ export const report = defineEndpoint({
   route: "report",
   summary: "Report",
   description:
-    "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing.",
+    "Takes what a terminal says happened: to a payment, to an answer it got, or to itself. The same `reportID` changes nothing. A refused report about money is kept for an operator all the same; correct it and report it again.",
   body: requestBody(terminalReportBody, terminalReport),
   successes: { 200: success("The report is kept.", reportRecorded) },
   problems: ["payment_not_found"],
-  handle: async (deps: RecordReportDeps, call) => {
+  handle: async (deps: RecordReportDeps & KeepOrphanReportDeps, call) => {
     const { body } = call;
     switch (body.of) {
+      case "refused": {
+        const refused = { code: "validation_failed", errors: fieldProblems(body.readAs, body.issues) } as const;
+        await keepOrphanReport(deps, call, body.sent, refused);
+        return refusal(refused);
+      }
       case "payment": {
         const recorded = await recordReport(deps, call, body.sessionId, body.report);
-        if (!recorded.ok) return refusal(recorded.error);
-        break;
+        if (recorded.ok) break;
+        await keepOrphanReport(deps, call, body.sent, recorded.error);
+        return refusal(recorded.error);
       }
       case "answer":
         await acknowledgeAnswer(deps, call.caller.terminal.terminalId, body.actionRequestId);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceBusClient } from "@azure/service-bus";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
-import { announcementsQueue } from "../../shared/queues/announcements-queue.ts";
+import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
 import type { Connections } from "./connections.ts";
@@ -19,7 +19,7 @@ export const openTables = ({ tables }: Connections): TablePorts => tablePorts(az
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
 const withQueues = (bus: ServiceBusClient) => ({
-  announcements: announcementsQueue(bus),
+  ...queuePorts(bus),
   timings: standardTimings,
 });
 

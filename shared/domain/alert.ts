@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { orphanReportRecord, type OrphanReport } from "./orphan-report.ts";
 import type { RecordOf } from "./record.ts";
-import { instant, later, type Instant } from "./time.ts";
+import { day, instant, later, type Instant } from "./time.ts";
 
 /** What an operator has to look at: what each kind of alert means, and what to do about it. */
 export const alertKinds = {
@@ -32,15 +33,24 @@ export const alertKinds = {
     means: "A terminal has not said for long what became of a charge, a capture, a void or a refund.",
     toDo: "Find the outcome in the acquirer's records. Where the terminal will not tell it any more, `payment resolve` does, of the payment or with `--refund` or `--charge`.",
   },
+  orphanReport: {
+    means:
+      "A terminal reported money that moved, and the report was refused: it names no payment of the terminal's, or a member is wrong.",
+    toDo: "`alert show` tells what was reported. Find the payment that is meant, in the acquirer's records where the report does not say; where its books lack the money, `payment resolve` it, and have the acquirer give back what belongs to none.",
+  },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;
+/** Kinds that no change of a payment raises. */
+type BareKind = "orphanReport";
+export type PaymentAlertKind = Exclude<AlertKind, BareKind>;
 
 const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
+const paymentAlertKind = alertKind.exclude(["orphanReport"] satisfies BareKind[]);
 export const isAlertKind = (word: string): word is AlertKind => alertKind.safeParse(word).success;
 
 /** What a change of a payment tells the operator. */
 export const raisedAlertShape = {
-  alert: alertKind,
+  alert: paymentAlertKind,
   /** The refund or charge that it is about; undefined where it is about the payment. */
   about: z.string().optional(),
   detail: z.string().optional(),
@@ -48,7 +58,7 @@ export const raisedAlertShape = {
 export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShape>> {}
 
 /** An alert of a payment, as the history of the payment names it. */
-export const namedAlertRecord = z.object({ kind: alertKind, about: z.string().optional() });
+export const namedAlertRecord = z.object({ kind: paymentAlertKind, about: z.string().optional() });
 
 /** A terminal's own words have no end. */
 const MOST_DETAIL = 256;
@@ -63,7 +73,7 @@ export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAler
 /** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
-  z.object({ kind: z.literal("terminal"), partnerId: z.string(), terminalId: z.string(), day: z.string() }),
+  z.object({ kind: z.literal("terminal"), partnerId: z.string(), terminalId: z.string(), day }),
   z.object({ kind: z.literal("platform") }),
 ]);
 export type AlertSubject = RecordOf<typeof alertSubjectRecord>;
@@ -103,6 +113,10 @@ export const alertRecord = z.object({
   countedUpTo: z.int(),
   /** The latest causes that are no change of a payment, by identifiers of their own, in the order in which they were counted. */
   causes: z.array(z.string()),
+  /** The reports among them. Of more than so many those come first that were kept first, but for those that an operator has seen. */
+  reports: z.array(orphanReportRecord),
+  /** How many of `reports` were there when the alert was closed last. */
+  reportsSeen: z.int(),
   /** Who closed it, and why; the latest last. */
   closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
 });
@@ -115,11 +129,14 @@ export interface Raising {
   readonly by: { readonly sequence: number } | { readonly cause: string };
   readonly at: Instant;
   readonly detail?: string | undefined;
+  readonly report?: OrphanReport | undefined;
 }
 
 /** A row does not grow for ever. */
 const MOST_LISTED = 100;
 const MOST_CLOSINGS = 20;
+/** What a terminal may have kept of its words in a day: some forty thousand characters. */
+const MOST_REPORTS = 20;
 
 /**
  * Counts what raises an alert, which opens the alert again where it was closed; undefined where it was counted before. A change that
@@ -129,7 +146,7 @@ const MOST_CLOSINGS = 20;
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
   const { by, at, detail } = raising;
   const alert = known ?? unraised(identity, raising);
-  const counted = "sequence" in by ? countChange(alert, by.sequence) : countCause(alert, by.cause);
+  const counted = "sequence" in by ? countChange(alert, by.sequence) : countCause(alert, by.cause, raising.report);
   if (!counted) return undefined;
   return {
     ...alert,
@@ -160,9 +177,17 @@ function countChange(alert: Alert, sequence: number): Counted | undefined {
   };
 }
 
-function countCause(alert: Alert, cause: string): Counted | undefined {
+function countCause(alert: Alert, cause: string, report: OrphanReport | undefined): Counted | undefined {
   if (alert.causes.includes(cause)) return undefined;
-  return { listed: { causes: [...alert.causes, cause].slice(-MOST_LISTED) }, isLatest: true };
+  const causes = [...alert.causes, cause].slice(-MOST_LISTED);
+  return { listed: { causes, ...(report && keepReport(alert, report)) }, isLatest: true };
+}
+
+/** Beyond the most that are kept a report takes the place of one that was seen to, or is only counted. */
+function keepReport({ reports, reportsSeen }: Alert, report: OrphanReport): Partial<Alert> {
+  if (reports.length < MOST_REPORTS) return { reports: [...reports, report] };
+  if (reportsSeen === 0) return {};
+  return { reports: [...reports.slice(1), report], reportsSeen: reportsSeen - 1 };
 }
 
 const unraised = ({ subject, kind, about }: AlertIdentity, { at, detail }: Raising): Alert => ({
@@ -177,11 +202,14 @@ const unraised = ({ subject, kind, about }: AlertIdentity, { at, detail }: Raisi
   raisedBy: [],
   countedUpTo: 0,
   causes: [],
+  reports: [],
+  reportsSeen: 0,
   closings: [],
 });
 
 /** Closes an open alert; undefined where it is closed already. */
-export const closeAlert = (alert: Alert, closing: Closing): Alert | undefined =>
-  alert.status === "closed"
-    ? undefined
-    : { ...alert, status: "closed", closings: [...alert.closings, closing].slice(-MOST_CLOSINGS) };
+export function closeAlert(alert: Alert, closing: Closing): Alert | undefined {
+  if (alert.status === "closed") return undefined;
+  const closings = [...alert.closings, closing].slice(-MOST_CLOSINGS);
+  return { ...alert, status: "closed", reportsSeen: alert.reports.length, closings };
+}

@@ -1,24 +1,28 @@
 import { z } from "zod";
 import type { Problem } from "../contracts/objects/problem.ts";
+import type { FieldProblem } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 
 /** So many lines an answer has at most: what is wrong with the rest shows when these are right. */
 const MOST_ERRORS = 20;
 
-/**
- * What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. A line names
- * members of the schema only: a name that the caller invented is not echoed. (Decision 3)
- */
+/** What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. */
 export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Result<Read, Problem> {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return ok(parsed.data);
-  const errors = parsed.error.issues.slice(0, MOST_ERRORS).map((issue) => ({
+  return refuse({ code: "validation_failed", errors: fieldProblems(schema, parsed.error.issues) });
+}
+
+/**
+ * A line for each field that the schema found missing or wrong. It names members of the schema only: a name that the caller invented is
+ * not echoed. (Decision 3)
+ */
+export const fieldProblems = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldProblem[] =>
+  issues.slice(0, MOST_ERRORS).map((issue) => ({
     field: knownPath(schema, issue.path).join("."),
     code: codeOf(issue),
     message: issue.message,
   }));
-  return refuse({ code: "validation_failed", errors });
-}
 
 /** The path as far as the schema names it: it ends at a record, whose member names are the caller's. */
 function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {

@@ -2,12 +2,14 @@ import type { ServiceBusQueueHandler } from "@azure/functions";
 import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
 import { announcementBody } from "../ports/announcements.ts";
+import { bareAlertBody } from "../ports/bare-alerts.ts";
+import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
 
 /** A queue-triggered function: its name is also its queue's. */
 export interface QueueWorker<Deps> {
   readonly name: QueueName;
-  readonly handler: (deps: Deps & DeliverDeps) => ServiceBusQueueHandler;
+  readonly handler: (deps: Deps & DeliverDeps & DeliverAlertDeps) => ServiceBusQueueHandler;
 }
 
 type KindOn<Queue extends QueueName> = {
@@ -23,8 +25,8 @@ type NoOthers<Given, Queue extends QueueName> = { readonly [K in Exclude<keyof G
 type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) => unknown ? Deps : never;
 
 /**
- * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind. A message that cannot be
- * read is thrown: it ends with the dead letters, kept.
+ * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind; an alert that no command
+ * carries it raises. A message that cannot be read is thrown: it ends with the dead letters, kept.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
@@ -32,16 +34,20 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
 ): QueueWorker<DepsOf<Given>> => ({
   name,
   handler: (deps) => async (message, context) => {
-    const announcement = announcementBody.parse(message);
+    const read = isBareAlert(message) ? bareAlertBody.parse(message) : announcementBody.parse(message);
     const enqueuedAt = utc(String(context.triggerMetadata?.["enqueuedTimeUtc"]));
+    if ("raised" in read) return deliverAlert(deps, { alert: read, enqueuedAt });
     // `deliver` gives effects of this queue only, and the types hold the handlers to those.
     const handlerOf = handlers as unknown as Readonly<
       Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
     >;
     const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
-    await deliver(deps, { queue: name, announcement, enqueuedAt }, carryOut);
+    await deliver(deps, { queue: name, announcement: read, enqueuedAt }, carryOut);
   },
 });
+
+const isBareAlert = (message: unknown): boolean =>
+  typeof message === "object" && message !== null && "raised" in message;
 
 /** The host writes this time in UTC without saying so: taken as local it would be hours off. Throws when it is no time. */
 const utc = (time: string): Instant => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`).toISOString();

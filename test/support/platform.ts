@@ -11,6 +11,7 @@ import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { QueueName } from "../../shared/domain/effects.ts";
 import type { Announcement, Announcements } from "../../shared/ports/announcements.ts";
+import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { RaisedLine } from "../../shared/ports/operator-log.ts";
@@ -23,6 +24,12 @@ import { inMemoryRows } from "./in-memory-rows.ts";
 interface Queued {
   readonly queue: QueueName;
   readonly announcement: Announcement;
+  readonly enqueuedAt: Instant;
+}
+
+/** An alert that no command carries, on its queue. */
+interface Waiting {
+  readonly alert: BareAlert;
   readonly enqueuedAt: Instant;
 }
 
@@ -52,6 +59,12 @@ export async function aPlatform() {
       });
     },
   };
+  const alertsWaiting: Waiting[] = [];
+  const bareAlerts: BareAlerts = {
+    async send(alert, at) {
+      alertsWaiting.push({ alert: structuredClone(alert), enqueuedAt: at !== undefined && at > now ? at : now });
+    },
+  };
   const webhooksSent: WebhookRequest[] = [];
   const mailsSent: TokenMail[] = [];
   const logged: RaisedLine[] = [];
@@ -66,6 +79,7 @@ export async function aPlatform() {
       nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
     },
     announcements,
+    bareAlerts,
     webhooks: {
       async send(request: WebhookRequest): Promise<WebhookAnswer> {
         webhooksSent.push(request);
@@ -95,13 +109,24 @@ export async function aPlatform() {
     ]),
   );
   /** Hands one message to its worker, as the host would. */
-  const handle = async ({ queue, announcement, enqueuedAt }: Queued): Promise<void> => {
-    const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: enqueuedAt } });
-    await workers.get(queue)?.(announcement, context);
+  const handle = async (message: Queued | Waiting): Promise<void> => {
+    const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: message.enqueuedAt } });
+    if ("alert" in message) await workers.get("operator-alerts")?.(message.alert, context);
+    else await workers.get(message.queue)?.(message.announcement, context);
+  };
+  /** Takes the first message that is due by then. */
+  const takeNext = (until: Instant): Queued | Waiting | undefined => {
+    const [next] = [...queued, ...alertsWaiting]
+      .toSorted((a, b) => (a.enqueuedAt < b.enqueuedAt ? -1 : 1))
+      .filter((m) => m.enqueuedAt <= until);
+    if (next && "alert" in next) alertsWaiting.splice(alertsWaiting.indexOf(next), 1);
+    else if (next) queued.splice(queued.indexOf(next), 1);
+    return next;
   };
   return {
     deps,
     queued,
+    alertsWaiting,
     webhooksSent,
     mailsSent,
     logged,
@@ -110,11 +135,8 @@ export async function aPlatform() {
     async pass(seconds = 0): Promise<void> {
       const until = after(now, seconds);
       for (;;) {
-        const next = queued
-          .toSorted((a, b) => (a.enqueuedAt < b.enqueuedAt ? -1 : 1))
-          .find((m) => m.enqueuedAt <= until);
+        const next = takeNext(until);
         if (!next) break;
-        queued.splice(queued.indexOf(next), 1);
         if (next.enqueuedAt > now) now = next.enqueuedAt;
         await handle(next);
       }

@@ -100,14 +100,16 @@ const startReport = z
 /** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
-/** What a terminal reports: of a payment, of an answer it got, or of itself. */
-export const terminalReportBody = z.unknown().transform((body, context) => {
-  const told = typeof body === "object" && body !== null ? body : {};
+/**
+ * What a terminal reports: of a payment, of an answer it got, or of itself; `sent` is the body as it came. One that is wrong is read as
+ * `refused`: what it tells of money is not to be lost.
+ */
+export const terminalReportBody = z.unknown().transform((sent) => {
+  const told = typeof sent === "object" && sent !== null ? sent : {};
   const kind =
     "type" in told && told.type === "started" ? startReport : "actionRequestID" in told ? answerReport : paymentReport;
-  const parsed = kind.safeParse(body);
-  if (parsed.success) return parsed.data;
-  for (const { path, message, code } of parsed.error.issues)
-    context.issues.push({ code: "custom", path, message, input: body, params: { code } });
-  return z.NEVER;
+  const parsed = kind.safeParse(sent);
+  return parsed.success
+    ? { ...parsed.data, sent }
+    : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent };
 });

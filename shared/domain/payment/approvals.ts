@@ -1,4 +1,4 @@
-import type { AlertKind, RaisedAlert } from "../alert.ts";
+import type { PaymentAlertKind, RaisedAlert } from "../alert.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import { MAX_CHARGES, reversing, withCharge } from "./charges.ts";
 import type { DecisionContext } from "./decision.ts";
@@ -29,14 +29,14 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
 /** Whether a charge was reported before, or cannot be told from one that was, or is one too many. */
-function recognise({ charges }: Payment, charge: Charge): "known" | AlertKind | undefined {
+function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
   if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "chargeChanged";
   if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";
   return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
 }
 
-const doubts = (recognised: "known" | AlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
+const doubts = (recognised: "known" | PaymentAlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
   recognised === "known" ? [] : [{ alert: recognised, about }];
 
 const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Charge): boolean =>

@@ -1,4 +1,4 @@
-import type { AlertKind } from "../alert.ts";
+import type { PaymentAlertKind } from "../alert.ts";
 import type { PaymentDeadline } from "../effects.ts";
 import { msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
@@ -56,7 +56,7 @@ export interface Rule {
   /** The wanted charge is given back. */
   readonly voids?: true;
   /** What calls an operator: the payment will not go on by itself. */
-  readonly raises?: AlertKind;
+  readonly raises?: PaymentAlertKind;
 }
 
 /** What entering a state brings with it, whatever led there. */

@@ -1,4 +1,4 @@
-import { raiseAlert as raise, type AlertIdentity, type Raising } from "../../domain/alert.ts";
+import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
 import type { Alerts } from "../../ports/alerts.ts";
 import type { OperatorLog, RaisedLine } from "../../ports/operator-log.ts";
 
@@ -8,8 +8,9 @@ export interface RaiseAlertDeps {
 }
 
 /**
- * Counts an alert and writes its line to the log. A repetition is counted once, and writes its line again: the first run may have
- * died between the two. Throws `Conflict` and `Unavailable`.
+ * Counts an alert and writes its line to the log: the line first, so that a run that dies between the two is made good by the next,
+ * and what was counted before writes none. A report that is only counted, since enough are kept, writes none either. Throws
+ * `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
   { alerts, operatorLog }: RaiseAlertDeps,
@@ -18,10 +19,15 @@ export async function raiseAlert(
 ): Promise<"done"> {
   const read = await alerts.find(identity);
   const alert = raise(identity, read?.alert, raising);
-  if (alert) await alerts.save(alert, read);
-  operatorLog.raised(lineOf(identity, raising));
+  if (!alert) return "done";
+  if (!isOnlyCounted(alert, raising)) operatorLog.raised(lineOf(identity, raising));
+  await alerts.save(alert, read);
   return "done";
 }
+
+/** A terminal whose reports are refused all day writes as many lines as reports of it are kept. */
+const isOnlyCounted = ({ reports }: Alert, { report }: Raising): boolean =>
+  report !== undefined && !reports.some(({ cause }) => cause === report.cause);
 
 const lineOf = ({ subject, kind: alert, about }: AlertIdentity, { by }: Raising): RaisedLine => {
   const { kind: _, ...names } = subject;

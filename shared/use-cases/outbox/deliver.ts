@@ -13,6 +13,7 @@ import type { CallContext, Clock, NewId } from "../../ports/clock.ts";
 import type { Command } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
+import { backOff } from "./back-off.ts";
 import { isCarriedOut, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
@@ -65,9 +66,20 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     await attempt(deps, delivery, carryOut);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    await backOff(deps, delivery, error);
+    const tries = (delivery.announcement.tries ?? 0) + 1;
+    await backOff(deps, { enqueuedAt: delivery.enqueuedAt, tries }, error, (at) =>
+      sendAgain(deps, delivery, tries, at),
+    );
   }
 }
+
+/** The message once more, with the time at which its command was announced: within the commit window the command may still come. */
+const sendAgain = (
+  { announcements }: DeliverDeps,
+  { queue, announcement, enqueuedAt }: Delivery,
+  tries: number,
+  at: Instant,
+): Promise<void> => announcements.send(queue, { ...announcement, first: announcement.first ?? enqueuedAt, tries }, at);
 
 async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   const began = deps.clock.now();
@@ -163,26 +175,5 @@ async function insertTombstone({ commands }: DeliverDeps, { subject, commandId }
     await commands.voidCommand(subject, commandId);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-  }
-}
-
-/**
- * A dependency in trouble: a copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would
- * come back at once and be a dead letter within seconds; only when the bus takes nothing either it is thrown, after a while.
- */
-async function backOff(
-  deps: DeliverDeps,
-  { queue, announcement, enqueuedAt }: Delivery,
-  cause: Unavailable,
-): Promise<void> {
-  const tries = (announcement.tries ?? 0) + 1;
-  const seconds = Math.min(300, 2 ** (tries - 1));
-  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, tries };
-  try {
-    await deps.announcements.send(queue, copy, after(enqueuedAt, seconds));
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    await deps.clock.sleep(20_000);
-    throw cause;
   }
 }

@@ -1,6 +1,7 @@
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Plan } from "../actors/plan.ts";
+import { nameOf } from "../platform/service-bus.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
@@ -20,9 +21,7 @@ export async function checkQuiet(
   // What cannot be voided is tried for ever.
   const mayGoOn = devices.some((d) => d.diesForEver) || plans.some((p) => ledger.isForgotten(p.sessionId));
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
-  for (const { announcement } of bus.deadLetters) {
-    world.violate("a dead letter", `${announcement.commandId} ${announcement.effect}`);
-  }
+  for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;
   for (const { terminal, diesForEver } of devices) {
     if (diesForEver) continue;

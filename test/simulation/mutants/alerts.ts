@@ -23,7 +23,7 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "keeps no alert",
     file: `${useCases}/alerts/raise-alert.ts`,
-    find: "  if (alert) await alerts.save(alert, read);\n",
+    find: "  await alerts.save(alert, read);\n",
     replace: "",
   },
   {
@@ -47,7 +47,11 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "writes the line of an alert with its row only",
     file: `${useCases}/alerts/raise-alert.ts`,
-    find: "  operatorLog.raised(",
-    replace: "  if (alert) operatorLog.raised(",
+    find: `  if (!isOnlyCounted(alert, raising)) operatorLog.raised(lineOf(identity, raising));
+  await alerts.save(alert, read);
+`,
+    replace: `  await alerts.save(alert, read);
+  operatorLog.raised(lineOf(identity, raising));
+`,
   },
 ];

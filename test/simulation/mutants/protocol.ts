@@ -72,8 +72,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "throws on a passing failure",
     file: `${useCases}/outbox/deliver.ts`,
-    find: "    await backOff(deps, delivery, error);",
-    replace: "    throw error;",
+    find: "    if (!(error instanceof Unavailable)) throw error;\n    const tries",
+    replace: "    if (error) throw error;\n    const tries",
   },
   {
     name: "is a dead letter after ten deliveries",

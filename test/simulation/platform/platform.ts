@@ -45,11 +45,11 @@ export function createPlatform(world: World): Platform {
   const logged: RaisedLine[] = [];
   const depsOf = (invocation: Invocation) =>
     compose(invocation, { world, stores, bus, webhookServer, logged, timings });
-  const handle: HandleMessage = async (invocation, { queue, announcement, enqueuedAt }) => {
+  const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
     const context = { triggerMetadata: { enqueuedTimeUtc: enqueuedAt } } as unknown as InvocationContext;
-    await handler(announcement, context);
+    await handler(body, context);
   };
   const bus = createServiceBus(world, handle);
   return { stores, ports: tablePorts(stores.plain), bus, webhookServer, logged, depsOf };
@@ -82,7 +82,7 @@ interface Surroundings {
 
 const compose = (invocation: Invocation, { world, stores, bus, webhookServer, logged, timings }: Surroundings) => ({
   ...tablePorts(stores.reachedBy(invocation)),
-  announcements: bus.announcementsOf(invocation),
+  ...bus.portsOf(invocation),
   webhooks: webhookServer.reachedBy(invocation),
   codes,
   mails,

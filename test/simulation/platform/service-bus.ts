@@ -1,7 +1,9 @@
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { Announcement, Announcements } from "../../../shared/ports/announcements.ts";
+import type { Announcement } from "../../../shared/ports/announcements.ts";
+import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
+import { portsOn, type QueuePorts } from "../../../shared/queues/queue-ports.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";
@@ -11,13 +13,13 @@ import type { World } from "../world/world.ts";
 /** A message as a worker gets it: the enqueued time is the broker's own. */
 export interface Received {
   readonly queue: QueueName;
-  readonly announcement: Announcement;
+  readonly body: Announcement | BareAlert;
   readonly enqueuedAt: Instant;
 }
 export type HandleMessage = (invocation: Invocation, message: Received) => Promise<void>;
 
 export interface ServiceBus {
-  announcementsOf(invocation: Invocation): Announcements;
+  portsOf(invocation: Invocation): QueuePorts;
   readonly deadLetters: readonly Received[];
 }
 
@@ -37,9 +39,9 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   const sending: Dependency = { name: "bus", isDown: () => weather.isDown("bus", "sending") };
   const settling: Dependency = { name: "bus", isDown: () => weather.isDown("bus") };
 
-  function enqueue(queue: QueueName, announcement: Announcement, delay: number) {
+  function enqueue(queue: QueueName, body: Received["body"], delay: number) {
     agenda.after(delay, () => {
-      const message: Queued = { queue, announcement, enqueuedAt: instantAt(agenda.now()), deliveries: 0 };
+      const message: Queued = { queue, body, enqueuedAt: instantAt(agenda.now()), deliveries: 0 };
       agenda.after(random.between(1, weather.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
         deliver(message),
       );
@@ -58,7 +60,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     };
     const deliveredAt = agenda.now();
     const lockEnds = () => LOCK - (agenda.now() - deliveredAt);
-    const name = `${message.announcement.commandId} ${message.announcement.effect}`;
+    const name = nameOf(message);
     const invocation = createInvocation(world, name, () => comeBack(lockEnds()));
     const complete = () => callDependency(world, invocation, settling, async () => void (settled = true));
     void handle(invocation, message).then(
@@ -73,20 +75,23 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   function bury(message: Queued): void {
-    world.trace?.("bus", `dead letter ${message.announcement.commandId} ${message.announcement.effect}`);
+    world.trace?.("bus", `dead letter ${nameOf(message)}`);
     deadLetters.push(message);
   }
 
   return {
-    announcementsOf: (invocation) => ({
-      send: (queue, announcement, at) =>
+    portsOf: (invocation) =>
+      portsOn((queue, body, at) =>
         callDependency(world, invocation, sending, async () => {
           const delay = at === undefined ? 0 : msAt(at) - agenda.now();
-          enqueue(queue, announcement, delay);
-          if (weather.isDoubled())
-            enqueue(queue, announcement, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
+          enqueue(queue, body, delay);
+          if (weather.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
         }),
-    }),
+      ),
     deadLetters,
   };
 }
+
+/** What a message is about, for people. */
+export const nameOf = ({ body }: Pick<Received, "body">): string =>
+  "raised" in body ? `alert ${body.raised.kind} ${body.raised.cause}` : `${body.commandId} ${body.effect}`;

@@ -1,4 +1,6 @@
 import type { Alert, AlertSubject } from "../../../shared/domain/alert.ts";
+import type { OrphanReport } from "../../../shared/domain/orphan-report.ts";
+import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import type { RecordedReport } from "../../../shared/domain/payment/answered.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import type { OrderHolder } from "../../../shared/domain/payment/duplicate.ts";
@@ -123,6 +125,14 @@ const subjects: {
   platform: { kind: "platform" },
 };
 
+const orphanReport: Full<OrphanReport> = {
+  cause: "cause-2",
+  at: "2026-11-22T08:00:00.000Z",
+  refusedAs: "validation_failed",
+  wrong: ["chargeID"],
+  told: { type: "authorized", "acquirer.rrn": "632610304512" },
+};
+
 /** An alert of each kind of subject. */
 export const alerts = Object.values(subjects).map((subject): Full<Alert> => ({
   subject,
@@ -136,5 +146,22 @@ export const alerts = Object.values(subjects).map((subject): Full<Alert> => ({
   raisedBy: [9, 12],
   countedUpTo: 8,
   causes: ["cause-1", "cause-2"],
+  reports: [orphanReport],
+  reportsSeen: 1,
   closings: [{ by: "ada", why: "the acquirer has one refund", at: "2026-11-22T09:00:00.000Z" }],
+}));
+
+export const bareAlerts = Object.values(subjects).map((subject): Full<BareAlert> => ({
+  v: 1,
+  raised: {
+    subject,
+    kind: "orphanReport",
+    about: "thing-1",
+    detail: "validation_failed chargeID",
+    cause: "cause-2",
+    at: "2026-11-22T08:00:00.000Z",
+    report: orphanReport,
+  },
+  tries: 2,
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));

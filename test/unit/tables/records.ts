@@ -10,6 +10,7 @@ import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
+import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
@@ -17,7 +18,7 @@ import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { filedRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
-import { alerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
+import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
@@ -29,6 +30,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   announcementBody: { schema: announcementBody, full: announcements },
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },
+  bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
   claimRecord: { schema: claimRecord, full: [claim] },
   commandRecord: { schema: commandRecord, full: commands },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },

@@ -62,18 +62,19 @@ describe("an alert that a report raises", () => {
     expect(await alerts.open()).toEqual([]);
   });
 
-  it("writes its line although the worker died between row and line", async () => {
+  it.each(["before", "after"])("is kept and logged although the worker died %s its row was written", async (when) => {
     const { alerts, contradict, platform } = await contradicted();
     await contradict();
     const { save } = alerts;
     alerts.save = async (...given) => {
-      await save(...given);
       alerts.save = save;
-      throw new Unavailable("the answer was lost");
+      if (when === "after") await save(...given);
+      expect(platform.logged).toHaveLength(1);
+      throw new Unavailable("the worker died here");
     };
     await platform.pass(60);
     expect(await alerts.open()).toMatchObject([{ count: 1 }]);
-    expect(platform.logged).toHaveLength(1);
+    expect(platform.logged).toHaveLength(when === "after" ? 1 : 2);
   });
 
   it("is raised by two workers at the same moment: both count", async () => {

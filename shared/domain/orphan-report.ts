@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { isIdentifier } from "./identifier.ts";
+import { reportTypes, type ReportType } from "./payment/events.ts";
+import type { RecordOf } from "./record.ts";
+import { instant } from "./time.ts";
+
+/**
+ * What a terminal told of money, and what no payment could take: it names none that is known, or cannot be read. `told` holds the
+ * report's known members by their paths (`acquirer.rrn`), each as text.
+ */
+export const orphanReportRecord = z.object({
+  /** Of the alert that it raised; the same for a repetition of the report. */
+  cause: z.string(),
+  at: instant,
+  /** The code that it was refused with, and the members that were wrong. */
+  refusedAs: z.string(),
+  wrong: z.array(z.string()),
+  told: z.record(z.string(), z.string()),
+});
+export interface OrphanReport extends RecordOf<typeof orphanReportRecord> {}
+
+const moneyReports: readonly ReportType[] = [
+  "authorized",
+  "captured",
+  "captureFailed",
+  "voided",
+  "voidFailed",
+  "refunded",
+  "refundFailed",
+];
+const moneyMembers = ["amount", "chargeID", "refundID"];
+
+/** Whether money may have moved: by the report's type in any spelling, or by what it carries where its type is none. */
+export function isAboutMoney(sent: unknown): boolean {
+  if (typeof sent !== "object" || sent === null) return false;
+  const type = "type" in sent ? String(sent.type).trim().toLowerCase() : "";
+  const known = reportTypes.find((name) => name.toLowerCase() === type);
+  if (known !== undefined) return moneyReports.includes(known);
+  return type !== "started" && moneyMembers.some((member) => member in sent);
+}
+
+/** The members that are kept, and how many characters of each. What else a terminal sends may be a secret of its card's. */
+const kept = {
+  reportID: 64,
+  type: 64,
+  sessionID: 64,
+  messageID: 64,
+  chargeID: 64,
+  refundID: 64,
+  amount: 64,
+  currency: 64,
+  detail: 256,
+  "acquirer.authorisationCode": 64,
+  "acquirer.rrn": 64,
+  "acquirer.stan": 64,
+  "acquirer.tid": 64,
+  "acquirer.mid": 64,
+  "card.brand": 64,
+  "card.last4": 64,
+  "card.entryMode": 64,
+} as const;
+
+/** What a report told, bounded to some two thousand characters: the known members, without control characters and card numbers. */
+export const toldOf = (sent: unknown): OrphanReport["told"] =>
+  Object.fromEntries(
+    Object.entries(kept).flatMap(([path, most]) => {
+      const value = path.split(".").reduce(memberOf, sent);
+      return value === undefined || value === null ? [] : [[path, cleaned(value, most)]];
+    }),
+  );
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+
+function cleaned(value: unknown, most: number): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const readable = text.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
+  return Array.from(isIdentifier(readable) ? readable : withoutCardNumbers(readable))
+    .slice(0, most)
+    .join("");
+}
+
+/** A card's number has 13 to 19 digits, which may be parted; its last four may be shown. References have fewer. */
+const withoutCardNumbers = (text: string): string =>
+  text.replaceAll(/\d(?:[ -]?\d){12,}/g, (number) => `…${number.replaceAll(/\D/g, "").slice(-4)}`);

@@ -1,0 +1,18 @@
+import type { ServiceBusClient } from "@azure/service-bus";
+import type { Announcements } from "../ports/announcements.ts";
+import type { BareAlerts } from "../ports/bare-alerts.ts";
+import { queueSender, type Send } from "./queue-sender.ts";
+
+/** Every port that stands on queues. */
+export const queuePorts = (client: ServiceBusClient): QueuePorts => portsOn(queueSender(client));
+
+export interface QueuePorts {
+  readonly announcements: Announcements;
+  readonly bareAlerts: BareAlerts;
+}
+
+/** The ports on any way of sending: tests and simulation have their own. */
+export const portsOn = (send: Send): QueuePorts => ({
+  announcements: { send },
+  bareAlerts: { send: (alert, at) => send("operator-alerts", alert, at) },
+});

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { isAboutMoney, toldOf } from "../../domain/orphan-report.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { dayOf } from "../../domain/time.ts";
+import type { BareAlerts } from "../../ports/bare-alerts.ts";
+import type { TerminalCall } from "../auth/caller.ts";
+
+export interface KeepOrphanReportDeps {
+  readonly bareAlerts: BareAlerts;
+}
+
+/**
+ * Keeps what a refused report of a terminal tells of money, and calls an operator; a report that tells of none is left alone. It goes
+ * through a queue, so that no outage of the tables loses it; a repetition of the report is told by its words, and counted once.
+ * Throws `Unavailable` where the queue does not take it: the terminal is to report again.
+ *
+ * @param sent the report's body as it came
+ */
+export async function keepOrphanReport(
+  { bareAlerts }: KeepOrphanReportDeps,
+  { caller, now, traceparent }: TerminalCall,
+  sent: unknown,
+  refusal: Refusal<"validation_failed" | "payment_not_found">,
+): Promise<void> {
+  if (!isAboutMoney(sent)) return;
+  const { partnerId, terminalId } = caller.terminal;
+  const told = toldOf(sent);
+  const cause = createHash("sha256").update(JSON.stringify(told)).digest("hex");
+  const at = now();
+  const wrong = "errors" in refusal ? refusal.errors.slice(0, MOST_WRONG).map(({ field }) => field.slice(0, 64)) : [];
+  await bareAlerts.send({
+    v: 1,
+    raised: {
+      subject: { kind: "terminal", partnerId, terminalId, day: dayOf(at) },
+      kind: "orphanReport",
+      detail: [refusal.code, ...wrong].join(" "),
+      cause,
+      at,
+      report: { cause, at, refusedAs: refusal.code, wrong, told },
+    },
+    traceparent,
+  });
+}
+
+const MOST_WRONG = 10;

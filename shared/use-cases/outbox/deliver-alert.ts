@@ -1,0 +1,30 @@
+import type { Instant } from "../../domain/time.ts";
+import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { Unavailable } from "../../ports/failures.ts";
+import { raiseAlert, type RaiseAlertDeps } from "../alerts/raise-alert.ts";
+import { backOff } from "./back-off.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
+
+export interface DeliverAlertDeps extends RaiseAlertDeps {
+  readonly bareAlerts: BareAlerts;
+  readonly clock: Clock;
+}
+
+/** A bare alert as the broker handed it over, with the broker's time. */
+export interface AlertDelivery {
+  readonly alert: BareAlert;
+  readonly enqueuedAt: Instant;
+}
+
+/** Raises an alert that no command carries. While the tables are away it waits on its queue, as long as they are. */
+export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }: AlertDelivery): Promise<void> {
+  const { cause, at, detail, report, ...identity } = alert.raised;
+  try {
+    await retryOnConflict(() => raiseAlert(deps, identity, { by: { cause }, at, detail, report }));
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const tries = (alert.tries ?? 0) + 1;
+    await backOff(deps, { enqueuedAt, tries }, error, (due) => deps.bareAlerts.send({ ...alert, tries }, due));
+  }
+}

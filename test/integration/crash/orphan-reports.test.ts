@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { terminalClient } from "../../../infra/local/terminal/terminal-client.ts";
+import { operatorOf } from "../../support/admin.ts";
+import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
+
+let troubled: TroubledStack;
+beforeAll(async () => {
+  troubled = await startTroubledStack();
+});
+afterAll(async () => troubled.stop());
+
+const approval = (more: object = {}) => ({
+  reportID: randomUUID(),
+  type: "authorized",
+  sessionID: randomUUID(),
+  chargeID: randomUUID(),
+  amount: 125.5,
+  currency: "SEK",
+  ...more,
+});
+
+it("what a terminal reports of money and is refused reaches the operator, although the tables were away meanwhile", async () => {
+  const { stack, log } = troubled;
+  const { shown } = operatorOf(stack.file);
+  const { partnerID, terminals } = await stack.addPartner({ withoutAutopilot: true });
+  const { pointOfServiceID, terminalKey } = terminals.silent;
+  const { terminalsUrl } = stack.file;
+  const terminal = terminalClient({ terminalsUrl, terminalKey });
+  const stranger = terminalClient({ terminalsUrl, terminalKey: `${terminalKey}x` });
+
+  let refusedWrites = 0;
+  troubled.decide((body) => {
+    if (!body.includes("alert~") || refusedWrites >= 6) return "pass";
+    refusedWrites++;
+    return "unavailable";
+  });
+  const unknown = approval({ detail: "card 4242424242424242" });
+  expect(await terminal.report(unknown)).toBe(404);
+  expect(await terminal.report(unknown)).toBe(404);
+  expect(await terminal.report(approval({ chargeID: undefined }))).toBe(422);
+  expect(await stranger.report(approval())).toBe(401);
+
+  const alert = "orphanReport";
+  const named = { alert, partnerID, pointOfServiceID, day: new Date().toISOString().slice(0, 10) };
+  const open = () => shown<{ count: number }[]>("alert", "list");
+  await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, status: "open", count: 2 }]);
+  expect(refusedWrites).toBe(6);
+  const [kept, ...others] = await shown<{ reports: { refusedAs: string }[] }[]>("alert", "show", pointOfServiceID);
+  expect(others).toEqual([]);
+  const byRefusal = kept?.reports.toSorted((a, b) => (a.refusedAs < b.refusedAs ? -1 : 1));
+  expect(byRefusal).toMatchObject([
+    { refusedAs: "payment_not_found", told: { chargeID: unknown.chargeID, amount: "125.5", detail: "card …4242" } },
+    { refusedAs: "validation_failed", wrong: ["chargeID"] },
+  ]);
+  const lines = async () => (await log()).split("\n").filter((line) => line.includes(`"alert":"${alert}"`));
+  await expect.poll(async () => new Set(await lines()).size).toBe(2);
+  expect((await lines())[0]).toContain(`"terminalId":"${pointOfServiceID}","day":"${named.day}"`);
+
+  const close = (...words: string[]) =>
+    shown("alert", "close", pointOfServiceID, alert, ...words, "--by", "ada", "--why", "given back by the acquirer");
+  await expect(close("--day", "2020-01-01")).rejects.toThrow(/no such alert/);
+  expect(await close("--day", named.day)).toMatchObject({ status: "closed" });
+  expect(await open()).toEqual([]);
+  expect(await terminal.report(unknown)).toBe(404);
+  expect(await terminal.report(approval())).toBe(404);
+  await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, count: 3 }]);
+}, 90_000);

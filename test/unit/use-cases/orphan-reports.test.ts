@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { HttpRequest, InvocationContext } from "@azure/functions";
+import { describe, expect, it } from "vitest";
+import { report } from "../../../functions/terminals/report.ts";
+import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
+
+const pepper = "a pepper of some length";
+const day = "2026-11-21";
+const subject = { kind: "terminal", partnerId, terminalId, day } as const;
+
+/** A terminal whose key is known, and what it reports over HTTP. */
+async function aReporter() {
+  const platform = await aPlatform();
+  const { deps } = platform;
+  const known = await deps.terminals.find(terminalId);
+  const terminal = aTerminal({ keyHash: hashSecret("secret", pepper), pepperId: "p" });
+  await deps.terminals.save(terminal, known?.etag);
+  const http = { peppers: { p: pepper }, checkBasic: async () => "wrong" as const, responseTimeoutMs: 3_000 };
+  const handler = report.handler({ ...deps, ...http });
+  const keyID = terminalId.replaceAll("-", "");
+  return {
+    ...platform,
+    /** The status that a report is answered with. */
+    async tell(body: object, secret = "secret"): Promise<number | undefined> {
+      const text = JSON.stringify(body);
+      const headers = {
+        "x-terminal-key": `tk_${keyID}_${secret}`,
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(text)),
+      };
+      const request = new HttpRequest({ method: "POST", url: "http://t/report", headers, body: { string: text } });
+      return (await handler(request, new InvocationContext())).status;
+    },
+    ofDay: async () => (await deps.alerts.find({ subject, kind: "orphanReport" }))?.alert,
+  };
+}
+
+const approval = () => ({
+  reportID: randomUUID(),
+  type: "authorized",
+  sessionID: randomUUID(),
+  chargeID: randomUUID(),
+  amount: 125.5,
+  currency: "SEK",
+});
+
+describe("a report about money that is refused", () => {
+  it("of a session that nobody knows is kept with what it told, and an operator is called", async () => {
+    const { tell, pass, ofDay, logged, deps } = await aReporter();
+    const sent = { ...approval(), acquirer: { rrn: "632610304512" } };
+    expect(await tell(sent)).toBe(404);
+    await pass();
+    const { sessionID, chargeID } = sent;
+    expect(await ofDay()).toMatchObject({
+      status: "open",
+      count: 1,
+      detail: "payment_not_found",
+      reports: [{ refusedAs: "payment_not_found", told: { sessionID, chargeID, amount: "125.5", currency: "SEK" } }],
+    });
+    expect(await deps.alerts.open()).toHaveLength(1);
+    expect(logged).toMatchObject([{ alert: "orphanReport", partnerId, terminalId, day }]);
+    expect(JSON.stringify(logged)).not.toContain(sent.chargeID);
+  });
+
+  it.each([
+    ["chargeID", { chargeID: undefined }],
+    ["sessionID", { sessionID: "till 4" }],
+    ["amount", { amount: "125,50" }],
+    ["currency", { currency: "kronor" }],
+    ["type", { type: "Authorized" }],
+    ["reportID", { reportID: 7 }],
+  ])("for its %s is kept, and the alert says what was wrong", async (wrong, more) => {
+    const { tell, pass, ofDay } = await aReporter();
+    expect(await tell({ ...approval(), ...more })).toBe(422);
+    await pass();
+    expect(await ofDay()).toMatchObject({ count: 1, reports: [{ refusedAs: "validation_failed", wrong: [wrong] }] });
+  });
+
+  it("is counted once however often it is told, and opens a closed alert only where it tells something new", async () => {
+    const { tell, pass, ofDay } = await aReporter();
+    const sent = approval();
+    for (let i = 0; i < 3; i++) expect(await tell(sent)).toBe(404);
+    await pass(60);
+    expect(await tell({ ...sent, note: "told again" })).toBe(404);
+    await pass(60);
+    expect(await ofDay()).toMatchObject({ count: 1 });
+    expect(await tell(approval())).toBe(404);
+    await pass(60);
+    expect(await ofDay()).toMatchObject({ count: 2, reports: [{}, {}] });
+  });
+
+  it("is one of twenty that are kept and logged a day; beyond that they are counted, and the next day has its own", async () => {
+    const { tell, pass, ofDay, logged, deps } = await aReporter();
+    for (let i = 0; i < 23; i++) await tell(approval());
+    await pass();
+    const alert = await ofDay();
+    expect({ count: alert?.count, kept: alert?.reports.length, lines: logged.length }).toEqual({
+      count: 23,
+      kept: 20,
+      lines: 20,
+    });
+    await pass(24 * 3600);
+    await tell(approval());
+    await pass();
+    const names = (await deps.alerts.of(terminalId)).map(({ alert: { subject } }) => subject);
+    expect(names).toEqual([subject, { ...subject, day: "2026-11-22" }]);
+  });
+
+  it("is kept once the tables answer again", async () => {
+    const { tell, pass, ofDay, deps } = await aReporter();
+    await tell(approval());
+    const { save } = deps.alerts;
+    let outage = 12;
+    deps.alerts.save = async (...given) => {
+      if (outage-- > 0) throw new Unavailable("503");
+      return save(...given);
+    };
+    await pass(600);
+    expect(await ofDay()).toBeUndefined();
+    await pass(3600);
+    expect(await ofDay()).toMatchObject({ count: 1 });
+  });
+
+  it("is answered 503 while the queue is away, too: the terminal reports again", async () => {
+    const { tell, pass, ofDay, deps } = await aReporter();
+    const { send } = deps.bareAlerts;
+    deps.bareAlerts.send = () => Promise.reject(new Unavailable("the bus is away"));
+    const sent = approval();
+    expect(await tell(sent)).toBe(503);
+    deps.bareAlerts.send = send;
+    expect(await tell(sent)).toBe(404);
+    await pass();
+    expect(await ofDay()).toMatchObject({ count: 1 });
+  });
+});
+
+describe("no operator is called for a report", () => {
+  it.each([
+    ["of progress in a session that nobody knows", { type: "accepted" }, 404],
+    ["of progress that is wrong", { type: "stillRunning", sessionID: "x" }, 422],
+    ["of a start that is wrong", { type: "started", memory: "perhaps" }, 422],
+  ])("%s", async (_, more, status) => {
+    const { tell, alertsWaiting } = await aReporter();
+    expect(await tell({ reportID: randomUUID(), sessionID: randomUUID(), ...more })).toBe(status);
+    expect(alertsWaiting).toEqual([]);
+  });
+
+  it("of a terminal whose key is wrong", async () => {
+    const { tell, alertsWaiting } = await aReporter();
+    expect(await tell(approval(), "guessed")).toBe(401);
+    expect(await tell({ type: "authorized" }, "guessed")).toBe(401);
+    expect(alertsWaiting).toEqual([]);
+  });
+});
