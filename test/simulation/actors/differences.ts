@@ -8,15 +8,19 @@ export interface Difference {
   readonly rule: string;
   /** The charge or the refund that it is about. */
   readonly about: string;
-  readonly of: "unknown charge" | "charge" | "refund";
+  readonly of: "unknown charge" | "charge" | "refund" | "amount";
   readonly detail: string;
 }
 
-/** The alerts that tell an operator of a difference, by what it is of. The alert of an approval tells of none: the books know that charge. */
+/**
+ * The alerts that tell an operator of a difference, by what it is of. The alert of an approval tells of none: the books know that charge.
+ * That a terminal moved another amount tells of none where that amount is booked.
+ */
 const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   "unknown charge": ["chargeChanged", "tooManyCharges", "contradictingReport"],
   charge: ["contradictingReport", "amountDiffers", "reversalFailed", "outcomeUnknown"],
   refund: ["contradictingReport", "amountDiffers", "outcomeUnknown"],
+  amount: ["contradictingReport"],
 };
 
 /** Whether an alert names this difference: it is about that charge or refund, or says that the payment as a whole is in doubt. */
@@ -40,7 +44,8 @@ function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCh
     const charge = booked.find((c) => c.chargeId === about);
     const rule = charge && payment ? troubleWith(card, charge, payment) : unknown(card);
     if (!rule) return [];
-    return [{ rule, about, of: charge ? "charge" : "unknown charge", detail: `${about} ${charge?.status ?? ""}` }];
+    const of = rule === OTHER_AMOUNT ? "amount" : charge ? "charge" : "unknown charge";
+    return [{ rule, about, of, detail: `${about} ${charge?.status ?? ""}` }];
   });
   const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
   const rule = "a charge in the books that no card saw";
@@ -50,6 +55,7 @@ function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCh
   ];
 }
 
+const OTHER_AMOUNT = "captured another amount than in the books";
 const unknown = (card: Readonly<CardCharge>): string | undefined =>
   card.givenBack ? undefined : "a charge that the books do not know";
 
@@ -67,7 +73,7 @@ function troubleWith(
     case "captured":
       if (card.givenBack) return "given back, and the books have it captured";
       if (card.taken === 0) return "captured in the books only";
-      return card.taken === ownCaptured(payment) ? undefined : "captured another amount than in the books";
+      return card.taken === ownCaptured(payment) ? undefined : OTHER_AMOUNT;
     case "reversing":
     case "reversalFailed":
       return card.givenBack ? "given back, and the books do not know" : "not given back";
@@ -88,11 +94,10 @@ function ofRefunds(refunds: readonly Refund[], cards: readonly Readonly<CardChar
     ),
   );
   const onCards = new Map(cards.flatMap((card) => [...card.refunds]));
-  return [...new Set([...inBooks.keys(), ...onCards.keys()])].flatMap((about) => {
+  return [...new Set([...inBooks.keys(), ...onCards.keys()])].flatMap((about): Difference[] => {
     const [books, card] = [inBooks.get(about), onCards.get(about)];
     const detail = `${about}: ${books ?? "none"} and ${card ?? "none"}`;
-    return books === card
-      ? []
-      : [{ rule: "a refund that is not as in the books", about, of: "refund", detail } as const];
+    const of = books !== undefined && card !== undefined ? "amount" : "refund";
+    return books === card ? [] : [{ rule: "a refund that is not as in the books", about, of, detail }];
   });
 }
