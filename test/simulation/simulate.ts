@@ -1,6 +1,7 @@
 import { afterwards } from "./actors/afterwards.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
 import { drawFlaws } from "./actors/flaws.ts";
+import { startOperator } from "./actors/operator.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { createClient } from "./actors/client.ts";
@@ -73,6 +74,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     tryAsStranger(plan);
   }
 
+  startOperator(world, { http, ledger, flaws, plans: [...plans], devices });
   afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   const ending = await agenda.run({ until: END, events: MOST_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));

@@ -18,8 +18,10 @@ export interface CardCharge extends ChargeName {
   /** Released, or returned as a whole. */
   givenBack: boolean;
   readonly refunds: Map<string, number>;
+  /** The acquirer changed it, at an operator's word: what the terminal tries with it afterwards may be refused. */
+  isCorrected: boolean;
 }
-export type NewCharge = Omit<CardCharge, "givenBack" | "refunds">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isCorrected">;
 
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
@@ -45,6 +47,14 @@ export interface CardLedger {
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
   refund(name: ChargeName, refundId: string, amount: number): void;
+  /** The acquirer makes a charge what an operator asks for. */
+  correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
+  /** The acquirer makes a refund what an operator asks for; without an amount it is none. */
+  correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
+  /** An operator said how the session ended before it was certain: its order may be charged again. */
+  misjudge(sessionId: string): void;
+  /** Operator or acquirer had a hand in it: then the acquirer may refuse what its terminal tries. */
+  isMeddledWith(sessionId: string): boolean;
   /** All charges of a session, the first one first. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
   /** The sessions that began although another of their order, and of their partner's, had been charged. */
@@ -55,12 +65,13 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const charges: CardCharge[] = [];
   const atReader = new Set<string>();
   const forgotten = new Set<string>();
+  const misjudged = new Set<string>();
   const repeats = new Set<string>();
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
 
-  const isAskedFor = (c: NewCharge) => !c.isStray && !forgotten.has(c.sessionId);
+  const isAskedFor = (c: NewCharge) => !c.isStray && !forgotten.has(c.sessionId) && !misjudged.has(c.sessionId);
 
   /** Who else is about to charge, or has charged, for the same order. */
   function checkOrder(sessionId: string): void {
@@ -68,7 +79,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     if (!order || order.isConfirmed) return;
     const isRival = (other: string) => {
       const of = orderOf(other);
-      return other !== sessionId && of?.key === order.key && !of.isConfirmed;
+      return other !== sessionId && of?.key === order.key && !of.isConfirmed && !misjudged.has(other);
     };
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);
@@ -91,7 +102,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     charge(charge) {
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isAskedFor(charge) && others.some(isAskedFor)) violate("one session charged twice", charge.sessionId);
-      charges.push({ ...charge, givenBack: false, refunds: new Map() });
+      charges.push({ ...charge, givenBack: false, refunds: new Map(), isCorrected: false });
     },
     capture(name, amount) {
       const charge = find(name);
@@ -113,6 +124,25 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (kept(charge) < 0)
         violate("refunded more than was captured", `${told(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`);
     },
+    correct({ sessionId, chargeId }, to) {
+      const charge = charges.find((c) => c.sessionId === sessionId && c.chargeId === chargeId);
+      const { taken = charge?.taken, givenBack = charge?.givenBack } = to;
+      if (!charge || (charge.taken === taken && charge.givenBack === givenBack)) return;
+      world.trace?.("acquirer", `corrects ${told({ sessionId, chargeId })}: ${JSON.stringify(to)}`);
+      Object.assign(charge, to, { isCorrected: true });
+    },
+    correctRefund(sessionId, refundId, amount) {
+      const own = charges.filter((c) => c.sessionId === sessionId);
+      const charge = own.find((c) => c.refunds.has(refundId)) ?? own.find((c) => c.taken > 0 && !c.givenBack);
+      if (!charge || charge.refunds.get(refundId) === amount) return;
+      world.trace?.("acquirer", `corrects ${sessionId} ${refundId}: ${amount}`);
+      charge.isCorrected = true;
+      if (amount === undefined) charge.refunds.delete(refundId);
+      else charge.refunds.set(refundId, amount);
+    },
+    misjudge: (sessionId) => void misjudged.add(sessionId),
+    isMeddledWith: (sessionId) =>
+      misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isCorrected),
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
     repeats,
   };

@@ -1,6 +1,6 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { World } from "../world/world.ts";
-import type { CardLedger } from "./card-ledger.ts";
+import { kept, type CardLedger } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
 import type { ArrivalOf, TerminalMemory, Told } from "./terminal-memory.ts";
 
@@ -18,8 +18,20 @@ export function createChargeMoves(
   world: World,
   { ledger, memory, flaws }: Surroundings,
 ): (arrival: MoveArrival) => Told {
+  /** A payment that was resolved without a known charge is refunded without a name: by the one that its terminal knows. */
+  const chargeIdOf = ({ sessionId, message }: MoveArrival) =>
+    message.chargeId ?? memory.runs.get(sessionId)?.charges[0]?.chargeId;
   const chargeOf = ({ sessionId, message }: MoveArrival) =>
     memory.runs.get(sessionId)?.charges.find((c) => c.chargeId === message.chargeId);
+
+  /** What operator and acquirer have made of a charge may leave nothing to do, or not allow it. */
+  function isRefused(arrival: MoveArrival): boolean {
+    const { sessionId, message } = arrival;
+    const card = ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeIdOf(arrival));
+    if (!card || card.givenBack) return message.type !== "void" || !card;
+    if (message.type === "capture") return card.taken > 0;
+    return message.type === "refund" && kept(card) < message.amount;
+  }
 
   /** Whether the acquirer refuses, or the terminal has forgotten the charge. */
   function fails(arrival: MoveArrival): boolean {
@@ -30,24 +42,27 @@ export function createChargeMoves(
     const made = chargeOf(arrival);
     if (type === "void" && made?.isVoided) return false;
     if (!made && ledger.isForgotten(sessionId)) return true;
+    if (ledger.isMeddledWith(sessionId) && isRefused(arrival)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
     return world.weather.fault(0.1, "acquirer refuses");
   }
 
   function move(arrival: MoveArrival): Told {
     const { sessionId, message } = arrival;
-    const { chargeId, currency } = message;
+    const { currency } = message;
+    const chargeId = chargeIdOf(arrival);
     const name = { sessionId, chargeId };
     switch (message.type) {
       case "capture": {
-        const amount = message.amount - (flaws.happens("captures less") ? 1 : 0);
+        const amount = message.amount - (message.amount > 1 && flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
         return { type: "captured", facts: { chargeId, amount, currency } };
       }
       case "void": {
         // A new try, whose forerunner's success the platform has not heard of yet: there is nothing left to give back.
         const made = chargeOf(arrival);
-        if (!made?.isVoided) ledger.voidCharge(name);
+        const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isCorrected && c.givenBack);
+        if (!made?.isVoided && !isBack) ledger.voidCharge(name);
         if (made) made.isVoided = true;
         return { type: "voided", facts: { chargeId } };
       }

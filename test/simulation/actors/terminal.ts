@@ -37,6 +37,8 @@ export interface TerminalDevice {
   /** All that it ever said of payments, by the report's identifier. */
   readonly told: ReadonlyMap<string, Report>;
   readonly contradictions: Contradictions;
+  /** It has something of this session under way, or still to tell; one that is silent for ever tells nothing any more. */
+  isBusyWith(sessionId: string): boolean;
 }
 
 interface Surroundings {
@@ -200,8 +202,15 @@ export function startTerminal(
     });
   const hasAny = async () => (await platform.ports.inboxes.open(terminalId)).length > 0;
 
+  function isBusyWith(sessionId: string): boolean {
+    const [run, begun] = [memory.runs.get(sessionId), memory.begun.get(sessionId)];
+    const isRunning = run ? run.latest === undefined : begun !== undefined && memory.answers.get(begun)?.length === 0;
+    const tells = memory.outbox.some((report) => "sessionId" in report && report.sessionId === sessionId);
+    return isRunning || (tells && !hardship.isGone());
+  }
+
   void listen();
-  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions };
+  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions, isBusyWith };
 }
 
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
@@ -237,6 +246,7 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,
+    isGone: () => silentUntil === Infinity,
     async audible() {
       while (agenda.now() < silentUntil) {
         if (silentUntil === Infinity) return new Promise<never>(() => {});

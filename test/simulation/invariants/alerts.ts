@@ -5,7 +5,7 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-/** Every change that is marked has its alert, open and counted once, and a line in the log; and nothing else has. */
+/** Every change that is marked has its alert, counted once, open unless an operator closed it since, and a line in the log; and nothing else has. */
 export async function checkAlerts(
   world: World,
   sessions: readonly Session[],
@@ -23,7 +23,13 @@ export async function checkAlerts(
     const counted = new Set(alert.raisedBy);
     if (alert.count !== counted.size || [...counted].some((sequence) => !sequences.includes(sequence)))
       world.violate("an alert of what was not raised", `${nameOf(alert)}: ${alert.count} of ${sequences.join(" ")}`);
-    if (!open.has(nameOf(alert))) world.violate("an alert that is not listed", nameOf(alert));
+    if (open.has(nameOf(alert)) !== (alert.status === "open"))
+      world.violate("an alert that is open and not listed, or closed and listed", nameOf(alert));
+    const closing = alert.closings.at(-1);
+    // An operator keeps with a closing how often the alert had been raised by then.
+    const isOpen = closing === undefined || alert.count > Number(closing.why);
+    if (isOpen !== (alert.status === "open"))
+      world.violate("an alert that was raised after it was closed is open, and no other", nameOf(alert));
   }
   for (const line of logged) {
     const changes = raised.get(nameOfLine(line)) ?? [];

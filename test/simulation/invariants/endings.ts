@@ -3,7 +3,7 @@ import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
 import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import type { Excuses } from "./excuses.ts";
+import { isClosedInError, type Excuses } from "./excuses.ts";
 import type { Session } from "./look.ts";
 
 /** Something of a payment that has not ended. */
@@ -16,7 +16,8 @@ interface Unended {
 
 /**
  * Payments, refunds and reversals end; what does not, an operator knows of. Nothing at all is left in a state that has neither a deadline
- * nor an open alert: that no excuse covers, for the platform can do both without its terminal.
+ * nor an open alert: that only an operator who closed the alert
+ * in error excuses, for the platform can do both without its terminal.
  */
 export function checkEndings(
   world: World,
@@ -29,7 +30,8 @@ export function checkEndings(
   for (const { rule, about, isNamedBy } of unended(payment)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
-    if (!hasDeadline && !isAlerted)
+    const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
+    if (!hasDeadline && !isAlerted && !isSilenced)
       world.violate("neither a deadline nor an alert", `${plan.sessionId} (${payment.status}) ${about ?? ""}`);
   }
 }

@@ -1,11 +1,12 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
+import { ERRING } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
 /** Why the books may be wrong, or a payment not end, without a fault of the platform's. */
-type Cause = "named by an open alert" | "terminal silent for ever" | "terminal lost its memory";
+type Cause = "named by an open alert" | "erring operator" | "terminal silent for ever" | "terminal lost its memory";
 
 /** Something that is wrong with a session. */
 interface Trouble {
@@ -22,11 +23,19 @@ export interface Excuses {
   judge(session: Session, trouble: Trouble): void;
 }
 
+/** An operator closed the alert, and mended nothing. */
+export const isClosedInError = ({ closings }: Alert): boolean => closings.at(-1)?.by === ERRING;
+/** An operator said of the payment what is not so. */
+const isResolvedInError = ({ by, detail }: Session["history"][number]): boolean =>
+  by === "operator" && detail?.startsWith(ERRING) === true;
+
 export function createExcuses(world: World, ledger: CardLedger, devices: readonly TerminalDevice[]): Excuses {
   const counts: Record<string, number> = {};
-  function causeOf({ plan, alerts }: Session, { isNamedBy }: Trouble): Cause | undefined {
-    if (isNamedBy && alerts.some((alert) => alert.status === "open" && isNamedBy(alert)))
-      return "named by an open alert";
+  function causeOf(session: Session, { isNamedBy }: Trouble): Cause | undefined {
+    const { plan, alerts } = session;
+    const naming = isNamedBy ? alerts.filter(isNamedBy) : [];
+    if (naming.some(({ status }) => status === "open")) return "named by an open alert";
+    if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
     if (devices.find((d) => d.terminal.terminalId === plan.request.terminalId)?.diesForEver)
       return "terminal silent for ever";
     return ledger.isForgotten(plan.sessionId) ? "terminal lost its memory" : undefined;

@@ -2,7 +2,7 @@ import type { Instant } from "../../../shared/domain/time.ts";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
 
 /** Faults end here; what they left behind has until the calm to heal. */
 export const FAULTS_END = 50 * MINUTE;

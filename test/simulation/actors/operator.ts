@@ -1,0 +1,157 @@
+import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { aCall } from "../../support/calls.ts";
+import type { Http } from "../platform/http.ts";
+import type { Deps } from "../platform/platform.ts";
+import { END, HOUR, MINUTE } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { CardLedger } from "./card-ledger.ts";
+import { differencesOf } from "./differences.ts";
+import type { Flaws } from "./flaws.ts";
+import { haveCardsCorrected, aWrongWord, nextWord, type Word } from "./judgement.ts";
+import type { Plan } from "./plan.ts";
+import type { TerminalDevice } from "./terminal.ts";
+
+/**
+ * How an operator works. `knowing`: says what the cards say, once the terminal has nothing under way. `hasty`: says what the cards say at
+ * that moment. `erring`: says and closes at times whatever comes to mind.
+ */
+type Conduct = "knowing" | "hasty" | "erring";
+/** Whose word it is, as histories and closings keep it: by this name an error is known. */
+export const ERRING = "erring operator";
+
+interface Surroundings {
+  readonly http: Http;
+  readonly ledger: CardLedger;
+  readonly flaws: Flaws;
+  readonly plans: readonly Plan[];
+  readonly devices: readonly TerminalDevice[];
+}
+
+/**
+ * Some worlds have an operator, who knows the card world and comes at random moments, while there are faults and long after them: reads the
+ * open alerts, has the acquirer set right what is wrong on cards, resolves what does not end, closes what is in order, has webhooks told
+ * again, and what was not carried out announced again. Every call may be lost, or die midway; then it is made again.
+ */
+export function startOperator(world: World, surroundings: Surroundings): void {
+  const { quirks, agenda } = world;
+  const { flaws, plans } = surroundings;
+  if (!quirks.chance(flaws.isPerfect ? 0.2 : 0.5)) return;
+  const conduct = quirks.pick<Conduct>("knowing", "knowing", "hasty", "erring");
+  const desk = createDesk(world, surroundings, conduct);
+
+  async function visit(): Promise<void> {
+    const open = await desk.ask("an operator reads the alerts", (deps) => deps.alerts.open());
+    for (const alerts of Map.groupBy(open ?? [], ({ subject }) => nameOfSubject(subject)).values())
+      await desk.seeTo(alerts);
+    if (conduct === "erring" && quirks.chance(0.5)) await desk.err(open ?? []);
+    if (quirks.chance(0.1)) {
+      const options = { all: quirks.chance(0.5), dryRun: false };
+      await desk.ask("an operator repairs", (deps) => repair(deps, aCall(deps), options));
+    }
+    for (const plan of plans.filter(() => quirks.chance(0.03)))
+      await desk.ask("an operator replays webhooks", (deps) => replayWebhooks(deps, desk.keyOf(plan)));
+  }
+
+  const early = () => quirks.between(MINUTE, 50 * MINUTE);
+  const late = () => quirks.between(HOUR, 70 * HOUR);
+  const moments = [early(), early(), early(), late(), late(), END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
+  for (const moment of moments) agenda.after(moment, () => void visit());
+}
+
+function createDesk(world: World, { http, ledger, plans, devices }: Surroundings, conduct: Conduct) {
+  const { quirks, agenda, weather } = world;
+  const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
+  const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
+
+  /** Asks until there is an answer, a few times. A conflict is told to the operator, who looks again another day. */
+  async function ask<T>(name: string, handle: (deps: Deps) => Promise<T>): Promise<T | undefined> {
+    for (let tries = 0; tries < 3; tries++) {
+      const answer = await http({ name }, handle);
+      if (answer.kind === "answered") return answer.value;
+      await agenda.sleep(quirks.between(500, 20_000));
+    }
+    return undefined;
+  }
+
+  const read = async (plan: Plan): Promise<Payment | undefined> =>
+    (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
+
+  async function say(plan: Plan, word: Word, isError: boolean): Promise<boolean> {
+    const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
+    if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
+    const said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
+      resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
+    );
+    world.trace?.(
+      "operator",
+      `${plan.sessionId} ${JSON.stringify(word)} ${said ? (said.ok ? "done" : said.error.code) : "unknown"}`,
+    );
+    if (said?.ok) weather.meet(isError ? "operator errs" : "operator resolves");
+    return said?.ok ?? false;
+  }
+
+  /** Closes the alert as it was read; `why` keeps how often it had been raised by then. */
+  async function close(alert: Alert, isError: boolean): Promise<void> {
+    const done = await ask(
+      `an operator closes ${alert.kind} of ${nameOfSubject(alert.subject)}`,
+      async ({ alerts, clock }) => {
+        const read = await alerts.find(alert);
+        if (!read || read.alert.count !== alert.count) return false;
+        const closed = closeAlert(read.alert, { by: by(isError), why: String(alert.count), at: clock.now() });
+        if (!closed) return false;
+        try {
+          await alerts.save(closed, read);
+          return true;
+        } catch (error) {
+          if (error instanceof Conflict) return false;
+          throw error;
+        }
+      },
+    );
+    if (done) weather.meet(isError ? "operator closes without mending" : "operator closes an alert");
+  }
+
+  const isUnderWay = ({ request, sessionId }: Plan): boolean =>
+    devices.some((d) => d.terminal.terminalId === request.terminalId && d.isBusyWith(sessionId));
+
+  async function seeTo(alerts: readonly Alert[]): Promise<void> {
+    const plan = plans.find((one) => alerts.some((alert) => isOfPayment(alert, one)));
+    if (!plan || (conduct === "knowing" && isUnderWay(plan))) return;
+    const isInDoubt = (about?: string) =>
+      alerts.some((alert) => alert.about === about && alert.kind !== "contradictingReport");
+    let payment: Payment | undefined;
+    for (let steps = 0; steps < 10; steps++) {
+      payment = await read(plan);
+      if (!payment) return;
+      const word = nextWord(quirks, ledger, payment, isInDoubt);
+      if (!word) break;
+      if (!(await say(plan, word, false))) return;
+    }
+    if (!payment || !isAtRest(payment)) return;
+    if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0) haveCardsCorrected(ledger, payment);
+    for (const alert of alerts) await close(alert, false);
+  }
+
+  async function err(open: readonly Alert[]): Promise<void> {
+    const [first, ...others] = open;
+    if (first && quirks.chance(0.4)) return close(quirks.pick(first, ...others), true);
+    for (const plan of plans.filter(() => quirks.chance(0.5))) {
+      const payment = await read(plan);
+      const word = payment && aWrongWord(quirks, payment);
+      if (word && (await say(plan, word, true))) return;
+    }
+  }
+
+  return { ask, seeTo, err, keyOf };
+}
+
+/** Nothing of it is about to change by itself. */
+const isAtRest = ({ status, charges, refunds }: Payment): boolean =>
+  !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
+  !charges.some((c) => c.status === "reversing" || c.status === "reversalFailed") &&
+  !refunds.some((r) => r.status === "pending");
