@@ -14,11 +14,7 @@ import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
-import { accessTokens } from "./workers/access-tokens.ts";
-import { deadlines } from "./workers/deadlines.ts";
-import { operatorAlerts } from "./workers/operator-alerts.ts";
-import { terminalMessages } from "./workers/terminal-messages.ts";
-import { webhookDeliveries } from "./workers/webhook-deliveries.ts";
+import { workers } from "./workers.ts";
 
 // The composition root: the only file that reads the environment, builds clients and registers functions.
 
@@ -62,6 +58,6 @@ for (const { contract, handler } of endpoints) {
   app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });
 }
 
-for (const { name, handler } of [terminalMessages, webhookDeliveries, deadlines, accessTokens, operatorAlerts]) {
+for (const { name, handler } of workers) {
   app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: handler(deps) });
 }

@@ -1,7 +1,6 @@
 import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { issueAccessToken } from "../../shared/use-cases/vouchers/issue-access-token.ts";
-import { mailAccessToken, type MailAccessTokenDeps } from "../../shared/use-cases/vouchers/mail-access-token.ts";
 import {
   redeemOrReleaseVoucher,
   type RedeemOrReleaseVoucherDeps,
@@ -9,11 +8,9 @@ import {
 import type { RequestAccessTokenDeps } from "../../shared/use-cases/vouchers/request-access-token.ts";
 import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/vouchers/reserve-voucher.ts";
 
-/** Sees to vouchers and keys: issues and mails them, reserves vouchers for payments, and redeems them or gives them back. */
+/** Sees to vouchers and keys: issues them, reserves vouchers for payments, and redeems them or gives them back. */
 export const accessTokens = queueWorker("access-tokens", {
   issue: (deps: RequestAccessTokenDeps, { call, subject }: Work<"issue">) => issueAccessToken(deps, call, subject),
-  mail: (deps: MailAccessTokenDeps, { call, subject, announcement }: Work<"mail">) =>
-    mailAccessToken(deps, call, subject, announcement),
   reservation: (deps: ReserveVoucherDeps, { call, subject, effect }: Work<"reservation">) =>
     reserveVoucher(deps, call, subject, effect),
   settlement: (deps: RedeemOrReleaseVoucherDeps, { call, subject, effect }: Work<"settlement">) =>

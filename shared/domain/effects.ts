@@ -5,7 +5,13 @@ import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
 
 /** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
-export type QueueName = "terminal-messages" | "webhook-deliveries" | "deadlines" | "access-tokens" | "operator-alerts";
+export type QueueName =
+  | "terminal-messages"
+  | "webhook-deliveries"
+  | "deadlines"
+  | "access-tokens"
+  | "mails"
+  | "operator-alerts";
 
 /** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
 const inboxPlaceRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
@@ -125,7 +131,7 @@ export const effectKinds = {
   /** Issue the access token that was requested. */
   issue: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
-  mail: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
+  mail: effect({ queue: "mails", of: ["tokenRequest"], said: {} }),
   /** Call an operator. */
   alert: effect({
     queue: "operator-alerts",

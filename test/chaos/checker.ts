@@ -1,5 +1,6 @@
 import { TableClient } from "@azure/data-tables";
 import { ServiceBusClient } from "@azure/service-bus";
+import { workers } from "../../functions/workers.ts";
 import type { StackFile } from "../../infra/local/stack.ts";
 import { effectId } from "../../shared/domain/effects.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
@@ -38,7 +39,7 @@ interface Session {
   readonly commands: readonly Command[];
 }
 
-const queues = ["terminal-messages", "webhook-deliveries", "deadlines", "access-tokens", "operator-alerts"] as const;
+const queues = workers.map(({ name }) => name);
 
 /** Everything the tables hold of payments, read past the app. */
 async function readSessions(file: StackFile): Promise<Session[]> {

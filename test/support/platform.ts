@@ -1,9 +1,5 @@
 import { InvocationContext } from "@azure/functions";
-import { accessTokens } from "../../functions/workers/access-tokens.ts";
-import { deadlines } from "../../functions/workers/deadlines.ts";
-import { operatorAlerts } from "../../functions/workers/operator-alerts.ts";
-import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
-import { webhookDeliveries } from "../../functions/workers/webhook-deliveries.ts";
+import { workers } from "../../functions/workers.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
@@ -102,17 +98,12 @@ export async function aPlatform() {
   await deps.partners.addTerminal(partnerId, terminalId);
   await deps.terminals.seen(terminalId, now);
 
-  const workers = new Map(
-    [terminalMessages, webhookDeliveries, deadlines, accessTokens, operatorAlerts].map(({ name, handler }) => [
-      name,
-      handler(deps),
-    ]),
-  );
+  const handlers = new Map(workers.map(({ name, handler }) => [name, handler(deps)]));
   /** Hands one message to its worker, as the host would. */
   const handle = async (message: Queued | Waiting): Promise<void> => {
     const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: message.enqueuedAt } });
-    if ("alert" in message) await workers.get("operator-alerts")?.(message.alert, context);
-    else await workers.get(message.queue)?.(message.announcement, context);
+    if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
+    else await handlers.get(message.queue)?.(message.announcement, context);
   };
   /** Takes the first message that is due by then. */
   const takeNext = (until: Instant): Queued | Waiting | undefined => {

@@ -1,9 +1,5 @@
 import type { InvocationContext } from "@azure/functions";
-import { accessTokens } from "../../../functions/workers/access-tokens.ts";
-import { deadlines } from "../../../functions/workers/deadlines.ts";
-import { operatorAlerts } from "../../../functions/workers/operator-alerts.ts";
-import { terminalMessages } from "../../../functions/workers/terminal-messages.ts";
-import { webhookDeliveries } from "../../../functions/workers/webhook-deliveries.ts";
+import { workers } from "../../../functions/workers.ts";
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
@@ -55,13 +51,9 @@ export function createPlatform(world: World): Platform {
   return { stores, ports: tablePorts(stores.plain), bus, webhookServer, logged, depsOf };
 }
 
-const workerFor: Readonly<Record<QueueName, QueueWorker<Deps>>> = {
-  "terminal-messages": terminalMessages,
-  "webhook-deliveries": webhookDeliveries,
-  deadlines,
-  "access-tokens": accessTokens,
-  "operator-alerts": operatorAlerts,
-};
+const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worker])) as unknown as Readonly<
+  Record<QueueName, QueueWorker<Deps>>
+>;
 
 /** A code is its voucher's identifier. */
 const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey: (email) => email };

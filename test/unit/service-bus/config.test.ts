@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { workers } from "../../../functions/workers.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { parseDuration, readQueues } from "../../../infra/local/service-bus/config.ts";
 
@@ -30,15 +31,9 @@ async function read(content: string | object, overrides?: object): ReturnType<ty
 }
 
 describe("the product's own files", () => {
-  it("declare its five queues within what Microsoft's emulator takes", async () => {
+  it("declare a queue for each worker, within what Microsoft's emulator takes", async () => {
     const queues = await readQueues(queuesFile);
-    expect(queues.map(({ name }) => name)).toEqual([
-      "terminal-messages",
-      "webhook-deliveries",
-      "deadlines",
-      "access-tokens",
-      "operator-alerts",
-    ]);
+    expect(queues.map(({ name }) => name)).toEqual(workers.map(({ name }) => name));
   });
 
   it("let every queue deliver 50 times and keep messages 14 days, then dead-letter them", async () => {

@@ -1,0 +1,9 @@
+import { accessTokens } from "./workers/access-tokens.ts";
+import { deadlines } from "./workers/deadlines.ts";
+import { mails } from "./workers/mails.ts";
+import { operatorAlerts } from "./workers/operator-alerts.ts";
+import { terminalMessages } from "./workers/terminal-messages.ts";
+import { webhookDeliveries } from "./workers/webhook-deliveries.ts";
+
+/** The worker of every queue. */
+export const workers = [terminalMessages, webhookDeliveries, deadlines, accessTokens, mails, operatorAlerts];
