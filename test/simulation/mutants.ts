@@ -2,6 +2,7 @@ import { alertMutants } from "./mutants/alerts.ts";
 import { amountMutants } from "./mutants/amounts.ts";
 import { chargeMutants } from "./mutants/charges.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
+import { listingMutants } from "./mutants/listings.ts";
 import { moneyMutants } from "./mutants/money.ts";
 import { orderMutants } from "./mutants/orders.ts";
 import { partnerMutants } from "./mutants/partners.ts";
@@ -23,4 +24,5 @@ export const mutants = [
   ...partnerMutants,
   ...toldMutants,
   ...alertMutants,
+  ...listingMutants,
 ];

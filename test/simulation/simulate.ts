@@ -7,6 +7,7 @@ import { drawCast, setUp } from "./actors/cast.ts";
 import { createClient } from "./actors/client.ts";
 import { createPlan, guardedOrder, type Plan } from "./actors/plan.ts";
 import { startStranger } from "./actors/stranger.ts";
+import { startSweeper } from "./actors/sweeper.ts";
 import { startTerminal } from "./actors/terminal.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
@@ -18,6 +19,7 @@ import { checkEndings } from "./invariants/endings.ts";
 import { createExcuses } from "./invariants/excuses.ts";
 import { checkGuards } from "./invariants/guards.ts";
 import { checkHistory } from "./invariants/history.ts";
+import { checkListings, watchListings } from "./invariants/listings.ts";
 import { lookAt } from "./invariants/look.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
@@ -76,6 +78,8 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
 
   startOperator(world, { http, ledger, flaws, plans: [...plans], devices });
   afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
+  watchListings(world, platform);
+  const sweeper = startSweeper(world, platform, http);
   const ending = await agenda.run({ until: END, events: MOST_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
   const endings: Record<string, number> = {};
@@ -102,6 +106,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   await checkAlerts(world, sessions, platform, ending);
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
+  await checkListings(world, sessions, platform, { ending, sweeper });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
   const { violations, weather } = world;
   return { violations, endings, alerts, excuses: excuses.counts, leftovers, faults: weather.met };

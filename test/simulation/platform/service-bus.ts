@@ -21,10 +21,14 @@ export type HandleMessage = (invocation: Invocation, message: Received) => Promi
 export interface ServiceBus {
   portsOf(invocation: Invocation): QueuePorts;
   readonly deadLetters: readonly Received[];
+  /** Every queue loses the announcements that are in it, scheduled ones among them. */
+  purge(): void;
 }
 
 interface Queued extends Received {
   deliveries: number;
+  /** How often the queues were purged before it was sent. */
+  readonly purges: number;
 }
 
 const LOCK = MINUTE;
@@ -36,12 +40,14 @@ const LOCK = MINUTE;
 export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
   const { agenda, random, weather } = world;
   const deadLetters: Received[] = [];
+  let purges = 0;
   const sending: Dependency = { name: "bus", isDown: () => weather.isDown("bus", "sending") };
   const settling: Dependency = { name: "bus", isDown: () => weather.isDown("bus") };
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
+    const sent = { queue, body, deliveries: 0, purges };
     agenda.after(delay, () => {
-      const message: Queued = { queue, body, enqueuedAt: instantAt(agenda.now()), deliveries: 0 };
+      const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()) };
       agenda.after(random.between(1, weather.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
         deliver(message),
       );
@@ -49,6 +55,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   function deliver(message: Queued): void {
+    if (message.purges < purges && "commandId" in message.body) return;
     const away = weather.downFor("bus");
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
@@ -89,6 +96,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
         }),
       ),
     deadLetters,
+    purge: () => void purges++,
   };
 }
 

@@ -13,38 +13,40 @@ export interface Stores {
   reachedBy(invocation: Invocation): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
+  /** Calls back after every write, at the same moment. */
+  watch(wrote: (written: Written) => Promise<void>): void;
+}
+
+/** One operation of a write; what is removed on its ETag is told as discarded. */
+export interface Written {
+  readonly table: Table;
+  readonly partition: string;
+  readonly operation: Operation;
 }
 
 export function createStores(world: World): Stores {
   const plain = eachTable(inMemoryRows);
   const watchers = new Map<string, () => void>();
+  let watching: ((written: Written) => Promise<void>) | undefined;
   const isDown = () => world.weather.isDown("tables");
 
   function reached(invocation: Invocation, table: Table): Rows {
     const rows = plain[table];
     const dependency: Dependency = { name: table, isDown };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
-    const write = (partition: string, what: () => string, apply: () => Promise<void>) =>
+    const write = (partition: string, operations: readonly Operation[], apply: () => Promise<void>) =>
       call(async () => {
         await apply();
-        world.trace?.(invocation.name, `${table} ${partition}: ${what()}`);
+        world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(told).join(", ")}`);
+        for (const operation of operations) await watching?.({ table, partition, operation });
         if (table === "terminals") watchers.get(partition)?.();
       });
     return {
       get: (partition, key) => call(() => rows.get(partition, key)),
       withPrefix: (partition, prefix, atMost) => call(() => rows.withPrefix(partition, prefix, atMost)),
-      submit: (partition, operations) =>
-        write(
-          partition,
-          () => operations.map(told).join(", "),
-          () => rows.submit(partition, operations),
-        ),
+      submit: (partition, operations) => write(partition, operations, () => rows.submit(partition, operations)),
       remove: (partition, key, etag) =>
-        write(
-          partition,
-          () => `remove ${key}`,
-          () => rows.remove(partition, key, etag),
-        ),
+        write(partition, [{ kind: "discard", rowKey: key }], () => rows.remove(partition, key, etag)),
     };
   }
 
@@ -52,6 +54,7 @@ export function createStores(world: World): Stores {
     plain,
     reachedBy: (invocation) => eachTable((table) => reached(invocation, table)),
     watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
+    watch: (wrote) => void (watching = wrote),
   };
 }
 

@@ -1,0 +1,84 @@
+import { effectId } from "../../../shared/domain/effects.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { openEntryRecord } from "../../../shared/ports/listings.ts";
+import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+import { COMMAND_PREFIX } from "../../../shared/tables/keys.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import type { Operation } from "../../../shared/tables/rows.ts";
+import type { Sweeper } from "../actors/sweeper.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+const isDone = ({ state, effects, done }: Pick<Command, "state" | "effects" | "done">): boolean =>
+  state === "void" || effects.every((effect) => done.includes(effectId(effect)));
+
+const hasEnded = ({ status, refunds, charges }: Payment): boolean =>
+  isFinal(status) && !refunds.some((r) => r.status === "pending") && !charges.some((c) => c.status === "reversing");
+
+/** As it is in the tables, a payment of which something is not done. */
+async function isUndone({ ports }: Platform, subject: Subject): Promise<boolean> {
+  const commands = await ports.commands.ofSubject(subject);
+  const payment = subject.kind === "payment" ? (await ports.payments.find(subject))?.payment : undefined;
+  return !commands.every(isDone) || (payment !== undefined && !hasEnded(payment));
+}
+
+/** At every moment: what is committed is listed as open, and what is taken off the list has nothing left to be done. */
+export function watchListings(world: World, platform: Platform): void {
+  const { ports, stores } = platform;
+  const subjects = new Map<string, Subject>();
+
+  async function checkCommit(partitionKey: string, operation: Operation): Promise<void> {
+    if (operation.kind !== "insert" || !operation.rowKey.startsWith(COMMAND_PREFIX)) return;
+    const { rowKey, columns } = operation;
+    const { subject, state, commandId } = fromRow({ partitionKey, rowKey, columns, etag: "" }, commandRecord);
+    if (state === "ready" && !(await ports.listings.findOpen(subject)))
+      world.violate("committed, and not listed as open", commandId);
+  }
+
+  stores.watch(async ({ table, partition, operation }) => {
+    if (table !== "listings") return checkCommit(partition, operation);
+    if (!partition.startsWith("open~")) return undefined;
+    const { rowKey } = operation;
+    if ("columns" in operation) {
+      const entry = fromRow({ partitionKey: partition, rowKey, columns: operation.columns, etag: "" }, openEntryRecord);
+      subjects.set(rowKey, entry.subject);
+      return undefined;
+    }
+    const subject = subjects.get(rowKey);
+    if (subject && (await isUndone(platform, subject)))
+      world.violate("taken off the list with something undone", rowKey);
+  });
+}
+
+/**
+ * When all is over what is listed as open is what is not done. Only repair takes off what a crash has left there: where it did not run, the
+ * sessions of the calm are off by themselves.
+ */
+export async function checkListings(
+  world: World,
+  sessions: readonly Session[],
+  platform: Platform,
+  { ending, sweeper }: { readonly ending: Ending; readonly sweeper: Sweeper },
+): Promise<void> {
+  const open = await platform.ports.listings.open();
+  const isOpen = ({ plan }: Session) =>
+    open.some(({ subject }) => subject.kind === "payment" && subject.sessionId === plan.sessionId);
+  for (const session of sessions) {
+    const { plan, payment, history } = session;
+    for (const { at } of history) await checkDay(world, platform, plan, dayOf(at));
+    const isOver = !payment || (hasEnded(payment) && session.commands.every(isDone));
+    if (!isOver && !isOpen(session)) world.violate("undone, and not listed as open", plan.sessionId);
+    if (ending === "quiet" && isOver && isOpen(session) && (plan.isCalm || sweeper.sweepsLast))
+      world.violate("over, and still listed as open", plan.sessionId);
+  }
+}
+
+async function checkDay(world: World, { ports }: Platform, of: Session["plan"], day: string): Promise<void> {
+  const listed = await ports.listings.ofDay(day, "payment");
+  if (!listed.some((s) => s.kind === "payment" && s.partnerId === of.partnerId && s.sessionId === of.sessionId))
+    world.violate("committed, and not listed by its day", `${of.sessionId} ${day}`);
+}
