@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { runCommand } from "../../../infra/admin/commands.ts";
+
+const who = ["--by", "ada", "--why", "the acquirer's list"];
+const payment = ["--partner", randomUUID(), "--session", randomUUID()];
+
+/** What `payment resolve` complains of before it looks at any payment. */
+async function complaint(...words: string[]): Promise<string> {
+  const connect = () => Promise.reject(new Error("looked at the payment"));
+  return runCommand(["payment", "resolve", ...words], connect).then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+describe("payment resolve", () => {
+  it.each([
+    ["--outcome", "paid"],
+    ["--outcome", "paid", "--amount", "100.50", "--charge", randomUUID().toUpperCase()],
+    ["--outcome", "unpaid"],
+    ["--refund", randomUUID(), "--outcome", "succeeded"],
+    ["--refund", randomUUID(), "--outcome", "failed"],
+    ["--charge", randomUUID(), "--outcome", "reversed"],
+    ["--charge", randomUUID(), "--outcome", "kept"],
+  ])("takes %s %s %s %s", async (...words) => {
+    expect(await complaint(...payment, ...words, ...who)).toBe("looked at the payment");
+  });
+
+  it.each([
+    [["--outcome", "captured"], "--outcome is paid or unpaid of a payment, reversed or kept of a --charge."],
+    [["--outcome", "kept"], "Name the charge that is kept: --charge <chargeID>."],
+    [["--outcome", "unpaid", "--amount", "1"], "An outcome unpaid has no --amount."],
+    [["--outcome", "unpaid", "--charge", "c"], "An outcome unpaid has no --charge."],
+    [["--outcome", "kept", "--charge", "c", "--amount", "1"], "An outcome of a charge has no --amount."],
+    [["--outcome", "paid", "--refund", "r"], "--outcome of a refund is succeeded or failed."],
+    [["--outcome", "failed", "--refund", "r", "--charge", "c"], "An outcome of a refund has no --charge."],
+    [["--charge", "c"], "--outcome is paid or unpaid of a payment, reversed or kept of a --charge."],
+  ])("refuses %j: %s", async (words, message) => {
+    expect(await complaint(...payment, ...words, ...who)).toBe(message);
+  });
+
+  it("wants to know the payment, and who says so and why, in a bounded number of words", async () => {
+    const words = ["--outcome", "paid"];
+    expect(await complaint(...words, ...who)).toContain("Name the payment");
+    expect(await complaint(...payment, ...words, "--by", "ada")).toBe("Say --by whom and --why.");
+    expect(await complaint(...payment, ...words, "--by", "ada", "--why", "x".repeat(501))).toContain("500 characters");
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { orderHold } from "../../../shared/domain/payment/order.ts";
+import { isFinal, paymentStates, type ChargeState, type Refund } from "../../../shared/domain/payment/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
+import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
+import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
+import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
+
+const final = paymentStates.filter(isFinal);
+const withoutMoney = final.filter((state) => state !== "captured");
+const paid = { of: "payment", outcome: "paid" } as const;
+const unpaid = { of: "payment", outcome: "unpaid" } as const;
+const charge = (outcome: "kept" | "reversed", chargeId = "charge-1") => ({ of: "charge", outcome, chargeId }) as const;
+const refund = (more: Partial<Refund> = {}): Refund => ({
+  refundId: "f1",
+  spelledId: "F1",
+  names: [],
+  amount: 2_550,
+  reason: "",
+  status: "succeeded",
+  commandId: "c3",
+  sequence: 3,
+  createdAt: now,
+  updatedAt: now,
+  ...more,
+});
+const discount = {
+  discountId: "d1",
+  amount: 100,
+  voucherTokenId: "t1",
+  reserved: true,
+  status: "applied",
+  commandId: "c2",
+  createdAt: now,
+  updatedAt: now,
+} as const;
+
+describe("a correction", () => {
+  const corrections = [
+    ...withoutMoney.map((state) => [aPaymentIn(state), paid] as const),
+    [aPaymentIn("captured"), unpaid],
+    [aPaymentIn("captured"), { ...paid, amount: 100 }],
+    [aPaymentIn("captured"), charge("reversed")],
+    [aPaymentIn("declined", { charges: [aCharge("reversed")] }), charge("kept")],
+    [aPaymentIn("captured", { refunds: [refund()] }), { of: "refund", refundId: "f1", outcome: "failed" }],
+  ] as const;
+
+  it.each(corrections)(
+    "leaves status, end and vouchers as they were, and is told and recorded: %#",
+    (payment, said) => {
+      const before = { ...payment, discounts: [discount] };
+      const change = changeBy(before, said);
+      expect(change.payment).toMatchObject({ status: before.status, discounts: [discount] });
+      expect(change.payment.statusReason).toBe(before.statusReason);
+      expect(voucherFate(change.payment, "d1")).toBe(voucherFate(before, "d1"));
+      expect(change.effects.map(({ kind }) => kind)).not.toContain("settlement");
+      expect(change.entry).toMatchObject({
+        event: "corrected",
+        by: "operator",
+        detail: "ada: the acquirer's list",
+        from: before.status,
+        to: before.status,
+      });
+      expect(eventsOf(change).filter((type) => type.startsWith("payment."))).toHaveLength(1);
+      expect(eventsOf(change).join()).toContain("payment.corrected");
+    },
+  );
+
+  it.each(corrections)("is refused without an open alert: %#", (payment, said) => {
+    expect(resolved(payment, said, false)).toMatchObject({
+      error: { code: "invalid_state", detail: expect.stringContaining("open alert") as string },
+    });
+  });
+
+  it.each([unpaid, { ...paid, amount: 100 }, charge("reversed")])(
+    "of captured money waits for a pending refund: %j",
+    (said) => {
+      const payment = aPaymentIn("captured", { refunds: [refund({ status: "pending" })] });
+      expect(resolved(payment, said)).toMatchObject({
+        error: { code: "invalid_state", detail: expect.stringContaining("refund is pending") as string },
+      });
+    },
+  );
+
+  it.each([
+    [aPaymentIn("captured"), paid],
+    [aPaymentIn("declined"), unpaid],
+    [aPaymentIn("captured"), charge("kept")],
+    [aPaymentIn("voided"), charge("reversed")],
+    [aPaymentIn("captured", { refunds: [refund()] }), { of: "refund", refundId: "F1", outcome: "succeeded" }],
+  ] as const)("that says what the books say already is refused: %#", (payment, said) => {
+    expect(resolved(payment, said)).toMatchObject({ error: { code: "invalid_state", currentStatus: payment.status } });
+  });
+});
+
+describe("an ended payment that was paid after all", () => {
+  it.each(withoutMoney)("%s: what was taken is in the books and can be refunded", (state) => {
+    const { payment } = changeBy(aPaymentIn(state, { charges: [] }), { ...paid, amount: 100 });
+    expect(payment).toMatchObject({ status: state, amounts: { authorized: 10_000, captured: 10_000 } });
+    expect(orderHold(payment)).toBe("approved");
+  });
+
+  it("takes a charge that was thought to be given back, and has another one reversed", () => {
+    const charges = [aCharge("reversed"), aCharge("reversalFailed", { chargeId: "charge-2", amount: 9_000 })];
+    const change = changeBy(aPaymentIn("cancelled", { charges }), paid);
+    expect(change.payment.charges.map(({ status }) => status)).toEqual(["captured", "reversing"]);
+    expect(voidsOf(change)).toEqual(["charge-2"]);
+    expect(alertsOf(change)).toEqual(["unwantedApproval charge-2"]);
+    expect(change.payment.amounts).toMatchObject({ captured: 12_550 });
+  });
+
+  it("is confirmed by the first charge of that amount that is told", () => {
+    const { payment } = changeBy(aPaymentIn("expired", { charges: [] }), paid);
+    const told = { reportId: "r1", type: "captured", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
+    const change = decideReport(payment, told, context, undefined);
+    expect(change.payment).toMatchObject({ charges: [{ status: "captured" }], amounts: { captured: 12_550 } });
+    expect(change.effects).toEqual([]);
+  });
+});
+
+describe("a captured payment of which nothing was taken", () => {
+  it("holds no money, and its charges go back", () => {
+    const kept = aCharge("kept", { chargeId: "charge-2", amount: 5_000 });
+    const payment = aPaymentIn("captured", { charges: [aCharge("captured"), kept] });
+    const before = { ...payment, amounts: { ...payment.amounts, captured: 17_550 } };
+    const change = changeBy(before, unpaid);
+    expect(change.payment.amounts.captured).toBe(0);
+    expect(change.payment.charges.map(({ status }) => status)).toEqual(["reversing", "reversing"]);
+    expect(orderHold(change.payment)).toBe("givingBack");
+  });
+
+  it("is not given back as a whole where a part of it was refunded", () => {
+    const payment = aPaymentIn("captured", { refunds: [refund()] });
+    expect(resolved(payment, unpaid)).toMatchObject({
+      error: { code: "invalid_state", detail: expect.stringContaining("was refunded") as string },
+    });
+    // That the acquirer shows the whole charge back can be said, though: no message goes out for it.
+    const change = changeBy(payment, charge("reversed"));
+    expect(change.payment).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
+    expect(voidsOf(change)).toEqual([]);
+  });
+});
+
+describe("a charge that the merchant has kept", () => {
+  const onItsWay: readonly ChargeState[] = ["reversing", "reversalFailed"];
+  it.each(onItsWay.flatMap((status) => final.map((state) => [status, state] as const)))(
+    "%s, of a payment that is %s: it counts in the books beside the payment's own, and its void is taken out",
+    (status, state) => {
+      const own = aPaymentIn(state);
+      const other = aCharge(status, {
+        chargeId: "charge-2",
+        amount: 5_000,
+        reversal: { commandId: "c7", sequence: 7 },
+      });
+      const payment = { ...own, charges: [...own.charges, other] };
+      const said = charge("kept", "CHARGE-2");
+      const decided = resolved(payment, said, false); // no correction: it was still on its way, or had failed to be
+      expect(decided).toMatchObject({ ok: true });
+      const change = changeBy(payment, said);
+      expect(change.payment.charges.at(-1)?.status).toBe("kept");
+      expect(change.payment.amounts.captured).toBe(own.amounts.captured + 5_000);
+      expect(change.payment.status).toBe(state);
+      expect(eventsOf(change)).toEqual(["payment.corrected charge-2"]);
+      expect(pointlessMessages(payment, change)).toEqual(status === "reversing" ? [7] : []);
+      expect(orderHold(change.payment)).toBe("approved");
+    },
+  );
+
+  it("ends a payment that waited for it, and stays in the books when another one is captured", () => {
+    const waiting = aPaymentIn("voidRequested", { charges: [aCharge("reversing", { amount: 9_000 })] });
+    expect(changeBy(waiting, charge("kept")).payment).toMatchObject({ status: "voided", amounts: { captured: 9_000 } });
+
+    const two = [aCharge("authorized"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })];
+    const asked = aPaymentIn("captureRequested", { charges: two });
+    const told = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 12_550, currency: "SEK" } as const;
+    expect(decideReport(asked, told, context, undefined).payment.amounts.captured).toBe(17_550);
+  });
+
+  it.each(["voided", "captureFailed"] as const)("calls an operator when it is told otherwise: %s", (type) => {
+    const payment = aPaymentIn("captured", { charges: [aCharge("captured"), aCharge("kept", { chargeId: "k" })] });
+    const told = { reportId: "r1", type, chargeId: "k" };
+    expect(alertsOf(decideReport(payment, told, context, undefined))).toEqual(["contradictingReport k"]);
+  });
+
+  it("is none in another currency, nor the payment's own, nor one that may be what was refunded already", () => {
+    const euro = aCharge("reversing", { chargeId: "charge-2", currency: "EUR" });
+    expect(resolved(aPaymentIn("declined", { charges: [euro] }), charge("kept", "charge-2"))).toMatchObject({
+      error: { detail: expect.stringContaining("another currency") as string },
+    });
+    expect(resolved(aPaymentIn("authorized"), charge("kept"))).toMatchObject({
+      error: { detail: expect.stringContaining("say whether the payment is paid") as string },
+    });
+    const { payment } = changeBy(aPaymentIn("captured", { refunds: [refund()] }), charge("reversed"));
+    expect(resolved(payment, charge("kept"))).toMatchObject({
+      error: { detail: expect.stringContaining("say that the payment is paid by it") as string },
+    });
+  });
+
+  it("can be given back after all", () => {
+    const { payment } = changeBy(aPaymentIn("voided"), charge("kept"));
+    const change = changeBy(payment, charge("reversed"));
+    expect(change.payment).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
+    expect(eventsOf(change)).toEqual(["payment.corrected", "reversal.succeeded charge-1"]);
+  });
+});
+
+describe("a settled refund that is corrected", () => {
+  it.each([
+    ["succeeded", "failed"],
+    ["failed", "succeeded"],
+  ] as const)("from %s to %s: the books follow, and its partner hears of the refund, too", (status, outcome) => {
+    const payment = aPaymentIn("captured", { refunds: [refund({ status, made: 2_000 })] });
+    const change = changeBy(payment, { of: "refund", refundId: "F1", outcome });
+    expect(change.payment.refunds).toMatchObject([{ status: outcome, statusReason: "resolvedByOperator" }]);
+    expect(change.payment.refunds[0]?.made).toBeUndefined();
+    expect(eventsOf(change)).toEqual(["payment.corrected", `refund.${outcome} f1`]);
+  });
+
+  it("is one of the payment's", () => {
+    const said = { of: "refund", refundId: "nobody", outcome: "failed" } as const;
+    expect(resolved(aPaymentIn("captured"), said)).toMatchObject({ error: { errors: [{ field: "refund" }] } });
+  });
+});

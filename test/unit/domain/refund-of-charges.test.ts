@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { isFinal, paymentStates, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
+import { refundRequest, requestRefund } from "../../../shared/domain/payment/refund.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
+
+const context = { now, commandId: "c9", timings };
+
+/** Asks for a refund in the major unit, of the charge named or of the payment's own money. */
+function ask(payment: Payment, refundAmount: number, chargeId?: string, refundId?: string) {
+  const input = { currency: "SEK", refundAmount, reason: "a return", refundId, chargeId };
+  const request = refundRequest(payment, input, () => "f9");
+  return request.ok ? requestRefund(payment, request.value, context) : request;
+}
+
+function made(payment: Payment, ...asked: [number, string?, string?]) {
+  const decided = ask(payment, ...asked);
+  if (!decided.ok || decided.value === "unchanged") throw new Error(`not made: ${JSON.stringify(decided)}`);
+  return decided.value;
+}
+
+/** 125.50 of the payment's own where it is captured, and 50.00 of a charge that the merchant has kept beside it. */
+function withKept(state: Payment["status"], more: Partial<Payment> = {}): Payment {
+  const payment = aPaymentIn(state);
+  return {
+    ...payment,
+    charges: [...payment.charges, aCharge("kept", { chargeId: "charge-2", amount: 5_000 })],
+    amounts: { ...payment.amounts, captured: payment.amounts.captured + 5_000 },
+    ...more,
+  };
+}
+const tooMuch = { ok: false, error: { code: "amount_exceeds_refundable" } };
+
+describe("a refund of a kept charge", () => {
+  const states = paymentStates.filter((state) => isFinal(state) || state === "authorized" || state === "voidRequested");
+
+  it.each(states)("is made under its chargeID, in any spelling, of a payment that is %s", (state) => {
+    const change = made(withKept(state), 50, "CHARGE-2");
+    expect(change.payment.status).toBe(state);
+    expect(change.payment.refunds).toMatchObject([{ chargeId: "charge-2", amount: 5_000, status: "pending" }]);
+    expect(change.effects).toMatchObject([
+      { kind: "message", message: { type: "refund", chargeId: "charge-2", amount: 5_000 } },
+      { kind: "deadline", deadline: "outcome" },
+    ]);
+    const report = { reportId: "r1", type: "refunded", refundId: "f9", amount: 5_000, currency: "SEK" } as const;
+    expect(decideReport(change.payment, report, context, undefined).payment.refunds).toMatchObject([
+      { status: "succeeded" },
+    ]);
+  });
+
+  it("is judged by that charge alone, as one of the payment's own money is by that", () => {
+    const payment = withKept("captured");
+    expect(ask(payment, 50.01, "charge-2")).toMatchObject(tooMuch);
+    expect(ask(payment, 125.51)).toMatchObject(tooMuch);
+    const { payment: next } = made(payment, 50, "charge-2");
+    expect(ask(next, 0.01, "charge-2")).toMatchObject(tooMuch);
+    expect(made(next, 125.5, undefined, "own").payment.refunds).toHaveLength(2);
+  });
+
+  it("is no longer possible once the charge is back", () => {
+    const charges = [aCharge("captured"), aCharge("reversed", { chargeId: "charge-2" })];
+    expect(ask(aPaymentIn("captured", { charges }), 1, "charge-2")).toMatchObject({
+      error: { code: "invalid_state", detail: "The charge is reversed: nothing of it is captured." },
+    });
+  });
+
+  it("names a charge of the payment", () => {
+    expect(ask(withKept("captured"), 1, "nobody")).toMatchObject({
+      error: { code: "validation_failed", errors: [{ field: "chargeID" }] },
+    });
+  });
+
+  it("is meant by its name only: without one it is told how to be asked for", () => {
+    expect(ask(withKept("declined"), 1)).toMatchObject({
+      error: { code: "invalid_state", detail: expect.stringContaining("chargeID") as string },
+    });
+    expect(ask(aPaymentIn("declined"), 1)).toEqual({
+      ok: false,
+      error: { code: "invalid_state", currentStatus: "declined" },
+    });
+  });
+});
+
+describe("a refund that is asked for again", () => {
+  it("is the same with and without the name of the payment's own charge", () => {
+    const { payment } = made(withKept("captured"), 25, "charge-1", "r1");
+    expect(payment.refunds[0]?.chargeId).toBeUndefined();
+    expect(ask(payment, 25, undefined, "r1")).toEqual({ ok: true, value: "unchanged" });
+  });
+
+  it("is another one of another charge: under the same name it is refused, without a name it is made", () => {
+    const { payment } = made(withKept("captured"), 25, "charge-2", "r1");
+    expect(ask(payment, 25, undefined, "r1")).toMatchObject({ error: { code: "idempotency_mismatch" } });
+    const unnamed: Refund[] = made(withKept("captured"), 25, "charge-2").payment.refunds.map((r) => ({ ...r }));
+    expect(ask(withKept("captured", { refunds: unnamed }), 25, "charge-2")).toEqual({ ok: true, value: "unchanged" });
+    expect(made(withKept("captured", { refunds: unnamed }), 25).payment.refunds).toHaveLength(2);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { beginReversal } from "../../../shared/domain/payment/charges.ts";
+import type { Charge, PaymentState } from "../../../shared/domain/payment/payment.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
+import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
+import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
+
+const tried = (sequence: number) => ({ reversal: { commandId: `c${sequence}`, sequence } });
+const second = (more: Partial<Charge> = {}) => aCharge("reversing", { chargeId: "charge-2", ...tried(7), ...more });
+const unsettled = ["reconciling", "authorized", "captureRequested", "voidRequested"] as const;
+const statuses = (payment: { readonly charges: readonly Charge[] }) => payment.charges.map(({ status }) => status);
+const paid = { of: "payment", outcome: "paid" } as const;
+const unpaid = { of: "payment", outcome: "unpaid" } as const;
+
+describe("a payment that an operator resolves as paid", () => {
+  it("takes the known charge of that amount for its own, and has every other one reversed", () => {
+    const payment = aPaymentIn("voidRequested", {
+      charges: [aCharge("reversing", { amount: 10_000, ...tried(5) }), second()],
+    });
+    const change = changeBy(payment, { ...paid, amount: 100 });
+    expect(change.payment).toMatchObject({ status: "captured", amounts: { authorized: 10_000, captured: 10_000 } });
+    expect(statuses(change.payment)).toEqual(["captured", "reversing"]);
+    expect(alertsOf(change)).toEqual(["unwantedApproval charge-2"]);
+    // The other one's void is under way: it stays in the inbox, and no second one is sent.
+    expect(pointlessMessages(payment, change)).toEqual([5]);
+    expect(voidsOf(change)).toEqual([]);
+  });
+
+  it("by another charge than the wanted one has that one reversed", () => {
+    const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second()] });
+    const change = changeBy(payment, { ...paid, chargeId: "CHARGE-2" });
+    expect(statuses(change.payment)).toEqual(["reversing", "captured"]);
+    expect(voidsOf(change)).toEqual(["charge-1"]);
+    expect(alertsOf(change)).toEqual(["unwantedApproval charge-1"]);
+    expect(eventsOf(change)).toEqual(["reversal.requested charge-1", "payment.captured"]);
+  });
+
+  it("has a charge whose reversal had failed reversed anew", () => {
+    const failed = aCharge("reversalFailed", { chargeId: "charge-2", tries: 5, ...tried(7) });
+    const change = changeBy(aPaymentIn("authorized", { charges: [aCharge("authorized"), failed] }), paid);
+    expect(change.payment.charges[1]).toMatchObject({ status: "reversing", tries: 0 });
+    expect(voidsOf(change)).toEqual(["charge-2"]);
+  });
+
+  it("takes the wanted charge in part", () => {
+    const change = changeBy(aPaymentIn("captureRequested"), { ...paid, amount: 100.5 });
+    expect(change.payment.amounts).toMatchObject({ authorized: 12_550, captured: 10_050 });
+  });
+
+  it("is confirmed by the first charge that is told, where none is known; the next one goes back", () => {
+    const { payment } = changeBy(aPaymentIn("reconciling"), paid);
+    const told = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
+    const confirmed = decideReport(payment, told, context, undefined);
+    expect(statuses(confirmed.payment)).toEqual(["captured"]);
+    expect(confirmed.effects).toEqual([]);
+    const next = decideReport(confirmed.payment, { ...told, reportId: "r2", chargeId: "later" }, context, undefined);
+    expect(statuses(next.payment)).toEqual(["captured", "reversing"]);
+    expect(alertsOf(next)).toEqual(["unwantedApproval later"]);
+  });
+
+  it.each(["captured", "declined"] as const)("calls an operator when its charge is told to be voided: %s", (state) => {
+    const payment = aPaymentIn(state, { charges: [aCharge("reversing")] });
+    const { payment: next } = changeBy(payment, paid);
+    const report = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
+    expect(alertsOf(decideReport(next, report, context, undefined))).toEqual(["contradictingReport charge-1"]);
+  });
+
+  it.each([
+    ["a charge that it does not have", { chargeId: "nobody" }, "charge", "none of the payment's charges"],
+    ["one in another currency", { chargeId: "euro" }, "charge", "another currency"],
+    ["one that is kept beside it", { chargeId: "kept" }, "charge", "kept already"],
+    ["more than was charged", { chargeId: "charge-1", amount: 200 }, "amount", "more than was charged"],
+    ["no amount at all", { amount: 0 }, "amount", "positive amount of SEK"],
+    ["an amount of two charges", { amount: 125.5 }, "charge", "one of charge-1, charge-2"],
+    ["no amount, and none of the amount that was to pay", {}, "charge", "one of charge-1, charge-2"],
+  ])("is refused for %s, and the operator hears which word is wrong", (_, said, field, message) => {
+    const charges = [
+      aCharge("reversing"),
+      second(),
+      aCharge("reversing", { chargeId: "euro", currency: "EUR" }),
+      aCharge("kept", { chargeId: "kept" }),
+    ];
+    expect(resolved(aPaymentIn("voidRequested", { charges }), { ...paid, ...said })).toMatchObject({
+      ok: false,
+      error: { code: "validation_failed", errors: [{ field, message: expect.stringContaining(message) as string }] },
+    });
+  });
+
+  it("does not guess between the wanted charge in part and another one of just that amount", () => {
+    const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second({ amount: 10_000 })] });
+    expect(resolved(payment, { ...paid, amount: 100 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
+    expect(resolved(payment, { ...paid, amount: 100, chargeId: "charge-1" })).toMatchObject({ ok: true });
+  });
+});
+
+describe("a payment that an operator resolves as unpaid", () => {
+  it.each(unsettled)(
+    "in %s ends, and every charge that may hold money goes back, one message after the other",
+    (state) => {
+      const charges = [
+        aCharge(state === "reconciling" ? "reversalFailed" : "authorized"),
+        second(),
+        aCharge("reversalFailed", { chargeId: "charge-3", tries: 5, ...tried(3) }),
+        aCharge("kept", { chargeId: "charge-4" }),
+        aCharge("reversed", { chargeId: "charge-5" }),
+      ];
+      const payment = aPaymentIn(state, { charges, awaiting: { commandId: "c6", sequence: 6 }, sequence: 8 });
+      const change = changeBy(payment, unpaid);
+      expect(change.payment).toMatchObject({
+        status: state === "reconciling" ? "failed" : "voided",
+        amounts: { captured: 0 },
+      });
+      expect(statuses(change.payment)).toEqual(["reversing", "reversing", "reversing", "reversing", "reversed"]);
+      expect(eventsOf(change).filter((type) => type.startsWith("reversal"))).toEqual(
+        ["charge-1", "charge-3", "charge-4"].map((id) => `reversal.requested ${id}`),
+      );
+      // What it awaited is pointless now, and so is the request itself where it may not have begun; the void under way is not.
+      expect(pointlessMessages(payment, change)).toEqual(state === "reconciling" ? [1, 6] : [6]);
+
+      expect(voidsOf(change)).toEqual(["charge-1"]);
+      const third = beginReversal(change.payment, context);
+      expect(third && voidsOf(third)).toEqual(["charge-3"]);
+      const fourth = third && beginReversal(third.payment, context);
+      expect(fourth && voidsOf(fourth)).toEqual(["charge-4"]);
+      expect(fourth?.effects.map((e) => e.kind === "deadline" && e.deadline)).not.toContain("nextReversal");
+      expect(fourth && beginReversal(fourth.payment, context)).toBeUndefined();
+    },
+  );
+
+  it.each(["authorized", "captured"] as const)(
+    "takes back a charge that is told later by %s, and calls an operator; told again, it agrees",
+    (type) => {
+      const { payment } = changeBy(aPaymentIn("reconciling"), unpaid);
+      const told = { reportId: "r1", type, chargeId: "late", amount: 12_550, currency: "SEK" } as const;
+      const late = decideReport(payment, told, context, undefined);
+      expect(late.entry.event).toBe(type);
+      expect(statuses(late.payment)).toEqual(["reversing"]);
+      expect(voidsOf(late)).toEqual(["late"]);
+      expect(alertsOf(late)).toEqual(["unwantedApproval late"]);
+      const again = decideReport(late.payment, { ...told, type: "authorized", reportId: "r2" }, context, undefined);
+      expect(again.effects).toEqual([]);
+    },
+  );
+
+  it("agrees with a terminal that has nothing to give back and says that it is voided", () => {
+    const { payment } = changeBy(aPaymentIn("authorized"), unpaid);
+    const told = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
+    const back = decideReport(payment, told, context, undefined);
+    expect(statuses(back.payment)).toEqual(["reversed"]);
+    expect(alertsOf(decideReport(back.payment, { ...told, reportId: "r2" }, context, undefined))).toEqual([]);
+  });
+});
+
+describe("a payment that is still under way, or has ended without an alert", () => {
+  const others: readonly PaymentState[] = ["pending", "inProgress", "cancelRequested"];
+  it.each(others.flatMap((state) => [[state, paid] as const, [state, unpaid] as const]))(
+    "%s, %j: is not the operator's to end",
+    (state, said) => {
+      expect(resolved(aPaymentIn(state), said)).toMatchObject({
+        error: { code: "invalid_state", currentStatus: state },
+      });
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { closeAlert } from "../../../shared/domain/alert.ts";
+import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
+import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { callBy, partnerId, terminalId } from "../../support/platform.ts";
+
+type Said = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
+const second = { ...approval, chargeId: "charge-2" };
+
+/** A declined payment whose card was charged twice afterwards, which called an operator. */
+async function chargedAfterItsEnd() {
+  const payment = await aPayment();
+  const { deps } = payment.platform;
+  const { sessionId } = payment;
+  const key = { partnerId, sessionId };
+  await payment.tell("declined", { messageId: (await payment.fetch())?.messageId });
+  await payment.tell("authorized", approval);
+  await payment.tell("authorized", second);
+  return {
+    ...payment,
+    deps,
+    resolve: (said: Said) => resolvePayment(deps, aCall(deps), key, { ...said, by: "ada", why: "the acquirer's list" }),
+    async closeAlerts() {
+      for (const stored of await deps.alerts.of(sessionId)) {
+        const closed = closeAlert(stored.alert, { by: "ada", why: "seen to", at: deps.clock.now() });
+        if (closed) await deps.alerts.save(closed, stored);
+      }
+    },
+    refundOf: (chargeId: string, refundAmount: number) =>
+      refundPayment(deps, callBy(deps), { sessionId, terminalId, currency: "SEK", refundAmount, reason: "", chargeId }),
+    voids: async () =>
+      (await deps.inboxes.open(terminalId)).flatMap(({ message, state }) =>
+        message.type === "void" ? [`${message.chargeId} ${state}`] : [],
+      ),
+  };
+}
+
+describe("an operator who finds that the merchant has kept a charge", () => {
+  it("has its void taken out and the other's left, and the partner can refund it", async () => {
+    const { resolve, voids, now, events, refundOf, platform, fetch, tell } = await chargedAfterItsEnd();
+    expect(await voids()).toEqual(["charge-1 waiting", "charge-2 waiting"]);
+    expect(await resolve({ of: "charge", chargeId: "CHARGE-1", outcome: "kept" })).toMatchObject({ ok: true });
+    await platform.pass();
+    expect(await voids()).toEqual(["charge-1 resolved", "charge-2 waiting"]);
+    expect(await now()).toMatchObject({
+      status: "declined",
+      amounts: { captured: 12_550 },
+      charges: [{ status: "kept" }, { status: "reversing" }],
+    });
+    expect(events()).toContain("payment.corrected");
+
+    expect(await refundOf("charge-1", 125.5)).toMatchObject({ ok: true });
+    await platform.pass();
+    const voiding = await fetch();
+    expect(voiding?.message).toMatchObject({ type: "void", chargeId: "charge-2" });
+    await tell("voided", { messageId: voiding?.messageId, chargeId: "charge-2" });
+    const refunding = await fetch(voiding?.messageId);
+    expect(refunding?.message).toMatchObject({ type: "refund", chargeId: "charge-1", amount: 12_550 });
+    const refundId = refunding?.message.type === "refund" ? refunding.message.refundId : "";
+    await tell("refunded", { messageId: refunding?.messageId, refundId, amount: 12_550, currency: "SEK" });
+    expect(await now()).toMatchObject({ status: "declined", refunds: [{ status: "succeeded" }] });
+    expect(events()).toContain("refund.succeeded");
+  });
+});
+
+describe("an operator who corrects an ended payment", () => {
+  it("can do so while an open alert names the payment, and no longer once it is closed", async () => {
+    const { resolve, closeAlerts, now, events } = await chargedAfterItsEnd();
+    await closeAlerts();
+    const paid = { of: "payment", outcome: "paid", chargeId: "charge-2" } as const;
+    expect(await resolve(paid)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_state", detail: expect.stringContaining("open alert") as string },
+    });
+    expect(await now()).toMatchObject({ amounts: { captured: 0 } });
+    expect(events()).not.toContain("payment.corrected");
+  });
+
+  it("is not helped by the alert of another partner's session of the same name", async () => {
+    const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
+    const [stored] = await deps.alerts.of(sessionId);
+    await closeAlerts();
+    if (!stored) throw new Error("no operator was called");
+    const subject = { kind: "payment", partnerId: "somebody else", sessionId } as const;
+    await deps.alerts.save({ ...stored.alert, subject }, undefined);
+    expect(await resolve({ of: "payment", outcome: "paid" })).toMatchObject({ ok: false });
+  });
+
+  it("has every charge but the one that paid reversed, and an alert for each", async () => {
+    const { resolve, now, platform, events, voids } = await chargedAfterItsEnd();
+    await resolve({ of: "payment", outcome: "paid", chargeId: "charge-2" });
+    await platform.pass();
+    expect(await now()).toMatchObject({
+      status: "declined",
+      amounts: { captured: 12_550 },
+      charges: [{ status: "reversing" }, { status: "captured" }],
+    });
+    expect(await voids()).toEqual(["charge-1 waiting", "charge-2 resolved"]);
+    expect(events().filter((type) => type === "payment.corrected")).toHaveLength(1);
+  });
+
+  it("and takes all of it back again has one void after the other filed, each with a deadline of its own", async () => {
+    const { resolve, now, platform, voids } = await chargedAfterItsEnd();
+    for (const chargeId of ["charge-1", "charge-2"]) await resolve({ of: "charge", chargeId, outcome: "kept" });
+    await platform.pass();
+    expect(await now()).toMatchObject({ amounts: { captured: 25_100 } });
+    await resolve({ of: "payment", outcome: "unpaid" });
+    await platform.pass();
+    expect(await voids()).toEqual(["charge-1 resolved", "charge-2 resolved", "charge-1 waiting", "charge-2 waiting"]);
+    const { charges, amounts } = await now();
+    expect(amounts.captured).toBe(0);
+    expect(charges.map(({ reversal }) => reversal?.commandId)).not.toContain(undefined);
+    expect(platform.queued.filter(({ announcement }) => announcement.effect === "deadline~reversal")).toHaveLength(4);
+  });
+
+  it("writes nothing while it is not known whether an alert is open", async () => {
+    const { deps, sessionId, now } = await chargedAfterItsEnd();
+    const before = await now();
+    const alerts = { ...deps.alerts, of: () => Promise.reject(new Unavailable("the tables are away")) };
+    const said = { of: "payment", outcome: "paid", by: "ada", why: "", chargeId: "charge-1" } as const;
+    const asked = resolvePayment({ ...deps, alerts }, aCall(deps), { partnerId, sessionId }, said);
+    await expect(asked).rejects.toThrow(Unavailable);
+    expect(await now()).toEqual(before);
+  });
+});
