@@ -7,27 +7,27 @@ import { day, instant, later, type Instant } from "./time.ts";
 export const alertKinds = {
   contradictingReport: {
     means: "A terminal reported something that does not fit what is known of the payment or its refund.",
-    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records; where the money is not where the payment says, have the acquirer correct it and tell the partner.",
+    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records; where the books are wrong, `payment resolve` mends them, of the payment (`--outcome paid` or `unpaid`), or with `--refund` or `--charge`.",
   },
   unwantedApproval: {
     means: "A card was charged for a payment that is over, or that has its approval already.",
-    toDo: "Nothing at first: the platform has it reversed. Where the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge`.",
+    toDo: "Nothing at first: the platform has it reversed. Where the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge <chargeID> --outcome reversed`; where the merchant keeps it, `--outcome kept`.",
   },
   reversalFailed: {
     means: "A charge was to be taken back, and the terminal could not do it.",
-    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge`: the partner is told.",
+    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge <chargeID> --outcome reversed`. Where the merchant keeps it, `--outcome kept`: the partner is told, and can refund it.",
   },
   amountDiffers: {
     means: "A terminal moved another amount than it was sent.",
-    toDo: "Find the true amount in the acquirer's records, have the acquirer correct it where it is wrong, and tell the partner.",
+    toDo: "Find the true amount in the acquirer's records. What was captured, `payment resolve --outcome paid --amount` books; a refund of another amount have the acquirer correct, then `payment resolve --refund`.",
   },
   tooManyCharges: {
     means: "A terminal reported more charges for one payment than the payment can keep.",
-    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline.",
+    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline: the books hold none of these. What became of those that are in it, `payment resolve --charge` books.",
   },
   chargeChanged: {
     means: "A terminal reported a known charge again with other details.",
-    toDo: "Find out from the acquirer's records whether there is one charge or two; have a second one reversed.",
+    toDo: "Find out from the acquirer's records whether there is one charge or two. A second one have reversed: the books hold none of it. Where the known one is not as booked, `payment resolve --outcome paid --amount` books what was captured of it, and `--charge` that it is back.",
   },
   outcomeUnknown: {
     means: "A terminal has not said for long what became of a charge, a capture, a void or a refund.",

@@ -1,5 +1,5 @@
-import { placeOf } from "../../domain/payment/payment.ts";
-import { isOfPayment } from "../../domain/alert.ts";
+import { placeOf, type Payment } from "../../domain/payment/payment.ts";
+import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import type { Resolution, ResolveRefusal } from "../../domain/payment/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/resolve.ts";
 import type { Refusal } from "../../domain/refusal.ts";
@@ -27,10 +27,10 @@ export const resolvePayment = (
   key: PaymentKey,
   resolution: Resolution,
 ): Promise<Result<AmendResult, Refusal<ResolveRefusal | "payment_not_found">>> =>
-  amendPayment<Refusal<ResolveRefusal>, boolean>(deps, call, {
+  amendPayment(deps, call, {
     key,
-    readBeside: () => isNamedByAlert(deps.alerts, key),
-    async decide(payment, context, isAlerted) {
+    async decide(payment, context) {
+      const isAlerted = await isNamedByAlert(deps.alerts, payment);
       const decided = resolve(payment, resolution, { ...context, isAlerted });
       if (!decided.ok || decided.value === "unchanged") return decided;
       for (const sequence of pointlessMessages(payment, decided.value)) {
@@ -40,5 +40,12 @@ export const resolvePayment = (
     },
   });
 
-const isNamedByAlert = async (alerts: Alerts, key: PaymentKey): Promise<boolean> =>
-  (await alerts.of(key.sessionId)).some(({ alert }) => alert.status === "open" && isOfPayment(alert, key));
+/** An alert of the payment names it. So do the refused reports of its terminal: they do not say for certain what payment they are about. */
+async function isNamedByAlert(alerts: Alerts, payment: Payment): Promise<boolean> {
+  const isOrphanOfIts = ({ kind, subject }: Alert): boolean =>
+    kind === "orphanReport" && subject.kind === "terminal" && subject.partnerId === payment.partnerId;
+  const found = await Promise.all([alerts.of(payment.sessionId), alerts.of(payment.terminalId)]);
+  return found
+    .flat()
+    .some(({ alert }) => alert.status === "open" && (isOfPayment(alert, payment) || isOrphanOfIts(alert)));
+}

@@ -90,6 +90,22 @@ describe("an operator who corrects an ended payment", () => {
     expect(await resolve({ of: "payment", outcome: "paid" })).toMatchObject({ ok: false });
   });
 
+  it("can do so while a refused report of its terminal may be about it", async () => {
+    const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
+    const [stored] = await deps.alerts.of(sessionId);
+    await closeAlerts();
+    if (!stored) throw new Error("no operator was called");
+    const orphan = { ...stored.alert, kind: "orphanReport", about: undefined } as const;
+    const day = "2026-11-21";
+    const save = (id: string) =>
+      deps.alerts.save({ ...orphan, subject: { kind: "terminal", partnerId, terminalId: id, day } }, undefined);
+    const paid = { of: "payment", outcome: "paid", chargeId: "charge-2" } as const;
+    await save("another terminal");
+    expect(await resolve(paid)).toMatchObject({ ok: false });
+    await save(terminalId);
+    expect(await resolve(paid)).toMatchObject({ ok: true });
+  });
+
   it("has every charge but the one that paid reversed, and an alert for each", async () => {
     const { resolve, now, platform, events, voids } = await chargedAfterItsEnd();
     await resolve({ of: "payment", outcome: "paid", chargeId: "charge-2" });
