@@ -46,9 +46,10 @@ export function afterwards(world: World, partner: Partner, { stores, plans, devi
   for (const device of devices) {
     if (device.diesForEver) continue;
     const { terminal } = device;
-    agenda.after(CALM, () => mustPass("next", device));
+    agenda.after(CALM, () => isStuck(device) || mustPass("next", device));
     if (random.chance(0.3)) {
       agenda.after(CALM + 15 * MINUTE, () => {
+        if (isStuck(device)) return;
         void claimAgain(stores, terminal, `next-${terminal.terminalId}`);
         mustPass("healing", device);
       });
@@ -64,6 +65,9 @@ export function afterwards(world: World, partner: Partner, { stores, plans, devi
     });
   }
 }
+
+/** Only an operator frees a terminal that never ends what it does. */
+const isStuck = ({ memory }: TerminalDevice): boolean => [...memory.runs.values()].some((run) => run.isStuck);
 
 /** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
 function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {

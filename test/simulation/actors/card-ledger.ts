@@ -18,10 +18,10 @@ export interface CardCharge extends ChargeName {
   /** Released, or returned as a whole. */
   givenBack: boolean;
   readonly refunds: Map<string, number>;
-  /** The acquirer changed it, at an operator's word: what the terminal tries with it afterwards may be refused. */
-  isCorrected: boolean;
+  /** The acquirer changed it at an operator's word, or its terminal unasked: what the terminal tries with it afterwards may be refused. */
+  isIrregular: boolean;
 }
-export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isCorrected">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular">;
 
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
@@ -47,16 +47,21 @@ export interface CardLedger {
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
   refund(name: ChargeName, refundId: string, amount: number): void;
+  /** Its terminal does what nobody asked it to; says whether the acquirer let it. */
+  captureUnasked(name: ChargeName): boolean;
+  refundUnasked(name: ChargeName, refundId: string, amount: number): boolean;
   /** The acquirer makes a charge what an operator asks for. */
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
   /** The acquirer makes a refund what an operator asks for; without an amount it is none. */
   correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
   /** An operator said how the session ended before it was certain: its order may be charged again. */
   misjudge(sessionId: string): void;
-  /** Operator or acquirer had a hand in it: then the acquirer may refuse what its terminal tries. */
+  /** Not all that happened to its cards was asked of its terminal: then the acquirer may refuse what the terminal tries. */
   isMeddledWith(sessionId: string): boolean;
   /** All charges of a session, the first one first. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
+  /** The refunds that terminals made unasked. */
+  readonly unaskedRefunds: ReadonlySet<string>;
   /** The sessions that began although another of their order, and of their partner's, had been charged. */
   readonly repeats: ReadonlySet<string>;
 }
@@ -66,6 +71,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const atReader = new Set<string>();
   const forgotten = new Set<string>();
   const misjudged = new Set<string>();
+  const unaskedRefunds = new Set<string>();
   const repeats = new Set<string>();
   const { violate } = world;
   const find = (name: ChargeName) =>
@@ -102,7 +108,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     charge(charge) {
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isAskedFor(charge) && others.some(isAskedFor)) violate("one session charged twice", charge.sessionId);
-      charges.push({ ...charge, givenBack: false, refunds: new Map(), isCorrected: false });
+      charges.push({ ...charge, givenBack: false, refunds: new Map(), isIrregular: false });
     },
     capture(name, amount) {
       const charge = find(name);
@@ -124,26 +130,41 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (kept(charge) < 0)
         violate("refunded more than was captured", `${told(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`);
     },
+    captureUnasked(name) {
+      const charge = find(name);
+      if (!charge || charge.taken > 0) return false;
+      Object.assign(charge, { taken: charge.amount, isIrregular: true });
+      return true;
+    },
+    refundUnasked(name, refundId, amount) {
+      const charge = find(name);
+      if (!charge || kept(charge) < amount) return false;
+      charge.isIrregular = true;
+      charge.refunds.set(refundId, amount);
+      unaskedRefunds.add(refundId);
+      return true;
+    },
     correct({ sessionId, chargeId }, to) {
       const charge = charges.find((c) => c.sessionId === sessionId && c.chargeId === chargeId);
       const { taken = charge?.taken, givenBack = charge?.givenBack } = to;
       if (!charge || (charge.taken === taken && charge.givenBack === givenBack)) return;
       world.trace?.("acquirer", `corrects ${told({ sessionId, chargeId })}: ${JSON.stringify(to)}`);
-      Object.assign(charge, to, { isCorrected: true });
+      Object.assign(charge, to, { isIrregular: true });
     },
     correctRefund(sessionId, refundId, amount) {
       const own = charges.filter((c) => c.sessionId === sessionId);
       const charge = own.find((c) => c.refunds.has(refundId)) ?? own.find((c) => c.taken > 0 && !c.givenBack);
       if (!charge || charge.refunds.get(refundId) === amount) return;
       world.trace?.("acquirer", `corrects ${sessionId} ${refundId}: ${amount}`);
-      charge.isCorrected = true;
+      charge.isIrregular = true;
       if (amount === undefined) charge.refunds.delete(refundId);
       else charge.refunds.set(refundId, amount);
     },
     misjudge: (sessionId) => void misjudged.add(sessionId),
     isMeddledWith: (sessionId) =>
-      misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isCorrected),
+      misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isIrregular),
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
+    unaskedRefunds,
     repeats,
   };
 }

@@ -38,7 +38,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
   /** Takes money from a card, or holds it. A stray charge is one that nobody asked for. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
     const isOther = weather.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
-    const amount = isOther ? run.total - random.pick(1, 1, -100) : run.total;
+    const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total;
     const made = {
       chargeId: world.newId(),
       amount,
@@ -62,14 +62,18 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
   function goOn(arrival: ArrivalOf<"payment">, run: Run, tell: (told: Told) => void): void {
     const [made] = run.charges;
     const soon = () => random.between(0, random.pick(10 * SECOND, 3 * MINUTE, 40 * MINUTE));
-    const later = (act: () => Told) =>
-      agenda.after(soon(), () => void (memory.runs.get(arrival.sessionId) === run && tell(act())));
+    const later = (act: () => Told | undefined) =>
+      agenda.after(soon(), () => {
+        const told = memory.runs.get(arrival.sessionId) === run ? act() : undefined;
+        if (told) tell(told);
+      });
     const chargeAnother = (authorisation?: string) => {
       const another = charge(arrival, run, true);
-      return approval(
-        another,
-        flaws.happens("leaves out the authorisation") ? undefined : (authorisation ?? another.chargeId),
-      );
+      const { chargeId, amount, currency } = another;
+      if (arrival.message.captureMode === "automatic" && flaws.happens("tells a charge only by its capture"))
+        return { type: "captured", facts: { chargeId, amount, currency } } as const;
+      const isLeftOut = flaws.happens("leaves out the authorisation");
+      return approval(another, isLeftOut ? undefined : (authorisation ?? chargeId));
     };
     if (!made) {
       if (flaws.happens("charges a card after the end")) later(chargeAnother);
@@ -79,8 +83,21 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
     if (flaws.happens("charges a second card under the same authorisation")) later(() => chargeAnother(made.chargeId));
     if (flaws.happens("tells a charge again with other details"))
       later(() => approval(made, random.pick(undefined, "other")));
+    if (flaws.happens("captures unasked")) later(() => captureUnasked(arrival, made));
+    if (flaws.happens("refunds unasked")) later(() => refundUnasked(arrival, made));
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() => approval({ ...made, chargeId: world.newId() }, made.chargeId));
+  }
+
+  function captureUnasked({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Told | undefined {
+    if (!ledger.captureUnasked({ sessionId, chargeId })) return undefined;
+    return { type: "captured", facts: { chargeId, amount, currency } };
+  }
+
+  function refundUnasked({ sessionId }: Arrival, { chargeId, currency }: MadeCharge): Told | undefined {
+    const refundId = world.newId();
+    if (!ledger.refundUnasked({ sessionId, chargeId }, refundId, 1)) return undefined;
+    return { type: "refunded", facts: { refundId, amount: 1, currency } };
   }
 
   return {
@@ -101,6 +118,8 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       run.latest = came === "card" ? decide(arrival, run) : { type: came, facts: {} };
       if (atReader?.run === run) atReader = undefined;
       ledger.end(sessionId);
+      run.isStuck = flaws.happens("says for ever that it runs");
+      if (run.isStuck) return;
       tell(run.latest);
       goOn(arrival, run, tell);
     },

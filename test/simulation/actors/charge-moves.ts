@@ -47,6 +47,15 @@ export function createChargeMoves(
     return world.weather.fault(0.1, "acquirer refuses");
   }
 
+  /** Less than was asked, or more where the charge has it, by a flaw. */
+  function refundedAmount({ sessionId, message }: MoveArrival): number {
+    const { amount, chargeId } = message;
+    if (!flaws.happens("refunds another amount")) return amount;
+    const card = ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId && !c.givenBack);
+    const isMorePossible = card !== undefined && kept(card) > amount;
+    return amount + (isMorePossible && world.random.chance(0.5) ? 1 : amount > 1 ? -1 : 0);
+  }
+
   function move(arrival: MoveArrival): Told {
     const { sessionId, message } = arrival;
     const { currency } = message;
@@ -61,16 +70,17 @@ export function createChargeMoves(
       case "void": {
         // A new try, whose forerunner's success the platform has not heard of yet: there is nothing left to give back.
         const made = chargeOf(arrival);
-        const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isCorrected && c.givenBack);
+        const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isIrregular && c.givenBack);
         if (!made?.isVoided && !isBack) ledger.voidCharge(name);
         if (made) made.isVoided = true;
         return { type: "voided", facts: { chargeId } };
       }
       case "refund": {
-        const { amount } = message;
+        const amount = refundedAmount(arrival);
         const refundId = message.refundId.toLowerCase(); // however the message spells it
         ledger.refund(name, refundId, amount);
-        return { type: "refunded", facts: { refundId, amount, currency } };
+        const told = flaws.happens("refunds another currency") ? "EUR" : currency;
+        return { type: "refunded", facts: { refundId, amount, currency: told } };
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { AlertIdentity, AlertKind } from "../../../shared/domain/alert.ts";
 import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
-import type { Charge, Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+import { wantedCharge, type Charge, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
 /** Something of a payment that the books say otherwise than the cards. */
@@ -37,9 +37,25 @@ export function differencesOf(
   return [...ofCharges(payment, cards), ...ofRefunds(payment?.refunds ?? [], cards)];
 }
 
+/**
+ * Money in the books that an operator said was taken by a charge that no terminal has told of; and the card that it was taken from, where
+ * there is one.
+ */
+export function paidUnknown(
+  payment: Payment,
+  cards: readonly Readonly<CardCharge>[],
+): { readonly card: Readonly<CardCharge> | undefined } | undefined {
+  const own = ownCaptured(payment);
+  if (own === 0 || wantedCharge(payment)) return undefined;
+  const isUntold = (card: CardCharge) => !payment.charges.some((c) => c.chargeId === card.chargeId);
+  return { card: cards.find((card) => !card.givenBack && card.taken === own && isUntold(card)) };
+}
+
 function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCharge>[]): Difference[] {
   const booked = payment?.charges ?? [];
+  const paid = payment && paidUnknown(payment, cards);
   const found = cards.flatMap((card): Difference[] => {
+    if (card === paid?.card) return [];
     const { chargeId: about } = card;
     const charge = booked.find((c) => c.chargeId === about);
     const rule = charge && payment ? troubleWith(card, charge, payment) : unknown(card);
@@ -49,8 +65,10 @@ function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCh
   });
   const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
   const rule = "a charge in the books that no card saw";
+  const unpaid = { rule: "paid in the books, and by no card", about: "", of: "charge", detail: "" } as const;
   return [
     ...found,
+    ...(paid && !paid.card ? [unpaid] : []),
     ...madeUp.map(({ chargeId }) => ({ rule, about: chargeId, of: "charge" as const, detail: chargeId })),
   ];
 }

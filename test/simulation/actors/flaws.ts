@@ -12,6 +12,13 @@ const likelihood = {
   "charges another amount": 0.25,
   "charges another currency": 0.2,
   "captures less": 0.25,
+  "captures unasked": 0.2,
+  "refunds unasked": 0.2,
+  "refunds another amount": 0.4,
+  "refunds another currency": 0.2,
+  "tells a charge only by its capture": 0.5,
+  "tells long after what it did": 0.2,
+  "says for ever that it runs": 0.1,
   "fails to void for a while": 0.5,
   "loses its memory": 0.5,
 } as const;

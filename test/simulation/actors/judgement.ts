@@ -3,6 +3,7 @@ import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { wantedCharge, type Charge, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
+import { paidUnknown } from "./differences.ts";
 
 /** What an operator says of a payment, a refund or a charge; who says it, and why, comes with it. */
 export type Word = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
@@ -59,7 +60,9 @@ function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
 /** Has the acquirer bring the cards of a payment to what the books say of them. */
 export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
   const { sessionId, charges, refunds, amounts } = payment;
+  const paid = paidUnknown(payment, ledger.chargesOf(sessionId));
   for (const card of ledger.chargesOf(sessionId)) {
+    if (card === paid?.card) continue;
     const charge = charges.find((c) => c.chargeId === card.chargeId);
     const isHeld = charge?.status === "authorized" || charge?.status === "captured";
     ledger.correct(

@@ -41,6 +41,8 @@ export interface Run {
   readonly charges: MadeCharge[];
   /** Undefined while it runs; afterwards how the payment stands. */
   latest: Told | undefined;
+  /** However it ended, the terminal says that it runs. */
+  isStuck: boolean;
   readonly refunds: Map<string, Told>;
 }
 
@@ -50,6 +52,7 @@ export const newRun = (total: number): Run => ({
   abort: () => {},
   charges: [],
   latest: undefined,
+  isStuck: false,
   refunds: new Map(),
 });
 

@@ -88,7 +88,9 @@ export function startTerminal(
 
   const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
-    const named = habits.nameOf(messageId, memory.begun.get(sessionId));
+    // What is only acknowledged settles nothing but the message that is named.
+    const isNamed = type === "acknowledged";
+    const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
     said.set(report.report.reportId, report.report);
     memory.answers.get(messageId)?.push(report);
@@ -111,7 +113,11 @@ export function startTerminal(
     if (isPayment(arrival)) return begin(arrival);
     const told = answerTo(arrival);
     if (told.type === "notStarted") memory.refused.add(arrival.sessionId);
-    tell(arrival, told);
+    if (!isMove(arrival.message) || !flaws.happens("tells long after what it did")) return tell(arrival, told);
+    const given = memory.answers.get(arrival.messageId);
+    agenda.after(random.pick(5, 20, 40) * MINUTE, () => {
+      if (memory.answers.get(arrival.messageId) === given) tell(arrival, told);
+    });
   }
 
   async function begin(arrival: ArrivalOf<"payment">): Promise<void> {
@@ -138,10 +144,10 @@ export function startTerminal(
       case "cancel":
         memory.refused.add(sessionId);
         if (run && !run.latest && !run.cardIn) run.abort();
-        return run ? (run.latest ?? { type: "acknowledged", facts: {} }) : notStarted;
+        return run ? (tellable(run) ?? { type: "acknowledged", facts: {} }) : notStarted;
       case "statusQuery":
         if (message.refundId !== undefined) return refundOf(run, message.refundId.toLowerCase());
-        return run ? (run.latest ?? { type: "stillRunning", facts: {} }) : notStarted;
+        return run ? (tellable(run) ?? { type: "stillRunning", facts: {} }) : notStarted;
       case "discount": {
         const facts = { discountId: message.discountId };
         if (!run || run.latest || run.cardIn) return { type: "discountRefused", facts };
@@ -214,6 +220,7 @@ export function startTerminal(
 }
 
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
+const tellable = ({ latest, isStuck }: Run): Told | undefined => (isStuck ? undefined : latest);
 const notStarted: Told = { type: "notStarted", facts: {} };
 const refundOf = (run: Run | undefined, refundId: string): Told =>
   run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };

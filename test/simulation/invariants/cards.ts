@@ -22,7 +22,7 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   // What differs was judged by itself; where nothing does, the sums are one.
   if (differences.length === 0 && inBooks !== onCards)
     excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
-  const isCorrected = session.history.some(({ event }) => event === "corrected");
+  const isCorrected = session.history.some(({ event }) => event === "corrected" || event === "settledPaid");
   if (!endsAsItsCharges(payment, isCorrected))
     excuses.judge(session, { rule: "a payment that ends otherwise than its charges" });
 }

@@ -23,10 +23,11 @@ export async function checkQuiet(
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;
-  for (const { terminal, diesForEver } of devices) {
+  for (const { terminal, diesForEver, memory } of devices) {
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
-    if (view?.claim) world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
+    if (view?.claim && !memory.runs.get(view.claim.sessionId)?.isStuck)
+      world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
     for (const row of await ports.inboxes.open(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {
         world.violate("a message never settled", `${row.messageId} ${row.message.type}`);
