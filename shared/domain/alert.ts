@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { orphanReportRecord, type OrphanReport } from "./orphan-report.ts";
 import type { RecordOf } from "./record.ts";
+import { storableText } from "./stored-text.ts";
 import { day, instant, later, type Instant } from "./time.ts";
 
 /** What an operator has to look at: what each kind of alert means, and what to do about it. */
@@ -67,7 +68,7 @@ const MOST_DETAIL = 256;
 export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
   alert,
   about: about?.toLowerCase(),
-  detail: detail === undefined ? undefined : Array.from(detail).slice(0, MOST_DETAIL).join(""),
+  detail: detail === undefined ? undefined : storableText(detail, MOST_DETAIL),
 });
 
 /** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { storedJson } from "../domain/stored-text.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { Columns, Row } from "./rows.ts";
 
@@ -10,21 +11,12 @@ const MAX_CHUNKS = 12;
 
 /** A record as columns: its JSON in as many text columns as it needs, beside those that an operator wants to see. */
 export function toColumns(record: unknown, visible: Columns = {}): Columns {
-  const json = storableJson(record);
+  const json = storedJson(record);
   const chunks = chunksOf(json);
   if (chunks.length > MAX_CHUNKS) throw new Error(`a record of ${json.length} characters does not fit one row`);
   const data = Object.fromEntries(chunks.map((chunk, i) => [`data${i}`, chunk]));
   return { ...visible, ...data, v: VERSION };
 }
-
-/**
- * JSON that every store keeps as it is. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold; U+2028 and U+2029
- * are escaped here, for Azurite takes them for line ends and never answers a group of operations that holds one.
- */
-const storableJson = (record: unknown): string =>
-  JSON.stringify(record)
-    .replaceAll("\u2028", String.raw`\u2028`)
-    .replaceAll("\u2029", String.raw`\u2029`);
 
 /** Cuts at code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
 function chunksOf(json: string): string[] {

@@ -4,7 +4,8 @@ import type { Report } from "../../domain/payment/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import { actionRequestID, chargeID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
-import { acquirer, card, receipt } from "../objects/card-receipt.ts";
+import { acquirer, card, receipt, textLimits } from "../objects/card-receipt.ts";
+import { withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
 
@@ -31,7 +32,7 @@ const paymentReport = z
     discountID: discountID.optional(),
     amount: amount.optional(),
     currency: currency.optional(),
-    detail: z.string().max(256).optional().meta({ description: "Why, in the terminal's own words." }),
+    detail: z.string().max(textLimits.detail).optional().meta({ description: "Why, in the terminal's own words." }),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -39,7 +40,7 @@ const paymentReport = z
   .meta({
     id: "PaymentReport",
     description:
-      "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`.",
+      "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`. Texts that are too long are cut, and `detail`, `card`, `acquirer` and `receipt` are left out where they cannot be read: no report is refused for them.",
   })
   .transform((body, context) => {
     const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
@@ -108,7 +109,7 @@ export const terminalReportBody = z.unknown().transform((sent) => {
   const told = typeof sent === "object" && sent !== null ? sent : {};
   const kind =
     "type" in told && told.type === "started" ? startReport : "actionRequestID" in told ? answerReport : paymentReport;
-  const parsed = kind.safeParse(sent);
+  const parsed = kind.safeParse(kind === paymentReport ? withStorableTexts(sent) : sent);
   return parsed.success
     ? { ...parsed.data, sent }
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent };

@@ -4,13 +4,18 @@ import type { Decision } from "./decision.ts";
 import type { Charge, Payment } from "./payment.ts";
 import type { OperatorStep, Resolution, ResolveContext, Resolved, ResolveRefusal } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
+import { storableText } from "../stored-text.ts";
+
+/** An operator's name and words; two times as many characters as a command line takes of either. */
+const MOST_WORDS = 1_000;
 
 /**
  * Ends by an operator's word what its terminal does not end, and corrects what has ended otherwise than the books say. Nothing else may end
  * what is not known. Corrections are made only while an open alert names the payment.
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Decision<ResolveRefusal> {
-  const step = { ...context, by: "operator", detail: `${resolution.by}: ${resolution.why}` } as const;
+  const detail = storableText(`${resolution.by}: ${resolution.why}`, MOST_WORDS);
+  const step = { ...context, by: "operator", detail } as const;
   return decided(payment, resolution, step);
 }
 

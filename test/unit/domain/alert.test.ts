@@ -97,7 +97,7 @@ describe("an alert", () => {
 
   it("has one spelling of what it is about, and an end to a terminal's words", () => {
     const stored = storableAlert({ alert: "contradictingReport", about: "ABC-1", detail: "😀".repeat(300) });
-    expect(stored).toEqual({ alert: "contradictingReport", about: "abc-1", detail: "😀".repeat(256) });
+    expect(stored).toEqual({ alert: "contradictingReport", about: "abc-1", detail: "😀".repeat(128) });
   });
 });
 

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { storableText } from "../../domain/stored-text.ts";
+import { acquirer, card, MOST_LINES, receipt, textLimits } from "../objects/card-receipt.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = (value: unknown, most: number): string | undefined =>
+  typeof value === "string" ? storableText(value, most) : undefined;
+
+const lines = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.slice(0, MOST_LINES).map((line) => text(line, textLimits.line) ?? "") : undefined;
+
+/** The members of a schema whose texts can be read, each as its schema has it; what cannot be is left out. */
+function texts(schema: z.ZodObject, value: unknown): Members | undefined {
+  if (!isObject(value)) return undefined;
+  const read = Object.entries(schema.shape).flatMap(([name, member]): [string, unknown][] => {
+    const parsed = z.safeParse(member, text(value[name], textLimits.short));
+    return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(read);
+}
+
+/**
+ * A payment's report with its free texts made storable, and without those that are no texts: what a terminal says beside identifiers,
+ * type, amount and currency is never a reason to lose the report.
+ */
+export function withStorableTexts(sent: unknown): unknown {
+  if (!isObject(sent)) return sent;
+  const told = isObject(sent["receipt"]) ? sent["receipt"] : undefined;
+  return {
+    ...sent,
+    detail: text(sent["detail"], textLimits.detail),
+    card: texts(card, sent["card"]),
+    acquirer: texts(acquirer, sent["acquirer"]),
+    receipt: told && receipt.parse({ customer: lines(told["customer"]), merchant: lines(told["merchant"]) }),
+  };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+
+const ids = { reportID: randomUUID(), sessionID: randomUUID(), chargeID: randomUUID() };
+const approved = { ...ids, type: "authorized", amount: 125.5, currency: "SEK" };
+
+function read(more: Record<string, unknown>) {
+  const told = terminalReportBody.parse({ ...approved, ...more });
+  if (told.of !== "payment") throw new Error(`it was read as ${told.of}`);
+  return told.report;
+}
+
+describe("an approval", () => {
+  it.each([
+    ["a detail that is too long", { detail: "å".repeat(5_000) }, { detail: "å".repeat(256) }],
+    ["a detail that is no text", { detail: { code: 5 } }, { detail: undefined }],
+    ["control characters", { detail: "\u0000do not\thonour" }, { detail: " do not honour" }],
+    [
+      "a brand that is too long",
+      { card: { brand: "V".repeat(65), last4: "4242" } },
+      { card: { brand: "V".repeat(64) } },
+    ],
+    ["digits that are none", { card: { brand: "Visa", last4: "none" } }, { card: { brand: "Visa" } }],
+    ["a card that is a text", { card: "Visa" }, { card: undefined }],
+    ["a reference that is a number", { acquirer: { rrn: 123, stan: "7" } }, { acquirer: { stan: "7" } }],
+    ["no acquirer", { acquirer: null }, { acquirer: undefined }],
+    ["a receipt that is no list", { receipt: { customer: "KÖP" } }, { receipt: {} }],
+    ["a receipt that is none", { receipt: [] }, { receipt: undefined }],
+    [
+      "a line that is too long, and one that is none",
+      { receipt: { customer: ["漢".repeat(121), 5], merchant: Array(120).fill("x") } },
+      { receipt: { customer: ["漢".repeat(120), ""], merchant: Array(100).fill("x") } },
+    ],
+  ])("counts all the same with %s", (_, sent, kept) => {
+    expect(read(sent)).toMatchObject({ type: "authorized", amount: 12_550, currency: "SEK", ...kept });
+  });
+
+  it("keeps the texts of a terminal that keeps to what is documented, in any script", () => {
+    const texts = {
+      detail: "Утверждено 😀",
+      card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
+      acquirer: { authorisationCode: "A1B2C3", rrn: "632610304512", stan: "004512", tid: "T1", mid: "M1" },
+      receipt: { customer: ["KÖP 125,50"], merchant: ["漢字"] },
+    };
+    expect(read(texts)).toMatchObject(texts);
+  });
+
+  it.each([{ amount: "125.50" }, { currency: "kronor" }, { chargeID: "one" }, { type: "approved" }])(
+    "is refused for what it cannot be booked without: %o",
+    (wrong) => {
+      expect(terminalReportBody.parse({ ...approved, ...wrong })).toMatchObject({ of: "refused" });
+    },
+  );
+});

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { storableText, storedJson } from "../../../shared/domain/stored-text.ts";
+
+const sizeOf = (text: string) => storedJson(text).length - 2;
+const unit = fc.constantFrom("a", "å", "漢", "😀", '"', "\\", "\u0000", "\n", "\u0085", "\u2028", "\ud83d", "\ude00");
+
+describe("a text that is recorded whatever is in it", () => {
+  it("never takes more of its record than it may, and stays well-formed, in any script", () => {
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 0, max: 40 }), (text, most) => {
+        const kept = storableText(text, most);
+        expect(sizeOf(kept)).toBeLessThanOrEqual(most);
+        expect(kept.isWellFormed()).toBe(true);
+        expect(kept).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(storableText(kept, most)).toBe(kept);
+      }),
+    );
+  });
+
+  it.each([
+    ["the length that it may have", "x".repeat(64), "x".repeat(64)],
+    ["a character more", "x".repeat(65), "x".repeat(64)],
+    ["quotes, which take two each", '"'.repeat(64), '"'.repeat(32)],
+    ["an astral character at the cut", `${"x".repeat(63)}😀`, "x".repeat(63)],
+    ["lines", "declined\r\nby issuer", "declined  by issuer"],
+    ["half a surrogate pair", "a\ud83d", "a\ufffd"],
+  ])("is kept as far as it fits: %s", (_, text, kept) => {
+    expect(storableText(text, 64)).toBe(kept);
+  });
+});
