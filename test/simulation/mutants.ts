@@ -1,3 +1,4 @@
+import { actionMutants } from "./mutants/actions.ts";
 import { alertMutants } from "./mutants/alerts.ts";
 import { amountMutants } from "./mutants/amounts.ts";
 import { chargeMutants } from "./mutants/charges.ts";
@@ -23,6 +24,7 @@ export const mutants = [
   ...orderMutants,
   ...partnerMutants,
   ...toldMutants,
+  ...actionMutants,
   ...alertMutants,
   ...listingMutants,
 ];

@@ -6,9 +6,11 @@ import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { createClient } from "./actors/client.ts";
 import { createPlan, guardedOrder, type Plan } from "./actors/plan.ts";
+import { startQuestions } from "./actors/questions.ts";
 import { startStranger } from "./actors/stranger.ts";
 import { startSweeper } from "./actors/sweeper.ts";
 import { startTerminal } from "./actors/terminal.ts";
+import { checkActions } from "./invariants/actions.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
@@ -20,7 +22,7 @@ import { createExcuses } from "./invariants/excuses.ts";
 import { checkGuards } from "./invariants/guards.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
-import { lookAt } from "./invariants/look.ts";
+import { lookAt, otherCommands } from "./invariants/look.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
@@ -77,6 +79,8 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   }
 
   startOperator(world, { http, ledger, flaws, plans: [...plans], devices });
+  const questions = startQuestions(world, client, plans);
+
   afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
   const sweeper = startSweeper(world, platform, http);
@@ -99,10 +103,12 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkDiscounts(world, session, { voucher: cast.voucher, ending });
     checkCaptures(world, session);
     checkDeadlines(world, session);
-    await checkGuards(world, session, platform);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
-  checkEffects(world, sessions, platform, devices, ending);
+  const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, cast.partnerIds))];
+  checkEffects(world, commands, platform, devices, ending);
+  await checkGuards(world, commands, platform);
+  await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, sessions, platform, ending);
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });

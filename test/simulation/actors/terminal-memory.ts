@@ -56,8 +56,11 @@ export const newRun = (total: number): Run => ({
   refunds: new Map(),
 });
 
-/** What a terminal says of a session, or that it started anew. */
-export type OutgoingReport = { readonly sessionId: string; readonly report: Report } | { readonly startedAs: string };
+/** What a terminal says of a session, that it has the answer to a question of its own, or that it started anew. */
+export type OutgoingReport =
+  | { readonly sessionId: string; readonly report: Report }
+  | { readonly answerOf: string }
+  | { readonly startedAs: string };
 
 /** What a terminal keeps through a restart, as exactly-once demands of it. One with a flaw loses it all. */
 export interface TerminalMemory {

@@ -5,6 +5,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { acknowledgeAnswer } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
 import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import { checkHandedOut } from "./handed-out.ts";
@@ -39,6 +40,8 @@ export interface TerminalDevice {
   readonly contradictions: Contradictions;
   /** It has something of this session under way, or still to tell; one that is silent for ever tells nothing any more. */
   isBusyWith(sessionId: string): boolean;
+  /** How its questions ended, as messages told it: by question and message. */
+  readonly endings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 interface Surroundings {
@@ -62,6 +65,7 @@ export function startTerminal(
   const { terminalId } = terminal;
   const memory = emptyMemory();
   const said = new Map<string, Report>();
+  const endings = new Map<string, ReadonlyMap<string, string>>();
   const reader = createCardReader(world, { ledger, memory, flaws });
   const move = createChargeMoves(world, { ledger, memory, flaws });
   const habits = drawHabits(world);
@@ -73,16 +77,21 @@ export function startTerminal(
     reader.restart();
     send({ startedAs: world.newId() });
   });
-  const send = createOutbox(world, memory.outbox, hardship.audible, (report) =>
-    "report" in report
-      ? http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
-          recordReport(deps, callFrom(deps, terminal), report.sessionId, report.report),
-        )
-      : http({ name: `${terminalId} reports its start` }, async (deps) => {
-          await requeryAfterRestart(deps, await authenticated(deps), { reportId: report.startedAs, memory: "kept" });
-          return ok("recorded");
-        }),
-  );
+  const send = createOutbox(world, memory.outbox, hardship.audible, (report) => {
+    if ("report" in report)
+      return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
+        recordReport(deps, callFrom(deps, terminal), report.sessionId, report.report),
+      );
+    if ("answerOf" in report)
+      return http({ name: `${terminalId} has the answer of ${report.answerOf}` }, async (deps) => {
+        await acknowledgeAnswer(deps, terminalId, report.answerOf);
+        return ok("recorded");
+      });
+    return http({ name: `${terminalId} reports its start` }, async (deps) => {
+      await requeryAfterRestart(deps, await authenticated(deps), { reportId: report.startedAs, memory: "kept" });
+      return ok("recorded");
+    });
+  });
 
   const contradictions = createContradictions(world, send);
 
@@ -106,6 +115,12 @@ export function startTerminal(
   };
 
   async function obey(arrival: Arrival): Promise<void> {
+    const { messageId, message } = arrival;
+    if (message.type === "actionAnswer") {
+      const answerOf = message.actionRequestId.toLowerCase();
+      endings.set(answerOf, new Map(endings.get(answerOf)).set(messageId, message.responseCode));
+      return send({ answerOf });
+    }
     const answers = memory.answers.get(arrival.messageId);
     if (answers) return answers.forEach(send);
     memory.answers.set(arrival.messageId, []);
@@ -216,7 +231,7 @@ export function startTerminal(
   }
 
   void listen();
-  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions, isBusyWith };
+  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions, isBusyWith, endings };
 }
 
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";

@@ -9,12 +9,12 @@ import type { Session } from "./look.ts";
 /** What was committed happened, and nothing else: every effect of every command, and no message or webhook without one. */
 export function checkEffects(
   world: World,
-  sessions: readonly Session[],
+  commands: Session["commands"],
   { webhookServer }: Platform,
   devices: readonly TerminalDevice[],
   ending: Ending,
 ): void {
-  const ready = sessions.flatMap((s) => s.commands.filter((c) => c.state === "ready"));
+  const ready = commands.filter((c) => c.state === "ready");
   const committed = new Set(ready.map((c) => c.commandId));
   const told = new Set<string>();
   for (const { commandId, subject, effects, done } of ready) {
@@ -25,7 +25,7 @@ export function checkEffects(
       told.add(effect.eventId);
       const got = webhookServer.received.get(effect.eventId);
       if (!got?.over) world.violate("a webhook never arrived", `${commandId} ${effect.eventId}`);
-      if (got && subject.kind === "payment" && got.url !== webhookUrlOf(subject.partnerId))
+      if (got && "partnerId" in subject && got.url !== webhookUrlOf(subject.partnerId))
         world.violate("a webhook at another partner's", effect.eventId);
       if (got && got.body !== effect.body) world.violate("a webhook in other words", effect.eventId);
     }
@@ -33,8 +33,9 @@ export function checkEffects(
   for (const id of webhookServer.received.keys()) {
     if (!told.has(id)) world.violate("a webhook of what was not committed", id);
   }
-  for (const { memory } of devices) {
-    for (const messageId of memory.answers.keys()) {
+  for (const { memory, endings } of devices) {
+    const answers = [...endings.values()].flatMap((heard) => [...heard.keys()]);
+    for (const messageId of [...memory.answers.keys(), ...answers]) {
       if (!committed.has(messageId)) world.violate("a message of what was not committed", messageId);
     }
   }

@@ -4,7 +4,7 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
 /** A message that is marked done took its place in the inbox, or found it taken: the guard row, which nothing removes, says so. */
-export async function checkGuards(world: World, { commands }: Session, { stores }: Platform): Promise<void> {
+export async function checkGuards(world: World, commands: Session["commands"], { stores }: Platform): Promise<void> {
   for (const { commandId, state, effects, done } of commands) {
     if (state !== "ready") continue;
     for (const effect of effects) {

@@ -2,7 +2,7 @@ import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
-import { paymentPartition } from "../../../shared/tables/keys.ts";
+import { actionPartition, COMMAND_PREFIX, paymentPartition } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -21,10 +21,19 @@ export interface Session {
   readonly events: ReadonlyMap<string, PaymentEventTold>;
 }
 
+/** The commands of questions, of tokens and whatever else is no session's. */
+export async function otherCommands({ stores }: Platform, partnerIds: readonly string[]): Promise<Session["commands"]> {
+  const { actionRequests } = stores.plain;
+  const rows = await Promise.all(
+    partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
+  );
+  return rows.flat().map((row) => fromRow(row, commandRecord));
+}
+
 export async function lookAt({ ports, stores, webhookServer }: Platform, plan: Plan): Promise<Session> {
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
-  const rows = await stores.plain.payments.withPrefix(paymentPartition(key), "command~");
+  const rows = await stores.plain.payments.withPrefix(paymentPartition(key), COMMAND_PREFIX);
   const alerts = await ports.alerts.of(plan.sessionId);
   return {
     plan,
