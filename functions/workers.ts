@@ -3,7 +3,15 @@ import { deadlines } from "./workers/deadlines.ts";
 import { mails } from "./workers/mails.ts";
 import { operatorAlerts } from "./workers/operator-alerts.ts";
 import { terminalMessages } from "./workers/terminal-messages.ts";
-import { webhookDeliveries } from "./workers/webhook-deliveries.ts";
+import { webhookDeliveries, webhookRetries } from "./workers/webhook-deliveries.ts";
 
 /** The worker of every queue. */
-export const workers = [terminalMessages, webhookDeliveries, deadlines, accessTokens, mails, operatorAlerts];
+export const workers = [
+  terminalMessages,
+  webhookDeliveries,
+  webhookRetries,
+  deadlines,
+  accessTokens,
+  mails,
+  operatorAlerts,
+];

@@ -6,3 +6,8 @@ import { deliverWebhook, type DeliverWebhookDeps } from "../../shared/use-cases/
 export const webhookDeliveries = queueWorker("webhook-deliveries", {
   webhook: (deps: DeliverWebhookDeps, work: Work<"webhook">) => deliverWebhook(deps, work.call, work),
 });
+
+/** Tries again what failed, or had to wait: first attempts never wait for these. */
+export const webhookRetries = queueWorker("webhook-retries", {
+  webhook: (deps: DeliverWebhookDeps, work: Work<"webhook">) => deliverWebhook(deps, work.call, work),
+});

@@ -8,6 +8,7 @@ import { instant, uncheckedInstant } from "./time.ts";
 export type QueueName =
   | "terminal-messages"
   | "webhook-deliveries"
+  | "webhook-retries"
   | "deadlines"
   | "access-tokens"
   | "mails"
@@ -62,12 +63,16 @@ const effect = <
   const Of extends string,
   Said extends Shape,
   Stored extends Shape = Said,
+  const Again extends QueueName = Queue,
 >({
   stored,
+  again,
   name = () => undefined,
   ...definition
 }: {
   readonly queue: Queue;
+  /** The queue of its later attempts, where first ones shall not wait for those. */
+  readonly again?: Again;
   /** The kinds of subject that have it. */
   readonly of: readonly Of[];
   readonly said: Said;
@@ -75,7 +80,12 @@ const effect = <
   readonly stored?: Stored;
   /** Tells two effects of this kind within one command apart; left out where a command has one at most. */
   readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
-}) => ({ ...definition, stored: stored ?? (definition.said as unknown as Stored), name });
+}) => ({
+  ...definition,
+  again: again ?? (definition.queue as QueueName as Again),
+  stored: stored ?? (definition.said as unknown as Stored),
+  name,
+});
 
 /**
  * Everything that a committed command can make happen elsewhere. A worker carries each effect out by itself and marks it done by itself.
@@ -108,6 +118,7 @@ export const effectKinds = {
   /** Notify the partner's server. */
   webhook: effect({
     queue: "webhook-deliveries",
+    again: "webhook-retries",
     of: ["payment", "actionRequest"],
     said: eventShape,
     // `url`: where the payment's own request wants it sent; otherwise where the partner says.

@@ -19,6 +19,8 @@ export const announcementBody = z.object({
   tries: z.int().optional(),
   /** Deliveries of a webhook, or of a mail, so far. */
   attempt: z.int().optional(),
+  /** How often an attempt had to wait for others; it is none itself. */
+  postponed: z.int().optional(),
   /** The operator wants a webhook delivered again. */
   replay: z.literal(true).optional(),
   /** W3C trace context of the request that caused it. */

@@ -1,6 +1,7 @@
 import type { Instant } from "../domain/time.ts";
 
 export interface WebhookRequest {
+  readonly partnerId: string;
   readonly url: string;
   readonly id: string;
   readonly at: Instant;
@@ -22,8 +23,11 @@ export type WebhookAnswer =
 
 /** The partners' servers. */
 export interface Webhooks {
-  /** Signs and sends one attempt. Trouble on the partner's side is an answer, not an error. */
-  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  /**
+   * Signs and sends one attempt. Trouble on the partner's side is an answer, not an error. `postponed`: nothing was sent, since too many
+   * attempts that may hang are under way.
+   */
+  send(request: WebhookRequest): Promise<WebhookAnswer | "postponed">;
   /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
   nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
 }

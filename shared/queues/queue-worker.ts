@@ -13,7 +13,7 @@ export interface QueueWorker<Deps> {
 }
 
 type KindOn<Queue extends QueueName> = {
-  [K in EffectKind]: (typeof effectKinds)[K]["queue"] extends Queue ? K : never;
+  [K in EffectKind]: Queue extends (typeof effectKinds)[K]["queue" | "again"] ? K : never;
 }[EffectKind];
 
 /** A handler for every kind of effect that the queue carries, and for no other; each says what it needs. */

@@ -4,15 +4,32 @@ import { checkWebhookUrl } from "./address-guard.ts";
 import { nextAttemptAfter } from "./schedule.ts";
 import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
+import { webhookSlots } from "./slots.ts";
+
+/**
+ * So many attempts an instance may have under way: what `host.json` lets each of the two queues of webhooks take at a time
+ * (`maxConcurrentCalls`).
+ */
+export const WEBHOOK_SLOTS = 2 * 16;
 
 /** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` is from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
   const sender = webhookSender({ allowLocal: options.allowLoopback });
+  const slots = webhookSlots({ total: WEBHOOK_SLOTS, now: () => performance.now() });
   return {
-    async send({ url, id, at, body, secrets, traceparent }) {
-      const timestamp = Math.floor(Date.parse(at) / 1000);
-      const signature = signWebhook({ id, timestamp, body, secrets });
-      return sender.send({ url, id, timestamp, body, signature, traceparent });
+    async send({ partnerId, url, id, at, body, secrets, traceparent }) {
+      const slot = slots.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
+      if (!slot) return "postponed";
+      let timedOut = false;
+      try {
+        const timestamp = Math.floor(Date.parse(at) / 1000);
+        const signature = signWebhook({ id, timestamp, body, secrets });
+        const outcome = await sender.send({ url, id, timestamp, body, signature, traceparent });
+        timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
+        return outcome;
+      } finally {
+        slot.end(timedOut);
+      }
     },
     nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, options.random(), retryAfterSeconds),
   };

@@ -77,7 +77,7 @@ export async function aPlatform() {
     announcements,
     bareAlerts,
     webhooks: {
-      async send(request: WebhookRequest): Promise<WebhookAnswer> {
+      async send(request: WebhookRequest): Promise<WebhookAnswer | "postponed"> {
         webhooksSent.push(request);
         return { kind: "delivered", status: 204, ms: 1 };
       },

@@ -95,7 +95,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  await deps.announcements.send(delivery.queue, outcome.announcement, at);
+  await deps.announcements.send(effectKinds[work.effect.kind].again, outcome.announcement, at);
   await outcome.onScheduled?.();
 }
 
@@ -106,7 +106,8 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
 function workOf(deps: DeliverDeps, { announcement, queue }: Delivery, command: Command): Work | undefined {
   const { subject, traceparent } = announcement;
   const effect = command.effects.find((e) => effectId(e) === announcement.effect);
-  if (!effect || effectKinds[effect.kind].queue !== queue) {
+  const carriers = effect && [effectKinds[effect.kind].queue, effectKinds[effect.kind].again];
+  if (!effect || !carriers?.includes(queue)) {
     throw new Error(`command ${command.commandId} has no effect ${announcement.effect} on the queue ${queue}`);
   }
   if (command.done.includes(announcement.effect) && !announcement.replay) return undefined;

@@ -37,25 +37,36 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
 
   const at = call.now();
   const answer = await send(deps, effect, partner, { url, at, traceparent: call.traceparent });
+  if (answer === "postponed") return postponed(announcement);
   const record = attemptOf(effect, attempt, at, answer);
   const recordAttempt = () => deps.commands.recordAttempt(subject, record);
   const retryAfter = answer.kind === "failed" ? answer.retryAfterSeconds : undefined;
   const wait = isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter);
   if (wait !== undefined) {
-    return { retryInSeconds: wait, announcement: { ...announcement, attempt }, onScheduled: recordAttempt };
+    return {
+      retryInSeconds: wait,
+      announcement: { ...announcement, attempt, postponed: undefined },
+      onScheduled: recordAttempt,
+    };
   }
   await recordAttempt();
   return "done";
 }
 
+/** It waits 2 s, doubling to 5 min, and that is no attempt: its schedule goes on where it was. */
+function postponed(announcement: Announcement): Outcome {
+  const times = (announcement.postponed ?? 0) + 1;
+  return { retryInSeconds: Math.min(300, 2 ** times), announcement: { ...announcement, postponed: times } };
+}
+
 function send(
   { webhooks }: DeliverWebhookDeps,
   effect: StoredEffect<"webhook">,
-  { webhookSecrets: secrets }: Partner,
+  { partnerId, webhookSecrets: secrets }: Partner,
   to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
-): Promise<WebhookAnswer> {
+): Promise<WebhookAnswer | "postponed"> {
   const { eventId: id, body } = effect;
-  return webhooks.send({ ...to, id, body, secrets });
+  return webhooks.send({ ...to, partnerId, id, body, secrets });
 }
 
 function attemptOf(

@@ -44,7 +44,7 @@ export async function replayWebhooks(
       const made = attempts.filter((attempt) => attempt.eventId === effect.eventId).map(({ attempt }) => attempt);
       const attempt = Math.max(0, ...made);
       const announcement = { v: 1, subject, commandId, effect: effectId(effect), attempt, replay: true } as const;
-      await announcements.send("webhook-deliveries", announcement);
+      await announcements.send("webhook-retries", announcement);
       return { eventId: effect.eventId, type: effect.type, attempts: attempt };
     }),
   );

@@ -55,6 +55,7 @@ export function createWebhookServer(world: World): WebhookServer {
       async send(request) {
         // Trouble on the way to a partner is an answer, never an error; the process may die at this call as at any other.
         const { promise, resolve } = Promise.withResolvers<WebhookAnswer>();
+        if (weather.fault(troubled * 0.1, "webhook postponed")) return "postponed";
         const { after, ...given } = answer(request);
         if (weather.fault(0.01, "caller dies before the answer")) {
           invocation.die();

@@ -142,6 +142,7 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   looks: 1,
   tries: 2,
   attempt: 3,
+  postponed: 2,
   replay: true,
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));

@@ -42,6 +42,31 @@ describe("a webhook whose server fails", () => {
     await platform.pass(60);
     expect(platform.webhooksSent).toHaveLength(5);
     expect(await attempts()).toEqual([1, 2, 3, 4]);
-    expect(platform.queued.filter(({ queue }) => queue === "webhook-deliveries")).toEqual([]);
+    expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
+  });
+
+  it("is tried again on a queue of its own, so that no first attempt waits for it", async () => {
+    const { platform } = await aFailingServer(1);
+    await platform.pass();
+    const waiting = platform.queued.filter(({ queue }) => queue.startsWith("webhook"));
+    expect(waiting).toMatchObject([{ queue: "webhook-retries", announcement: { attempt: 1 } }]);
+    await platform.pass(60);
+    expect(platform.webhooksSent).toHaveLength(2);
+  });
+
+  it("that has to wait for others is tried 2, 4 and 8 seconds later, and none of that is an attempt", async () => {
+    const { platform, attempts } = await aFailingServer(0);
+    const { webhooks } = platform.deps;
+    const { send } = webhooks;
+    const asked: string[] = [];
+    webhooks.send = async (request) => {
+      asked.push(request.at);
+      return asked.length <= 3 ? "postponed" : send(request);
+    };
+    await platform.pass(60);
+    const [first = ""] = asked;
+    expect(asked.map((at) => (Date.parse(at) - Date.parse(first)) / 1000)).toEqual([0, 2, 6, 14]);
+    expect(await attempts()).toEqual([1]);
+    expect(platform.webhooksSent).toHaveLength(1);
   });
 });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { webhookSlots } from "../../../shared/webhooks/slots.ts";
+
+const at = (partnerId: string, origin = `https://${partnerId}.example`) => ({ partnerId, origin });
+
+function someSlots(total = 16) {
+  let now = 0;
+  const slots = webhookSlots({ total, now: () => now });
+  return { ...slots, pass: (ms: number) => void (now += ms) };
+}
+
+describe("attempts of one instance", () => {
+  it("are three at a time to one origin; one that ends makes room for another", () => {
+    const slots = someSlots();
+    const [first] = [1, 2, 3].map(() => slots.take(at("one")));
+    expect(slots.take(at("one"))).toBeUndefined();
+    first?.end(false);
+    expect(slots.take(at("one"))).toBeDefined();
+    expect(slots.take(at("one"))).toBeUndefined();
+  });
+
+  it("are six at a time to all origins of a partner", () => {
+    const slots = someSlots();
+    for (let i = 0; i < 6; i++) expect(slots.take(at("one", `https://${i}.example`))).toBeDefined();
+    expect(slots.take(at("one", "https://7.example"))).toBeUndefined();
+    expect(slots.take(at("other"))).toBeDefined();
+  });
+
+  it("to origins that timed out lately are half of what there is; others have the rest", () => {
+    const slots = someSlots();
+    for (let i = 0; i < 10; i++) slots.take(at(`hanging ${i}`))?.end(true);
+    const again = Array.from({ length: 10 }, (_, i) => slots.take(at(`hanging ${i}`)));
+    expect(again.filter(Boolean)).toHaveLength(8);
+    expect(slots.take(at("healthy"))).toBeDefined();
+    slots.pass(30_001);
+    for (const slot of again) slot?.end(false);
+    for (let i = 0; i < 10; i++) expect(slots.take(at(`hanging ${i}`))).toBeDefined();
+  });
+
+  it("that take long count as such before they time out", () => {
+    const slots = someSlots();
+    for (let i = 0; i < 10; i++) slots.take(at(`hanging ${i}`));
+    slots.pass(2_001);
+    expect(slots.take(at("hanging 1"))).toBeUndefined();
+    expect(slots.take(at("healthy"))).toBeDefined();
+  });
+
+  it("to an origin that answers again are held to nothing", () => {
+    const slots = someSlots(2);
+    slots.take(at("one"))?.end(true);
+    slots.take(at("one"))?.end(false);
+    for (let i = 0; i < 3; i++) expect(slots.take(at("one"))).toBeDefined();
+  });
+});
