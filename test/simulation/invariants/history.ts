@@ -27,7 +27,8 @@ export function checkHistory(
       world.violate("the history does not follow", `${at} ${entry.sequence}`);
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
     const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
-    const isOwed = contradicts || (entry.event === "doubtOverdue" && !plan.isCalm);
+    const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
+    const isOwed = contradicts || isResolved || (entry.event === "doubtOverdue" && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
