@@ -82,7 +82,7 @@ const effect = <
   readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
 }) => ({
   ...definition,
-  again: again ?? (definition.queue as QueueName as Again),
+  again: again ?? (definition.queue as unknown as Again),
   stored: stored ?? (definition.said as unknown as Stored),
   name,
 });

@@ -38,16 +38,23 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
   const at = call.now();
   const answer = await send(deps, effect, partner, { url, at, traceparent: call.traceparent });
   if (answer === "postponed") return postponed(announcement);
-  const record = attemptOf(effect, attempt, at, answer);
-  const recordAttempt = () => deps.commands.recordAttempt(subject, record);
+  return afterAttempt(deps, work, attemptOf(effect, attempt, at, answer), answer);
+}
+
+/** What follows an attempt: the next one, which is scheduled before this one is recorded, or nothing. */
+async function afterAttempt(
+  deps: DeliverWebhookDeps,
+  { subject, announcement }: WebhookWork,
+  made: WebhookAttempt,
+  answer: WebhookAnswer,
+): Promise<Outcome> {
+  const { attempt } = made;
+  const recordAttempt = () => deps.commands.recordAttempt(subject, made);
   const retryAfter = answer.kind === "failed" ? answer.retryAfterSeconds : undefined;
-  const wait = isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter);
+  const wait = isLast(deps, made) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter);
   if (wait !== undefined) {
-    return {
-      retryInSeconds: wait,
-      announcement: { ...announcement, attempt, postponed: undefined },
-      onScheduled: recordAttempt,
-    };
+    const next = { ...announcement, attempt, postponed: undefined };
+    return { retryInSeconds: wait, announcement: next, onScheduled: recordAttempt };
   }
   await recordAttempt();
   return "done";
