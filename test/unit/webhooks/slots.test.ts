@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { WEBHOOK_SLOTS } from "../../../shared/webhooks/http-webhooks.ts";
+import host from "../../../host.json" with { type: "json" };
 import { webhookSlots } from "../../../shared/webhooks/slots.ts";
 
 const at = (partnerId: string, origin = `https://${partnerId}.example`) => ({ partnerId, origin });
@@ -10,6 +12,10 @@ function someSlots(total = 16) {
 }
 
 describe("attempts of one instance", () => {
+  it("are as many as its host takes from the two queues of webhooks", () => {
+    expect(WEBHOOK_SLOTS).toBe(2 * host.extensions.serviceBus.maxConcurrentCalls);
+  });
+
   it("are three at a time to one origin; one that ends makes room for another", () => {
     const slots = someSlots();
     const [first] = [1, 2, 3].map(() => slots.take(at("one")));
