@@ -26,6 +26,7 @@ const partnerNames = [
   "capturing unanswered",
   "charges",
   "charges, void fails",
+  "correcting",
   "refunding",
   "refunding unanswered",
   "strict merchant",

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
+import { operatorOf } from "../support/admin.ts";
+import { isReplay, partnerFor } from "../support/partner.ts";
+import { aRunningPayment } from "../support/running-payment.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+
+const asPartner = partnerFor("correcting");
+const { partner, read, refund, silent, timeline } = asPartner;
+let server: Awaited<ReturnType<typeof startWebhookServer>>;
+beforeAll(async () => {
+  server = await startWebhookServer(partner.webhookSecret);
+});
+afterAll(async () => server.close());
+
+/** The operator of the platform, with words about one session. */
+function operatorFor(sessionID: string) {
+  const { shown } = operatorOf(inject("stack"));
+  const who = ["--by", "ada", "--why", "the acquirer's list"];
+  const session = ["--partner", partner.partnerID, "--session", sessionID];
+  return {
+    resolve: (...words: string[]) => shown<PaymentObject>("payment", "resolve", ...session, ...words, ...who),
+    alerts: () => shown<readonly { alert: string; about: string; status: string }[]>("alert", "show", sessionID),
+    close: (...words: string[]) => shown("alert", "close", sessionID, ...words, ...who),
+  };
+}
+
+describe("a payment that ended otherwise than its books say", () => {
+  it("is corrected, from the alert of a charge after its end to the refund of that charge, which the merchant kept", async () => {
+    const { message, ...body } = await aRunningPayment(asPartner, { responseWebhookUrl: server.url });
+    const { sessionID } = body;
+    const operator = operatorFor(sessionID);
+    const [kept, other] = [randomUUID(), randomUUID()];
+    await silent.tell(message, "declined");
+    for (const chargeID of [kept, other]) await silent.tell(message, "authorized", { chargeID });
+    await expect
+      .poll(() => operator.alerts().catch(() => []))
+      .toMatchObject([
+        { alert: "unwantedApproval", about: kept, status: "open" },
+        { alert: "unwantedApproval", about: other, status: "open" },
+      ]);
+
+    await operator.resolve("--charge", kept.toUpperCase(), "--outcome", "kept");
+    const corrected = await server.until("payment.corrected", sessionID);
+    expect(corrected.event.data).toMatchObject({
+      status: "declined",
+      final: true,
+      amounts: { authorized: 0, captured: 125.5 },
+      charges: [
+        { chargeID: kept, status: "kept" },
+        { chargeID: other, status: "reversing" },
+      ],
+    });
+    expect(await read(sessionID)).toEqual(corrected.event.data);
+
+    // Its void is out of the inbox, and the other charge's is the next that the terminal gets.
+    const voiding = await silent.reach("void", sessionID);
+    expect(voiding).toMatchObject({ chargeID: other });
+    await silent.tell(voiding, "voided");
+
+    expect(await refund(body, 10)).toMatchObject({ status: 409, body: { code: "invalid_state" } });
+    expect(await refund(body, 10, { chargeID: other })).toMatchObject({ status: 409, body: { code: "invalid_state" } });
+    expect(await refund(body, 10, { chargeID: randomUUID() })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "chargeID" }] },
+    });
+    expect(await refund(body, 125.51, { chargeID: kept })).toMatchObject({
+      status: 422,
+      body: { code: "amount_exceeds_refundable" },
+    });
+    const refundID = randomUUID();
+    const asked = () => refund(body, 125.5, { chargeID: kept.toUpperCase(), refundID });
+    expect(await asked()).toMatchObject({ status: 202, body: { status: "declined", refunds: [{ chargeID: kept }] } });
+    expect(isReplay(await asked())).toBe(true);
+    const refunding = await silent.reach("refund", sessionID);
+    expect(refunding).toMatchObject({ chargeID: kept, amount: 125.5 });
+    await silent.tell(refunding, "refunded", { refundID });
+    const refunded = await server.until("refund.succeeded", sessionID);
+    expect(refunded.event.data).toMatchObject({ status: "declined", amounts: { captured: 125.5, refunded: 125.5 } });
+    expect((await timeline(sessionID)).entries).toContainEqual(
+      expect.objectContaining({ by: "operator", event: "chargeKept", detail: "ada: the acquirer's list" }),
+    );
+  });
+
+  it("is corrected while an open alert names it, and no longer", async () => {
+    const { message, ...body } = await aRunningPayment(asPartner, {
+      captureMode: "automatic",
+      responseWebhookUrl: server.url,
+    });
+    const { sessionID } = body;
+    const operator = operatorFor(sessionID);
+    const chargeID = randomUUID();
+    await silent.tell(message, "authorized", { chargeID });
+    await asPartner.until(sessionID, "captured");
+    await expect(operator.resolve("--outcome", "unpaid")).rejects.toThrow("only while an open alert names the payment");
+
+    await silent.tell(message, "voided", { chargeID });
+    await expect.poll(() => operator.alerts().catch(() => [])).toMatchObject([{ about: chargeID, status: "open" }]);
+    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow("Its books say so already.");
+    await operator.resolve("--charge", chargeID, "--outcome", "reversed");
+    const corrected = await server.until("payment.corrected", sessionID);
+    expect(corrected.event.data).toMatchObject({
+      status: "captured",
+      amounts: { captured: 0 },
+      charges: [{ chargeID, status: "reversed" }],
+    });
+    expect(await refund(body, 1)).toMatchObject({ status: 422, body: { code: "amount_exceeds_refundable" } });
+
+    await operator.close("contradictingReport");
+    await expect(operator.resolve("--outcome", "paid")).rejects.toThrow("only while an open alert names the payment");
+  });
+});
