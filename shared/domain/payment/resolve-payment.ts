@@ -135,7 +135,7 @@ function amountPaid(
 
 /**
  * The known charge of that amount; the wanted one comes first, and may be captured in part. Undefined where none is known. Where charges
- * are known and it is not plain which is meant, the operator has to name one.
+ * are known and it is not plain which is meant, or the books say that it was given back, the operator has to name it.
  */
 function chargeOfAmount(
   payment: Payment,
@@ -146,9 +146,9 @@ function chargeOfAmount(
   const known = payment.charges.filter((c) => c.currency === payment.currency && c.status !== "kept");
   const exact = known.filter((charge) => charge.amount === amount);
   if (wanted && (exact.length === 0 || exact.includes(wanted))) return ok(wanted);
-  const [only, ...more] = exact.some(mayHoldMoney) ? exact.filter(mayHoldMoney) : exact;
-  const isPlain = only ? !wanted && more.length === 0 : isSaid || known.length === 0;
+  const [only, ...more] = exact.filter(mayHoldMoney);
+  const isPlain = only ? !wanted && more.length === 0 : exact.length === 0 && (isSaid || known.length === 0);
   if (isPlain) return ok(only);
-  const names = (only ? exact : known).map(({ chargeId }) => chargeId).join(", ");
+  const names = (exact.length > 0 ? exact : known).map(({ chargeId }) => chargeId).join(", ");
   return refuse(invalidField("charge", "required", `must name the charge that it was paid by, one of ${names}`));
 }

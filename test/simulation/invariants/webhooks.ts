@@ -43,6 +43,8 @@ export function checkWebhooks(world: World, { plan, payment, history, events }: 
   checkLastWords(world, payment, history, events);
 }
 
+const isSaidToBePaid = ({ event }: RecordedEntry): boolean => event === "settledPaid" || event === "corrected";
+
 const settled: ReadonlySet<string> = new Set(["voided", "reversed", "kept"] satisfies ChargeState[]);
 
 function checkChange(
@@ -68,7 +70,10 @@ function checkLastWords(
   const lastAbout = (about: string) => history.flatMap((h) => events.get(`${sessionId}_${h.sequence}_${about}`) ?? []);
   const isAnswered = history.some((h) => h.by === "partner" && h.from && holdsTerminal(h.from) && !holdsTerminal(h.to));
   const things: readonly { what: string; about: string; due: string | undefined }[] = [
-    ...payment.charges.map((c) => ({ what: "charge", about: c.chargeId, due: ofCharges[c.status] })),
+    // A charge that an operator says the payment was paid by is told with that, whatever was told of it before.
+    ...payment.charges
+      .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
+      .map((c) => ({ what: "charge", about: c.chargeId, due: ofCharges[c.status] })),
     ...payment.refunds.map((r) => ({ what: "refund", about: r.refundId, due: ofRefunds[r.status] })),
     // What a partner's own cancel settles is in its answer.
     ...payment.discounts

@@ -38,7 +38,7 @@ const discount = {
 
 describe("a correction", () => {
   const corrections = [
-    ...withoutMoney.map((state) => [aPaymentIn(state), paid] as const),
+    ...withoutMoney.map((state) => [aPaymentIn(state, { charges: [] }), paid] as const),
     [aPaymentIn("captured"), unpaid],
     [aPaymentIn("captured"), { ...paid, amount: 100 }],
     [aPaymentIn("captured"), charge("reversed")],
@@ -103,7 +103,7 @@ describe("an ended payment that was paid after all", () => {
 
   it("takes a charge that was thought to be given back, and has another one reversed", () => {
     const charges = [aCharge("reversed"), aCharge("reversalFailed", { chargeId: "charge-2", amount: 9_000 })];
-    const change = changeBy(aPaymentIn("cancelled", { charges }), paid);
+    const change = changeBy(aPaymentIn("cancelled", { charges }), { ...paid, chargeId: "charge-1" });
     expect(change.payment.charges.map(({ status }) => status)).toEqual(["captured", "reversing"]);
     expect(voidsOf(change)).toEqual(["charge-2"]);
     expect(alertsOf(change)).toEqual(["unwantedApproval charge-2"]);

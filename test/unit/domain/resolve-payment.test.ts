@@ -87,6 +87,12 @@ describe("a payment that an operator resolves as paid", () => {
     });
   });
 
+  it("does not take a charge that was given back for its own, unless it is named", () => {
+    const payment = aPaymentIn("voidRequested", { charges: [aCharge("reversed"), second({ amount: 9_000 })] });
+    expect(resolved(payment, { ...paid, amount: 125.5 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
+    expect(statuses(changeBy(payment, { ...paid, chargeId: "charge-1" }).payment)).toEqual(["captured", "reversing"]);
+  });
+
   it("does not guess between the wanted charge in part and another one of just that amount", () => {
     const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second({ amount: 10_000 })] });
     expect(resolved(payment, { ...paid, amount: 100 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
