@@ -1,22 +1,32 @@
 import { parseArgs } from "node:util";
 import { repair as mend } from "../../shared/use-cases/repair/repair.ts";
+import { isConfirmed } from "./ask.ts";
 import type { Command } from "./command.ts";
+import { cloudOf } from "./connections.ts";
 import { operatorCall, withPlatform } from "./platform.ts";
 
 export const repair: Command = {
   name: "repair",
-  usage: "[--all] [--dry-run]",
-  does: "announces again what was committed and not carried out within ten minutes; with --all whatever is not carried out, deadlines to come among it",
+  usage: "[--all] [--dry-run | --yes]",
+  does: "announces again what was committed and not carried out within ten minutes, once it is told yes; with --all whatever is not carried out, deadlines to come among it",
   async run(args, connect) {
     const flag = { type: "boolean", default: false } as const;
-    const { values } = parseArgs({ args, options: { all: flag, "dry-run": flag } });
-    const { all, "dry-run": dryRun } = values;
-    await withPlatform(await connect(), async (platform) => {
-      const announced = await mend(platform, operatorCall(), { all, dryRun });
-      for (const { effect, subject, commandId } of announced)
+    const { values } = parseArgs({ args, options: { all: flag, "dry-run": flag, yes: flag } });
+    const { all, "dry-run": dryRun, yes } = values;
+    const connections = await connect();
+    await withPlatform(connections, async (platform) => {
+      const found = await mend(platform, operatorCall(), { all, dryRun: true });
+      for (const { effect, subject, commandId } of found)
         console.log(`${effect}  ${JSON.stringify(subject)}  command ${commandId}`);
-      const effects = announced.length === 1 ? "1 effect" : `${announced.length} effects`;
-      console.log(`${effects} ${dryRun ? "would be announced again" : "announced again"}.`);
+      const where = cloudOf(connections);
+      if (dryRun) return console.log(`${counted(found.length)} would be announced again on ${where}.`);
+      const isAsked = found.length > 0 && !yes;
+      if (isAsked && !(await isConfirmed(`Announce ${counted(found.length)} again on ${where}?`)))
+        return console.log("Nothing was announced.");
+      const announced = await mend(platform, operatorCall(), { all, dryRun: false });
+      console.log(`${counted(announced.length)} announced again on ${where}.`);
     });
   },
 };
+
+const counted = (effects: number): string => (effects === 1 ? "1 effect" : `${effects} effects`);

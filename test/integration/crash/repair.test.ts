@@ -41,7 +41,9 @@ it("repair announces again what was committed and never delivered, after every q
       /admission .*\n(.*\n)*2 effects would be announced again/,
     );
     expect(await partner.silent.client.next(1)).toBeUndefined();
-    expect((await admin("repair", "--all")).out).toContain("2 effects announced again");
+    expect(await admin("repair", "--all")).toMatchObject({ code: 1, complaint: expect.stringContaining("--yes") });
+    expect(await partner.silent.client.next(1)).toBeUndefined();
+    expect((await admin("repair", "--all", "--yes")).out).toContain("2 effects announced again");
 
     const message = await partner.silent.next();
     expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
@@ -51,7 +53,7 @@ it("repair announces again what was committed and never delivered, after every q
     );
     expect(webhooks.received).toEqual([]);
 
-    await admin("repair", "--all");
+    await admin("repair", "--all", "--yes");
     await webhooks.until("payment.declined", body.sessionID);
     const left = async () =>
       (await admin("repair", "--all", "--dry-run")).out.split("\n").filter((line) => line.includes("command"));
