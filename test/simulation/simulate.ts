@@ -23,6 +23,7 @@ import { checkGuards } from "./invariants/guards.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
 import { lookAt, otherCommands } from "./invariants/look.ts";
+import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
@@ -78,7 +79,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     tryAsStranger(plan);
   }
 
-  startOperator(world, { http, ledger, flaws, plans: [...plans], devices });
+  const operator = startOperator(world, { http, ledger, flaws, plans, devices });
   const questions = startQuestions(world, client, plans);
 
   afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
@@ -97,6 +98,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkEndings(world, session, { excuses, ending });
     checkRefunds(world, session, ledger);
     checkCards(session, ledger, excuses);
+    checkMended(world, session, { operator, ledger, devices });
     for (const kind of checkHistory(world, session, { flaws, contradictions })) count(alerts, kind);
     checkWebhooks(world, session);
     checkTold(world, session);

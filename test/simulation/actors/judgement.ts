@@ -1,9 +1,10 @@
 import type { Resolution } from "../../../shared/domain/payment/resolution.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
 import { wantedCharge, type Charge, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
-import { paidUnknown } from "./differences.ts";
+import { differencesOf, paidUnknown } from "./differences.ts";
 
 /** What an operator says of a payment, a refund or a charge; who says it, and why, comes with it. */
 export type Word = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
@@ -31,9 +32,53 @@ export function nextWord(
     return { of: "refund", refundId: refund.refundId, outcome: made === undefined ? "failed" : "succeeded" };
   }
   const charge = payment.charges.find((c) => isGoingBack(c) && isInDoubt(c.chargeId));
-  if (!charge) return undefined;
-  ledger.correct(nameOf(payment, charge), { givenBack: true });
-  return { of: "charge", chargeId: charge.chargeId, outcome: "reversed" };
+  return charge && ofCharge(random, ledger, payment, charge);
+}
+
+/** A charge that was to go back is back, or the merchant keeps it, all of it. */
+function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { chargeId, amount, currency }: Charge): Word {
+  const card = ledger.chargesOf(payment.sessionId).find((c) => c.chargeId === chargeId);
+  const canBeKept = card?.givenBack === false && card.amount === amount && currency === payment.currency;
+  if (card && canBeKept && random.chance(0.4)) {
+    ledger.correct(card, { taken: amount });
+    return { of: "charge", chargeId, outcome: "kept" };
+  }
+  if (card) ledger.correct(card, { givenBack: true });
+  return { of: "charge", chargeId, outcome: "reversed" };
+}
+
+/**
+ * What the books are to be corrected by, where they have ended otherwise than the cards; undefined where they have not, or where only the
+ * acquirer can set it right.
+ */
+export function correctingWord(ledger: CardLedger, payment: Payment): Word | undefined {
+  const cards = ledger.chargesOf(payment.sessionId);
+  for (const { of, about } of differencesOf(payment, cards)) {
+    const word = of === "refund" ? ofSettledRefund(ledger, payment, about) : ofSettledCharge(payment, about, cards);
+    if (word) return word;
+  }
+  return undefined;
+}
+
+function ofSettledRefund(ledger: CardLedger, payment: Payment, refundId: string): Word | undefined {
+  const refund = payment.refunds.find((r) => r.refundId === refundId);
+  const made = refundsOf(ledger, payment).get(refundId);
+  if (!refund || (made !== undefined && made !== refund.amount)) return undefined;
+  return { of: "refund", refundId, outcome: made === undefined ? "failed" : "succeeded" };
+}
+
+function ofSettledCharge(payment: Payment, chargeId: string, cards: readonly Readonly<CardCharge>[]): Word | undefined {
+  const charge = payment.charges.find((c) => c.chargeId === chargeId);
+  const card = cards.find((c) => c.chargeId === chargeId);
+  if (!charge || card?.currency !== payment.currency || card.amount !== charge.amount) return undefined;
+  if (card.givenBack)
+    return charge.status === "authorized"
+      ? { of: "payment", outcome: "unpaid" }
+      : { of: "charge", chargeId, outcome: "reversed" };
+  if (card.taken === 0) return undefined;
+  if (charge.status === "authorized" || charge.status === "captured")
+    return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(card.taken, payment.currency) };
+  return card.taken === charge.amount ? { of: "charge", chargeId, outcome: "kept" } : undefined;
 }
 
 /** Paid by one of its charges, where there is one that can be meant, and the operator would rather; else unpaid. All others go back. */
@@ -45,29 +90,36 @@ function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   if (!isPaid) return { of: "payment", outcome: "unpaid" };
   const taken = meant.taken > 0 ? meant.taken : meant.amount;
   ledger.correct(meant, { taken });
-  return { of: "payment", outcome: "paid", amount: fromMinorUnits(taken, payment.currency) };
+  const isTold = payment.charges.some((c) => c.chargeId === meant.chargeId);
+  const chargeId = isTold ? meant.chargeId : undefined;
+  return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(taken, payment.currency) };
 }
 
-/** `paid` takes the wanted charge, or the known one of that amount, or the first of that amount that is told later. */
+/** `paid` takes the charge that is named, or, where none of that amount is known, the first that is told later. */
 function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   if (card.currency !== payment.currency) return false;
-  const wanted = wantedCharge(payment);
-  if (wanted) return wanted.chargeId === card.chargeId;
-  const alike = payment.charges.filter((c) => c.amount === (card.taken || card.amount));
-  return alike.every((c) => c.chargeId === card.chargeId);
+  const charge = payment.charges.find((c) => c.chargeId === card.chargeId);
+  if (charge) return charge.currency === card.currency && charge.status !== "kept";
+  return !payment.charges.some((c) => c.amount === (card.taken || card.amount)) && !wantedCharge(payment);
 }
 
 /** Has the acquirer bring the cards of a payment to what the books say of them. */
 export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
-  const { sessionId, charges, refunds, amounts } = payment;
+  const { sessionId, charges, refunds } = payment;
   const paid = paidUnknown(payment, ledger.chargesOf(sessionId));
   for (const card of ledger.chargesOf(sessionId)) {
     if (card === paid?.card) continue;
     const charge = charges.find((c) => c.chargeId === card.chargeId);
+    if (charge?.status === "kept") {
+      ledger.correct(card, { givenBack: false, taken: charge.amount });
+      continue;
+    }
     const isHeld = charge?.status === "authorized" || charge?.status === "captured";
     ledger.correct(
       card,
-      isHeld ? { givenBack: false, taken: charge.status === "captured" ? amounts.captured : 0 } : { givenBack: true },
+      isHeld
+        ? { givenBack: false, taken: charge.status === "captured" ? ownCaptured(payment) : 0 }
+        : { givenBack: true },
     );
   }
   const made = new Map(refunds.flatMap((r) => (r.status === "succeeded" ? [[r.refundId, r.made ?? r.amount]] : [])));
@@ -91,6 +143,5 @@ export function aWrongWord(random: Random, { status, charges, refunds }: Payment
 }
 
 const isGoingBack = ({ status }: Charge): boolean => status === "reversing" || status === "reversalFailed";
-const nameOf = ({ sessionId }: Payment, { chargeId }: Charge) => ({ sessionId, chargeId });
 const refundsOf = (ledger: CardLedger, { sessionId }: Payment): ReadonlyMap<string, number> =>
   new Map(ledger.chargesOf(sessionId).flatMap(({ refunds }) => [...refunds]));

@@ -12,7 +12,7 @@ import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { differencesOf } from "./differences.ts";
 import type { Flaws } from "./flaws.ts";
-import { haveCardsCorrected, aWrongWord, nextWord, type Word } from "./judgement.ts";
+import { aWrongWord, correctingWord, haveCardsCorrected, nextWord, type Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
@@ -32,15 +32,22 @@ interface Surroundings {
   readonly devices: readonly TerminalDevice[];
 }
 
+/** The operator of this world. */
+export interface Operator {
+  readonly conduct: Conduct;
+  /** What he met before this moment he has had time for. Milliseconds since the world began. */
+  readonly lastVisit: number;
+}
+
 /**
  * Some worlds have an operator, who knows the card world and comes at random moments, while there are faults and long after them: reads the
  * open alerts, has the acquirer set right what is wrong on cards, resolves what does not end, closes what is in order, has webhooks told
  * again, and what was not carried out announced again. Every call may be lost, or die midway; then it is made again.
  */
-export function startOperator(world: World, surroundings: Surroundings): void {
+export function startOperator(world: World, surroundings: Surroundings): Operator | undefined {
   const { quirks, agenda } = world;
   const { flaws, plans } = surroundings;
-  if (!quirks.chance(flaws.isPerfect ? 0.2 : 0.5)) return;
+  if (!quirks.chance(flaws.isPerfect ? 0.2 : 0.5)) return undefined;
   const conduct = quirks.pick<Conduct>("knowing", "knowing", "hasty", "erring");
   const desk = createDesk(world, surroundings, conduct);
 
@@ -61,6 +68,7 @@ export function startOperator(world: World, surroundings: Surroundings): void {
   const late = () => quirks.between(HOUR, 70 * HOUR);
   const moments = [early(), early(), early(), late(), late(), END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
   for (const moment of moments) agenda.after(moment, () => void visit());
+  return { conduct, lastVisit: END - 9 * HOUR };
 }
 
 function createDesk(world: World, { http, ledger, plans, devices }: Surroundings, conduct: Conduct) {
@@ -81,18 +89,19 @@ function createDesk(world: World, { http, ledger, plans, devices }: Surroundings
   const read = async (plan: Plan): Promise<Payment | undefined> =>
     (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
 
-  async function say(plan: Plan, word: Word, isError: boolean): Promise<boolean> {
+  async function say(plan: Plan, word: Word, isError: boolean): Promise<"done" | "refused" | "unknown"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
     const said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
       resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
     );
+    const how = said ? (said.ok ? "done" : "refused") : "unknown";
     world.trace?.(
       "operator",
-      `${plan.sessionId} ${JSON.stringify(word)} ${said ? (said.ok ? "done" : said.error.code) : "unknown"}`,
+      `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
-    if (said?.ok) weather.meet(isError ? "operator errs" : "operator resolves");
-    return said?.ok ?? false;
+    if (how === "done") weather.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
+    return how;
   }
 
   /** Closes the alert as it was read; `why` keeps how often it had been raised by then. */
@@ -130,20 +139,29 @@ function createDesk(world: World, { http, ledger, plans, devices }: Surroundings
       if (!payment) return;
       const word = nextWord(quirks, ledger, payment, isInDoubt);
       if (!word) break;
-      if (!(await say(plan, word, false))) return;
+      if ((await say(plan, word, false)) !== "done") return;
     }
-    if (!payment || !isAtRest(payment)) return;
-    if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length > 0) haveCardsCorrected(ledger, payment);
-    for (const alert of alerts) await close(alert, false);
+    if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
+  }
+
+  /** The books follow the cards by the operator's word, or the cards the books by the acquirer's hand; then all is in order. */
+  async function isMended(plan: Plan, payment: Payment): Promise<boolean> {
+    if (!isAtRest(payment)) return false;
+    if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
+    const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
+    const how = word && (await say(plan, word, false));
+    if (how === "done" || how === "unknown") return false; // what is left, another visit shows
+    haveCardsCorrected(ledger, payment);
+    return true;
   }
 
   async function err(open: readonly Alert[]): Promise<void> {
     const [first, ...others] = open;
     if (first && quirks.chance(0.4)) return close(quirks.pick(first, ...others), true);
-    for (const plan of plans.filter(() => quirks.chance(0.5))) {
+    for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
       const payment = await read(plan);
       const word = payment && aWrongWord(quirks, payment);
-      if (word && (await say(plan, word, true))) return;
+      if (word && (await say(plan, word, true)) === "done") return;
     }
   }
 

@@ -5,7 +5,7 @@ import type { Session } from "./look.ts";
 export function checkCaptures(world: World, { plan, payment, history }: Session): void {
   if (payment?.status !== "captured" || payment.captureMode === "automatic") return;
   const capture = history.findLast((h) => h.event === "captured" && !h.recordedOnly);
-  if (!capture || capture.alerts?.length) return;
+  if (!capture || capture.alerts?.length || history.some(({ by }) => by === "operator")) return;
   const { captured, authorized } = payment.amounts;
   const asked = plan.known.captures.map((amount) => amount ?? authorized);
   if (!asked.includes(captured))
