@@ -121,8 +121,7 @@ export const effectKinds = {
     again: "webhook-retries",
     of: ["payment", "actionRequest"],
     said: eventShape,
-    // `url`: where the payment's own request wants it sent; otherwise where the partner says.
-    stored: { ...eventShape, eventId: z.string(), body: z.string(), url: z.string().optional() },
+    stored: { ...eventShape, eventId: z.string() },
     name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
   }),
   /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */

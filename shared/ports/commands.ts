@@ -20,6 +20,14 @@ export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 /** The server has the event, or wants no more of them: no attempt comes after it. */
 export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
+const toldRecord = z.object({
+  /** The subject, as JSON: an answer's object. */
+  data: z.unknown(),
+  /** Where the subject's own request wants it sent; otherwise where the partner says. */
+  url: z.string().optional(),
+});
+export interface Told extends RecordOf<typeof toldRecord> {}
+
 /** A command as its row holds it. */
 export const commandRecord = z.object({
   commandId: z.string(),
@@ -31,6 +39,8 @@ export const commandRecord = z.object({
   /** When that change was made; undefined for one that never was. */
   at: instant.optional(),
   effects: z.array(storedEffectRecord),
+  /** What its webhooks tell, frozen at the commit: once for all of them, as they show the same subject at the same moment. */
+  told: toldRecord.optional(),
   /** The effects already carried out, by `effectId`. */
   done: z.array(z.string()),
 });
@@ -39,7 +49,7 @@ export interface Command extends RecordOf<typeof commandRecord> {
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "told">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;

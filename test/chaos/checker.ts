@@ -19,6 +19,7 @@ import { toRow } from "../../shared/tables/azure-rows.ts";
 import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
+import { eventBody } from "../../shared/use-cases/webhooks/event-body.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
@@ -158,7 +159,11 @@ function historyOf({ payment, history }: Session): string[] {
 function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[]): string[] {
   return commands
     .filter((command) => command.state === "ready")
-    .flatMap(({ effects }) => effects.flatMap((effect) => (effect.kind === "webhook" ? [effect] : [])))
+    .flatMap((command) =>
+      command.effects.flatMap((effect) =>
+        effect.kind === "webhook" ? [{ eventId: effect.eventId, body: eventBody(command, effect) }] : [],
+      ),
+    )
     .flatMap(({ eventId, body }) => {
       const told = received.filter((r) => r.webhookId === eventId);
       if (told.length === 0) return [`never told: ${eventId}`];

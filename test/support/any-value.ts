@@ -46,6 +46,7 @@ const makers: readonly Maker[] = [
   forKind(z.ZodString, () => anyText),
   forKind(z.ZodNumberFormat, () => fc.maxSafeInteger()),
   forKind(z.ZodNumber, () => anyNumber),
+  forKind(z.ZodUnknown, () => fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown)),
   forKind(z.ZodBoolean, () => fc.boolean()),
 ];
 

@@ -3,7 +3,7 @@ import type { ActionRequests, StoredAction } from "../../ports/action-requests.t
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
-import { storedActionEffects } from "../outbox/store-effects.ts";
+import { commandOfAction } from "../outbox/store-effects.ts";
 
 export interface CommitActionDeps extends AnnounceDeps {
   readonly actionRequests: ActionRequests;
@@ -17,8 +17,7 @@ export async function commitAction(
   read: StoredAction | undefined,
 ): Promise<void> {
   const { partnerId, actionRequestId } = change.action;
-  const effects = storedActionEffects(change);
-  const command = effects.length > 0 ? { commandId: newId(), effects } : undefined;
+  const command = commandOfAction(newId(), change);
   const { record: action, entering } = listed(change.action, command);
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },

@@ -3,7 +3,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
 import { listed } from "./enter-lists.ts";
-import { storedPaymentEffects } from "./store-effects.ts";
+import { commandOfPayment } from "./store-effects.ts";
 
 export interface CommitPaymentDeps extends AnnounceDeps {
   readonly payments: Payments;
@@ -25,8 +25,7 @@ export async function commitPayment(
   { change, etag, commandId }: DecidedChange,
 ): Promise<void> {
   const { partnerId, sessionId } = change.payment;
-  const effects = storedPaymentEffects(change);
-  const command = effects.length > 0 ? { commandId, effects } : undefined;
+  const command = commandOfPayment(commandId, change);
   const { record: payment, entering } = listed(change.payment, command);
   const entry = { ...change.entry, commandId: command?.commandId };
   await announceAndCommit(deps, {

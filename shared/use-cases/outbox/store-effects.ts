@@ -1,11 +1,11 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
-import type { EventEnvelope } from "../../contracts/events/events.ts";
 import { toPaymentObject } from "../../contracts/objects/payment.ts";
 import type { ActionChange } from "../../domain/action-request.ts";
 import type { Effect, InboxPlace, StoredEffect } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/advance.ts";
 import { placeOf } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
+import type { NewCommand } from "../../ports/commands.ts";
 
 /** The committed subject, as far as its messages and events name it. */
 interface Origin {
@@ -19,9 +19,9 @@ interface Origin {
   readonly data: () => unknown;
 }
 
-/** A payment's effects as its command stores them. */
-export const storedPaymentEffects = ({ payment, effects }: Change): StoredEffect[] =>
-  stored(effects, {
+/** The command of a payment's change, as it is stored; undefined where the change has no effects. */
+export const commandOfPayment = (commandId: string, { payment, effects }: Change): NewCommand | undefined =>
+  commandOf(commandId, effects, {
     ...payment,
     webhookUrl: payment.webhookUrl,
     place: placeOf(payment, payment.sequence),
@@ -29,9 +29,9 @@ export const storedPaymentEffects = ({ payment, effects }: Change): StoredEffect
     data: () => toPaymentObject(payment),
   });
 
-/** An action request's effects as its command stores them. */
-export const storedActionEffects = ({ action, effects }: ActionChange): StoredEffect[] =>
-  stored(effects, {
+/** The command of an action request's change, as it is stored; undefined where the change has no effects. */
+export const commandOfAction = (commandId: string, { action, effects }: ActionChange): NewCommand | undefined =>
+  commandOf(commandId, effects, {
     ...action,
     webhookUrl: action.webhookUrl,
     place: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
@@ -40,23 +40,29 @@ export const storedActionEffects = ({ action, effects }: ActionChange): StoredEf
   });
 
 /**
- * Stamps what a decision does not say: where a message stands in its inbox, what an event's body says, and when an alert was raised.
- * All are written once, at the commit, so that every delivery and attempt is the same.
+ * Stamps what a decision does not say: where a message stands in its inbox, what events show and how they are named, and when an alert was
+ * raised. All are written once, at the commit, so that every delivery and attempt is the same.
  */
-const stored = (effects: readonly Effect[], origin: Origin): StoredEffect[] =>
-  effects.map((effect) => {
-    switch (effect.kind) {
-      case "admission":
-      case "message":
-        return addressed(effect, origin);
-      case "webhook":
-        return frozen(effect, origin);
-      case "alert":
-        return { ...effect, at: origin.updatedAt };
-      default:
-        return effect;
-    }
-  });
+function commandOf(commandId: string, effects: readonly Effect[], origin: Origin): NewCommand | undefined {
+  if (effects.length === 0) return undefined;
+  const isTold = effects.some(({ kind }) => kind === "webhook");
+  const told = isTold ? { data: origin.data(), url: origin.webhookUrl } : undefined;
+  return { commandId, effects: effects.map((effect) => stored(effect, origin)), told };
+}
+
+function stored(effect: Effect, origin: Origin): StoredEffect {
+  switch (effect.kind) {
+    case "admission":
+    case "message":
+      return addressed(effect, origin);
+    case "webhook":
+      return { ...effect, eventId: eventIdOf(effect, origin) };
+    case "alert":
+      return { ...effect, at: origin.updatedAt };
+    default:
+      return effect;
+  }
+}
 
 function addressed(
   { kind, message, expiresAt }: Extract<Effect, { readonly kind: "admission" | "message" }>,
@@ -69,12 +75,7 @@ function addressed(
  * The event's identifier is `<subject>_<sequence>[_<about>]`: committing a change twice gives one identifier. A change has at most one
  * event of its subject, and one of each refund or discount. No dots: they part what is signed.
  */
-function frozen(
-  effect: Extract<Effect, { readonly kind: "webhook" }>,
-  { place: { sessionId, sequence }, updatedAt: createdAt, webhookUrl: url, data }: Origin,
-): StoredEffect<"webhook"> {
-  const { type, about } = effect;
-  const id = [sessionId, sequence, about].filter((part) => part !== undefined).join("_");
-  const event: EventEnvelope<unknown> = { id, type, createdAt, sequence, data: data() };
-  return { ...effect, eventId: id, body: JSON.stringify(event), url };
-}
+const eventIdOf = (
+  { about }: Extract<Effect, { readonly kind: "webhook" }>,
+  { place: { sessionId, sequence } }: Origin,
+): string => [sessionId, sequence, about].filter((part) => part !== undefined).join("_");

@@ -1,10 +1,11 @@
 import type { StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import { isTaken, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
+import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookAnswer, Webhooks } from "../../ports/webhooks.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
+import { eventBody } from "./event-body.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 
 export interface DeliverWebhookDeps {
@@ -17,26 +18,27 @@ export interface DeliverWebhookDeps {
 export interface WebhookWork {
   readonly subject: PartnerSubject;
   readonly announcement: Announcement;
+  readonly command: Command;
   readonly effect: StoredEffect<"webhook">;
 }
 
 /**
- * Delivers the body frozen at commit to the partner's server; `webhook-id` is the same on every attempt, and no attempt changes the
+ * Delivers what was frozen at the commit to the partner's server; `webhook-id` is the same on every attempt, and no attempt changes the
  * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that
  * duplicates cannot multiply.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
-  const { subject, announcement, effect } = work;
+  const { subject, announcement, command, effect } = work;
   const partner = await deps.partners.find(subject.partnerId);
   if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
-  const url = effect.url ?? partner.webhookUrl;
+  const url = urlOf(command, partner);
   if (url === undefined) return "done";
   const attempt = (announcement.attempt ?? 0) + 1;
   const earlier = await deps.commands.findAttempt(subject, effect.eventId, attempt);
   if (earlier) return isLast(deps, earlier) ? "done" : "superseded";
 
   const at = call.now();
-  const answer = await send(deps, effect, partner, { url, at, traceparent: call.traceparent });
+  const answer = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
   if (answer === "postponed") return postponed(announcement);
   return afterAttempt(deps, work, attemptOf(effect, attempt, at, answer), answer);
 }
@@ -66,14 +68,15 @@ function postponed(announcement: Announcement): Outcome {
   return { retryInSeconds: Math.min(300, 2 ** times), announcement: { ...announcement, postponed: times } };
 }
 
+const urlOf = ({ told }: Command, { webhookUrl }: Partner): string | undefined => told?.url ?? webhookUrl;
+
 function send(
   { webhooks }: DeliverWebhookDeps,
-  effect: StoredEffect<"webhook">,
+  { command, effect }: WebhookWork,
   { partnerId, webhookSecrets: secrets }: Partner,
   to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
 ): Promise<WebhookAnswer | "postponed"> {
-  const { eventId: id, body } = effect;
-  return webhooks.send({ ...to, partnerId, id, body, secrets });
+  return webhooks.send({ ...to, partnerId, id: effect.eventId, body: eventBody(command, effect), secrets });
 }
 
 function attemptOf(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { storedPaymentEffects } from "../../../shared/use-cases/outbox/store-effects.ts";
+import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
 import { openPayment } from "../../../shared/domain/payment/open-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
@@ -29,7 +29,7 @@ const opened = (receipt: string[] = []) => {
       payment: stored,
       etag: undefined,
       entry,
-      command: { commandId: "c1", effects: storedPaymentEffects({ payment, entry, effects }) },
+      command: commandOfPayment("c1", { payment, entry, effects }),
     },
   };
 };

@@ -1,4 +1,5 @@
 import { effectId } from "../../../shared/domain/effects.ts";
+import { eventBody } from "../../../shared/use-cases/webhooks/event-body.ts";
 import { webhookUrlOf } from "../actors/cast.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -17,7 +18,8 @@ export function checkEffects(
   const ready = commands.filter((c) => c.state === "ready");
   const committed = new Set(ready.map((c) => c.commandId));
   const told = new Set<string>();
-  for (const { commandId, subject, effects, done } of ready) {
+  for (const command of ready) {
+    const { commandId, subject, effects, done } = command;
     for (const effect of effects) {
       if (ending === "quiet" && !done.includes(effectId(effect)))
         world.violate("committed, and forgotten", `${commandId} ${effectId(effect)}`);
@@ -27,7 +29,7 @@ export function checkEffects(
       if (!got?.over) world.violate("a webhook never arrived", `${commandId} ${effect.eventId}`);
       if (got && "partnerId" in subject && got.url !== webhookUrlOf(subject.partnerId))
         world.violate("a webhook at another partner's", effect.eventId);
-      if (got && got.body !== effect.body) world.violate("a webhook in other words", effect.eventId);
+      if (got && got.body !== eventBody(command, effect)) world.violate("a webhook in other words", effect.eventId);
     }
   }
   for (const id of webhookServer.received.keys()) {

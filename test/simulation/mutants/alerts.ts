@@ -17,8 +17,8 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "marks a change and raises no alert",
     file: "shared/domain/payment/advance.ts",
-    find: "effects: [...(step.effects ?? []), ...raised(step)],",
-    replace: "effects: [...(step.effects ?? [])],",
+    find: "effects: [...(step.effects ?? []), ...claims(payment, next), ...raised(step)],",
+    replace: "effects: [...(step.effects ?? []), ...claims(payment, next)],",
   },
   {
     name: "keeps no alert",

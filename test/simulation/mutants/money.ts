@@ -56,8 +56,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "sends a new webhook-id with each attempt",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
-    find: "return webhooks.send({ ...to, id, body, secrets });",
-    replace: "return webhooks.send({ ...to, id: `${id}_${to.at}`, body, secrets });",
+    find: "id: effect.eventId, body:",
+    replace: "id: `${effect.eventId}_${to.at}`, body:",
   },
   {
     name: "gives a webhook up after its first failure",

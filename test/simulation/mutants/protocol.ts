@@ -24,14 +24,14 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "takes a conflict for its own commit",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, committing.subject, command.commandId)) === "aborted")',
+    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted")',
     replace: "if (!(error instanceof Conflict))",
   },
   {
     name: "commits over a void",
     file: "shared/tables/payments-table.ts",
-    find: 'operations.push({ kind: "insert", rowKey: commandRow(subject, command.commandId)',
-    replace: 'operations.push({ kind: "overwrite", rowKey: commandRow(subject, command.commandId)',
+    find: '          kind: "insert",\n          rowKey: commandRow(subject, command.commandId)',
+    replace: '          kind: "overwrite",\n          rowKey: commandRow(subject, command.commandId)',
   },
   {
     name: "files the message in the request",

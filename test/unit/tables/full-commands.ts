@@ -73,8 +73,6 @@ const effects: {
     type: "refund.succeeded",
     about: "refund-1",
     eventId: "event-1",
-    body: '{"type":"refund.succeeded"}',
-    url: "https://partner.example/events",
   },
 };
 
@@ -99,6 +97,7 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   sequence: 1,
   at: "2026-11-21T10:00:00.000Z",
   effects: [effects.admission, ...Object.values(effects)],
+  told: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["admission", "deadline~acceptance"],
 }));
 
