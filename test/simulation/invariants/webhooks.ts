@@ -81,8 +81,10 @@ function checkLastWords(
       .map((d) => ({ what: "discount", about: d.discountId, due: ofDiscounts[d.status] })),
   ];
   for (const { what, about, due } of things) {
-    const told = lastAbout(about).at(-1)?.type;
-    if (told !== due)
+    const { type: told, sequence = 0 } = lastAbout(about).at(-1) ?? {};
+    // An operator may say that a charge is wanted which was on its way back: the event of that word tells it.
+    const isOverruled = due === undefined && history.some((h) => h.by === "operator" && h.sequence > sequence);
+    if (told !== due && !isOverruled)
       world.violate(`a ${what} of which the partner was told otherwise`, `${sessionId} ${about} ${told}`);
   }
 }
