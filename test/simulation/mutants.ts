@@ -9,6 +9,7 @@ import { orderMutants } from "./mutants/orders.ts";
 import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
+import { tokenMutants } from "./mutants/tokens.ts";
 import { toldMutants } from "./mutants/told.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
@@ -25,6 +26,7 @@ export const mutants = [
   ...partnerMutants,
   ...toldMutants,
   ...actionMutants,
+  ...tokenMutants,
   ...alertMutants,
   ...listingMutants,
 ];

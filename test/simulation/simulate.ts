@@ -6,6 +6,7 @@ import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { createClient } from "./actors/client.ts";
 import { createPlan, guardedOrder, type Plan } from "./actors/plan.ts";
+import { pages, startCustomers } from "./actors/customers.ts";
 import { startQuestions } from "./actors/questions.ts";
 import { startStranger } from "./actors/stranger.ts";
 import { startSweeper } from "./actors/sweeper.ts";
@@ -28,6 +29,7 @@ import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkTold } from "./invariants/told.ts";
+import { checkTokens } from "./invariants/tokens.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
@@ -81,6 +83,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
 
   const operator = startOperator(world, { http, ledger, flaws, plans, devices });
   const questions = startQuestions(world, client, plans);
+  const asks = startCustomers(world, client);
 
   afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
@@ -107,9 +110,10 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkDeadlines(world, session);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
-  const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, cast.partnerIds))];
+  const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
   checkEffects(world, commands, platform, devices, ending);
   await checkGuards(world, commands, platform);
+  await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, sessions, platform, ending);
   await checkVoucher(world, sessions, platform, ending);

@@ -3,6 +3,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import { templates } from "./customers.ts";
 import { drawPrices, type Price } from "./prices.ts";
 import { aVoucher, drawVoucherValue, voucherId } from "./voucher.ts";
 
@@ -50,5 +51,6 @@ export async function setUp({ ports }: Platform, { partnerIds, terminals, vouche
     await ports.partners.addTerminal(terminal.partnerId, terminal.terminalId);
     await ports.terminals.seen(terminal.terminalId, instantAt(0));
   }
+  for (const template of templates) await ports.accessTokenTemplates.add(template);
   await ports.accessTokens.issue(aVoucher(voucher), voucherId);
 }

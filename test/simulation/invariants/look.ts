@@ -2,7 +2,12 @@ import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
-import { actionPartition, COMMAND_PREFIX, paymentPartition } from "../../../shared/tables/keys.ts";
+import {
+  actionPartition,
+  COMMAND_PREFIX,
+  landingPagePartition,
+  paymentPartition,
+} from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -22,11 +27,15 @@ export interface Session {
 }
 
 /** The commands of questions, of tokens and whatever else is no session's. */
-export async function otherCommands({ stores }: Platform, partnerIds: readonly string[]): Promise<Session["commands"]> {
-  const { actionRequests } = stores.plain;
-  const rows = await Promise.all(
-    partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
-  );
+export async function otherCommands(
+  { stores }: Platform,
+  { partnerIds, pages }: { readonly partnerIds: readonly string[]; readonly pages: readonly string[] },
+): Promise<Session["commands"]> {
+  const { actionRequests, landingPages } = stores.plain;
+  const rows = await Promise.all([
+    ...partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
+    ...pages.map((page) => landingPages.withPrefix(landingPagePartition(page), COMMAND_PREFIX)),
+  ]);
   return rows.flat().map((row) => fromRow(row, commandRecord));
 }
 

@@ -3,12 +3,12 @@ import { workers } from "../../../functions/workers.ts";
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { Mails } from "../../../shared/ports/mails.ts";
 import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
+import { addressKey, createMailServer, type MailServer } from "./mail-server.ts";
 import { createServiceBus, type HandleMessage, type ServiceBus } from "./service-bus.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
@@ -20,6 +20,7 @@ export interface Platform {
   readonly ports: TablePorts;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
+  readonly mailServer: MailServer;
   /** The lines that called an operator. */
   readonly logged: readonly RaisedLine[];
   /** What the composition root would give a function that runs in this process. */
@@ -30,6 +31,7 @@ export type Deps = ReturnType<typeof compose>;
 export function createPlatform(world: World): Platform {
   const stores = createStores(world);
   const webhookServer = createWebhookServer(world);
+  const mailServer = createMailServer(world);
   // The offline check is a courtesy that no wrong clock shall spoil: it would refuse what a simulation wants to see.
   const timings: Timings = {
     ...standardTimings,
@@ -40,7 +42,7 @@ export function createPlatform(world: World): Platform {
   };
   const logged: RaisedLine[] = [];
   const depsOf = (invocation: Invocation) =>
-    compose(invocation, { world, stores, bus, webhookServer, logged, timings });
+    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, timings });
   const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
@@ -48,36 +50,34 @@ export function createPlatform(world: World): Platform {
     await handler(body, context);
   };
   const bus = createServiceBus(world, handle);
-  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, logged, depsOf };
+  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, depsOf };
 }
 
 const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worker])) as unknown as Readonly<
   Record<QueueName, QueueWorker<Deps>>
 >;
 
-/** A code is its voucher's identifier. */
-const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey: (email) => email };
-/** Vouchers are in their customers' hands when this world begins. */
-const mails: Mails = {
-  send: () => Promise.reject(new Error("nobody is mailed in this world")),
-  nextAttemptAfter: () => undefined,
-};
-
+/** A code is its token's identifier; a mailbox is recognised by something else than its address. */
+const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey };
 interface Surroundings {
   readonly world: World;
   readonly stores: Stores;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
+  readonly mailServer: MailServer;
   readonly logged: RaisedLine[];
   readonly timings: Timings;
 }
 
-const compose = (invocation: Invocation, { world, stores, bus, webhookServer, logged, timings }: Surroundings) => ({
+const compose = (
+  invocation: Invocation,
+  { world, stores, bus, webhookServer, mailServer, logged, timings }: Surroundings,
+) => ({
   ...tablePorts(stores.reachedBy(invocation)),
   ...bus.portsOf(invocation),
   webhooks: webhookServer.reachedBy(invocation),
   codes,
-  mails,
+  mails: mailServer.reachedBy(invocation),
   operatorLog: { raised: (line: RaisedLine) => void logged.push(line) },
   clock: invocation.clock,
   newId: world.newId,

@@ -1,0 +1,61 @@
+import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
+import { ok } from "../../../shared/domain/result.ts";
+import { requestAccessToken, type TokenInput } from "../../../shared/use-cases/vouchers/request-access-token.ts";
+import { aCall } from "../../support/calls.ts";
+import { instantAt, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Client } from "./client.ts";
+
+/** What a customer asked for at a landing page, and the requests that answers named. */
+export interface TokenAsk {
+  readonly input: TokenInput;
+  readonly requestIds: Set<string>;
+}
+
+const lived = { validSeconds: 86_400, locale: "sv-SE", timeZone: "Europe/Stockholm", createdAt: instantAt(0) };
+
+/** What tokens are made from in this world. */
+export const templates: readonly AccessTokenTemplate[] = [
+  { ...lived, templateId: "a voucher", name: "Coffee", kind: "voucher", value: { kind: "percent", percent: 10 } },
+  { ...lived, templateId: "a key", name: "Gate", kind: "key" },
+];
+
+export const pages = ["page", "gate"] as const;
+
+/** In one world of six customers ask for vouchers and keys: again and again, at the same moment, and for more than an hour allows. */
+export function startCustomers(world: World, { call, insist }: Client): readonly TokenAsk[] {
+  const { agenda, quirks } = world;
+  const asks: TokenAsk[] = [];
+  if (!quirks.chance(1 / 6)) return asks;
+  const others = quirks.pick([], ["Bo.Berg@example.org"]);
+  const within = quirks.pick(1, 20, 300) * SECOND;
+
+  async function asking({ input, requestIds }: TokenAsk): Promise<void> {
+    await agenda.sleep(quirks.between(0, within));
+    const ask = () =>
+      call(`${input.email} asks at ${input.landingPageId}`, async (deps) => {
+        const asked = await requestAccessToken(deps, aCall(deps), input);
+        return asked.ok ? ok(asked.value.request) : asked;
+      });
+    await insist(
+      async () => {
+        const answer = await ask();
+        if (answer?.ok) requestIds.add(answer.value.requestId);
+        return answer;
+      },
+      { times: quirks.pick(1, 4, 8), pause: () => quirks.between(1, 20) * SECOND },
+    );
+  }
+
+  for (let more = quirks.pick(2, 4, 10); more > 0; more--) {
+    const landingPageId = quirks.pick(...pages);
+    const templateId = landingPageId === "gate" || quirks.chance(0.1) ? "a key" : "a voucher";
+    const spelled = { landingPageId, productId: "coffee", templateId };
+    const email = quirks.pick("ann@example.com", ...others);
+    const input = { ...spelled, spelled, button: quirks.between(0, 6), email: quirks.pick(email, email.toUpperCase()) };
+    const ask = { input, requestIds: new Set<string>() };
+    asks.push(ask);
+    void asking(ask);
+  }
+  return asks;
+}

@@ -1,0 +1,77 @@
+import type { TokenRequest } from "../../../shared/domain/landing-page.ts";
+import { landingPagePartition } from "../../../shared/tables/keys.ts";
+import type { TokenAsk } from "../actors/customers.ts";
+import { addressKey, MAIL_ATTEMPTS } from "../platform/mail-server.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Ending } from "../world/agenda.ts";
+import type { World } from "../world/world.ts";
+
+/** More than the requests of any world. */
+const ALL = 1_000;
+const MOST_TOKENS_AN_HOUR = 5;
+
+/**
+ * When all is quiet each request for a token is mailed or given up, for the reason that it says; its token was issued once, and not at all
+ * beyond an address's hour; what was mailed is that token to that address, at least once; and the address is forgotten.
+ */
+export async function checkTokens(
+  world: World,
+  asks: readonly TokenAsk[],
+  { ports, stores, mailServer }: Platform,
+  ending: Ending,
+): Promise<void> {
+  const pages = [...new Set(asks.map(({ input }) => input.landingPageId))];
+  const requests = (await Promise.all(pages.map((page) => ports.landingPages.latest(page, ALL)))).flat();
+  const known = new Set(requests.map(({ requestId }) => requestId));
+  for (const lost of asks.flatMap(({ requestIds }) => [...requestIds]).filter((id) => !known.has(id)))
+    world.violate("a request for a token was taken, and is not there", lost);
+  for (const id of mailServer.received.keys()) if (!known.has(id)) world.violate("a mail that nobody asked for", id);
+  for (const request of requests) {
+    checkMail(world, request, mailServer);
+    const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
+    if (isIssued === (request.statusReason === "rateLimited"))
+      world.violate("a request that says otherwise than its token", `${request.requestId} ${request.status}`);
+    if (ending === "quiet" && request.status !== "emailed" && request.status !== "emailFailed")
+      world.violate("a request for a token never ends", request.requestId);
+  }
+  checkCounts(world, requests);
+  if (ending !== "quiet") return;
+  for (const page of pages) {
+    const rows = await stores.plain.landingPages.withPrefix(landingPagePartition(page), "");
+    const kept = JSON.stringify(rows).toLowerCase();
+    if (asks.some(({ input }) => kept.includes(input.email.toLowerCase())))
+      world.violate("an address is not forgotten", page);
+  }
+}
+
+function checkMail(world: World, request: TokenRequest, { received }: Platform["mailServer"]): void {
+  const { requestId, tokenId, status, statusReason } = request;
+  const mail = received.get(requestId);
+  if (mail && (mail.codes.size !== 1 || !mail.codes.has(tokenId)))
+    world.violate("another code is mailed", `${requestId}: ${[...mail.codes].join(" ")}`);
+  if (mail && [...mail.addresses].some((address) => addressKey(address) !== request.addressKey))
+    world.violate("a mail to somebody else", requestId);
+  const isTrue = {
+    rateLimited: !mail,
+    addressRefused: (mail?.refused ?? 0) > 0,
+    mailServerSilent: (mail?.attempts ?? 0) >= MAIL_ATTEMPTS,
+    tokenRevoked: false,
+  }[statusReason ?? "tokenRevoked"];
+  if (status === "emailed" ? !mail?.accepted : status === "emailFailed" && !isTrue)
+    world.violate("a request says otherwise than its mails", `${requestId} ${status} ${statusReason ?? ""}`);
+}
+
+/** One button and address is one token, and an address has so many an hour: all of this happens within one. */
+function checkCounts(world: World, requests: readonly TokenRequest[]): void {
+  const issued = requests.filter(({ statusReason }) => statusReason !== "rateLimited");
+  const same = Map.groupBy(
+    issued,
+    ({ landingPageId, button, addressKey }) => `${landingPageId} ${button} ${addressKey}`,
+  );
+  for (const [name, [, ...more]] of same)
+    if (more.length > 0) world.violate("one button and address got two tokens", name);
+  for (const [address, tokens] of Map.groupBy(issued, ({ addressKey }) => addressKey)) {
+    if (tokens.length > MOST_TOKENS_AN_HOUR)
+      world.violate("too many tokens to one address", `${address} ${tokens.length}`);
+  }
+}

@@ -1,0 +1,49 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+const domain = "shared/domain/landing-page.ts";
+
+/** Rules of vouchers and keys that customers ask for: issued once, mailed at least once, and the address forgotten. */
+export const tokenMutants: readonly Mutant[] = [
+  {
+    name: "takes every request for a token for a new one",
+    file: domain,
+    find: 'msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";',
+    replace: 'msBetween(earlier.createdAt, now) < 0 && earlier.statusReason !== "rateLimited";',
+  },
+  {
+    name: "keeps the address of a mail",
+    file: domain,
+    find: "request: { ...request, email: undefined },",
+    replace: "request: { ...request },",
+  },
+  {
+    name: "holds nobody to the limit of tokens when it issues them",
+    file: `${useCases}/vouchers/issue-access-token.ts`,
+    find: "if (secondsUntilAnother(recent, at) !== undefined) return false;",
+    replace: "if (secondsUntilAnother(recent, at) !== undefined) return true;",
+  },
+  {
+    name: "overwrites what an address was sent",
+    file: "shared/tables/access-tokens-table.ts",
+    find: 'read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },',
+    replace: 'read ? { kind: "overwrite", rowKey, columns } : { kind: "overwrite", rowKey, columns },',
+  },
+  {
+    name: "gives a mail up after its first failure",
+    file: `${useCases}/vouchers/mail-access-token.ts`,
+    find: 'answer.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;',
+    replace: 'answer.kind === "failed" && attempt > 1 ? deps.mails.nextAttemptAfter(attempt) : undefined;',
+  },
+  {
+    name: "takes a mail that failed for sent",
+    file: `${useCases}/vouchers/mail-access-token.ts`,
+    find: 'if (kind === "sent") return mailSent(request, now);',
+    replace: 'if (kind !== "refused") return mailSent(request, now);',
+  },
+  {
+    name: "overwrites the latest request of a button and address",
+    file: "shared/tables/landing-pages-table.ts",
+    find: '        same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest },\n',
+    replace: '        { kind: "overwrite", ...latest },\n',
+  },
+];

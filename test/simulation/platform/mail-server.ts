@@ -1,0 +1,84 @@
+import type { MailAnswer, Mails } from "../../../shared/ports/mails.ts";
+import type { Invocation } from "../world/invocation.ts";
+import { SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+
+/** What the mail server got of one request for a token, however often. */
+export interface ReceivedMail {
+  readonly addresses: Set<string>;
+  readonly codes: Set<string>;
+  attempts: number;
+  accepted: number;
+  refused: number;
+}
+
+/** The customers' mail server: slow, in trouble, taking mails without saying so, and in some worlds silent for ever. */
+export interface MailServer {
+  reachedBy(invocation: Invocation): Mails;
+  /** By the request's identifier. */
+  readonly received: ReadonlyMap<string, ReceivedMail>;
+}
+
+/** Seconds from each failed attempt to the next. */
+const SCHEDULE = [5, 30, 120, 600, 3_600];
+/** So many attempts are made before a mail is given up. */
+export const MAIL_ATTEMPTS = SCHEDULE.length + 1;
+
+/** What a mailbox is recognised by in this world. */
+export const addressKey = (email: string): string => Buffer.from(email.toLowerCase()).toString("hex");
+
+export function createMailServer(world: World): MailServer {
+  const { agenda, quirks, weather } = world;
+  const received = new Map<string, ReceivedMail>();
+  const isSilentForEver = quirks.chance(0.05);
+
+  const noted = (id: string): ReceivedMail => {
+    const mail = received.get(id) ?? {
+      addresses: new Set<string>(),
+      codes: new Set<string>(),
+      attempts: 0,
+      accepted: 0,
+      refused: 0,
+    };
+    received.set(id, mail);
+    return mail;
+  };
+
+  /** What becomes of a mail; `dies`: it is taken, and the process does not live to hear of it. */
+  function draw(): "taken" | "dies" | "silent" | "taken silently" | "busy" | "refused" {
+    if (isSilentForEver) return "silent";
+    if (!weather.fault(0.3, "mail server in trouble")) return "taken";
+    return quirks.pick("dies", "silent", "taken silently", "busy", "refused");
+  }
+
+  const answers: Readonly<Record<ReturnType<typeof draw>, MailAnswer>> = {
+    taken: { kind: "sent" },
+    dies: { kind: "sent" },
+    silent: { kind: "failed", reason: "ETIMEDOUT" },
+    "taken silently": { kind: "failed", reason: "ETIMEDOUT" },
+    busy: { kind: "failed", reason: "450" },
+    refused: { kind: "refused", reason: "550" },
+  };
+
+  return {
+    received,
+    reachedBy: (invocation) => ({
+      send({ id, to, code }) {
+        const { promise, resolve } = Promise.withResolvers<MailAnswer>();
+        const fate = draw();
+        const mail = noted(id);
+        mail.attempts++;
+        mail.addresses.add(to);
+        mail.codes.add(code);
+        if (fate === "taken" || fate === "dies" || fate === "taken silently") mail.accepted++;
+        if (fate === "refused") mail.refused++;
+        world.trace?.("mail server", `${id} ${fate}`);
+        if (fate === "dies") invocation.die();
+        const after = fate === "silent" || fate === "taken silently" ? 20 * SECOND : quirks.between(50, 5_000);
+        agenda.after(after, () => void (invocation.isDead() || resolve(answers[fate])));
+        return promise;
+      },
+      nextAttemptAfter: (attempt) => SCHEDULE[attempt - 1],
+    }),
+  };
+}
