@@ -30,19 +30,18 @@ export function queueSender(client: ServiceBusClient): Send {
         { abortSignal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
       );
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (isOurs(error)) throw error;
       throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error });
     }
   };
 }
 
-/** Trouble that passes: the client says so, or our own patience ended. */
-const isPassing = (error: unknown): boolean =>
-  (isServiceBusError(error) && (error.retryable || error.code === "ServiceTimeout" || error.code === "GeneralError")) ||
-  (error instanceof Error && (error.name === "AbortError" || error.name === "MessagingError")) ||
-  isConnectionError(error);
-
-const isConnectionError = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"].includes(String(error.code));
+/**
+ * Whatever a send throws is passing, unless it is proven to be a mistake of ours: a message that no queue would ever take, or an error that
+ * never left this process. After more than one attempt the client wraps what each threw.
+ */
+function isOurs(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOurs);
+  if (isServiceBusError(error)) return error.code === "MessageSizeExceeded";
+  return error instanceof TypeError || error instanceof RangeError;
+}

@@ -120,22 +120,24 @@ function codeOf(error: RestError): string | undefined {
   return error.code ?? details?.odataError?.code;
 }
 
+/** What the service or the way to it throws is passing, unless it is proven to be a mistake of ours. */
 function classified(error: unknown): unknown {
-  if (!(error instanceof RestError)) {
-    const isTimeout = error instanceof Error && error.name === "AbortError";
-    return isTimeout ? new Unavailable("Table Storage did not answer in time", { cause: error }) : error;
-  }
-  if (isConflict(error)) return new Conflict(codeOf(error), { cause: error });
-  if (isPassing(error)) {
-    return new Unavailable(`Table Storage: ${codeOf(error) ?? error.statusCode}`, { cause: error });
-  }
-  return error;
+  if (error instanceof RestError && isConflict(error)) return new Conflict(codeOf(error), { cause: error });
+  if (isOurs(error)) return error;
+  const why = error instanceof RestError ? (codeOf(error) ?? error.statusCode ?? error.message) : String(error);
+  return new Unavailable(`Table Storage: ${why}`, { cause: error });
 }
 
 /** Another writer was first: a row is there, is not as it was read, or is gone since. */
 const isConflict = (error: RestError): boolean =>
   error.statusCode === 409 || error.statusCode === 412 || (isMissingRow(error) && error.request?.method !== "GET");
 
-/** Without a status the service was not reached. */
-const isPassing = ({ statusCode = 503 }: RestError): boolean =>
-  statusCode === 408 || statusCode === 429 || statusCode >= 500;
+/** These say of the service that it is busy, or that it does not know us now: a key that was rotated, a firewall, a failover. */
+const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
+
+/** A request that could never be taken; a row that is not there; or an error that never left this process. */
+function isOurs(error: unknown): boolean {
+  if (!(error instanceof RestError)) return error instanceof TypeError || error instanceof RangeError;
+  const { statusCode = 503 } = error;
+  return isMissingRow(error) || (statusCode < 500 && !passing.has(statusCode));
+}

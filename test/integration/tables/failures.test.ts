@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { tablesConnection } from "../../../infra/local/azurite.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { azureRows } from "../../../shared/tables/azure-rows.ts";
+import { tableClient } from "../../../shared/tables/azure-tables.ts";
+import type { Operation } from "../../../shared/tables/rows.ts";
+
+/** Rows on a service that answers every request alike; without an answer it hangs up. */
+async function rowsThatAre(answer?: { readonly status: number; readonly code: string }) {
+  const server = createServer((request, response) => {
+    if (!answer) return void request.socket.destroy();
+    const body = JSON.stringify({ "odata.error": { code: answer.code, message: { lang: "en-US", value: "no" } } });
+    response.writeHead(answer.status, { "content-type": "application/json", "x-ms-error-code": answer.code }).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const client = tableClient(tablesConnection(port), "payments", { retryOptions: { maxRetries: 0 } });
+  return azureRows(client);
+}
+
+const insert: Operation = { kind: "insert", rowKey: "r", columns: {} };
+
+describe("what the tables answer", () => {
+  it.each([
+    [401, "AuthenticationFailed"],
+    [403, "AuthorizationFailure"],
+    [403, "AccountIsDisabled"],
+    [404, "TableNotFound"],
+    [408, "OperationTimedOut"],
+    [429, "TooManyRequests"],
+    [500, "InternalError"],
+    [503, "ServerBusy"],
+  ])("%i %s passes: it is tried again, and callers get 503", async (status, code) => {
+    const rows = await rowsThatAre({ status, code });
+    await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
+    await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
+    await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
+    await expect(rows.remove("p", "r", "*")).rejects.toThrow(Unavailable);
+  });
+
+  it("nothing at all passes too", async () => {
+    const rows = await rowsThatAre();
+    await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
+    await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
+  });
+
+  it.each([
+    [400, "PropertyValueTooLarge"],
+    [400, "InvalidInput"],
+    [413, "RequestBodyTooLarge"],
+    [405, "MethodNotAllowed"],
+  ])("%i %s is our mistake, and is no outage", async (status, code) => {
+    const thrown: unknown = await (await rowsThatAre({ status, code })).submit("p", [insert]).catch((error) => error);
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).not.toBeInstanceOf(Unavailable);
+    expect(thrown).not.toBeInstanceOf(Conflict);
+  });
+
+  it("404 of a row is a row that is not there; where one is to be replaced, another writer was first", async () => {
+    const rows = await rowsThatAre({ status: 404, code: "ResourceNotFound" });
+    expect(await rows.get("p", "r")).toBeUndefined();
+    await expect(rows.remove("p", "r", "*")).rejects.toThrow(Conflict);
+  });
+});
