@@ -5,7 +5,11 @@ import { queueSender } from "../../shared/queues/queue-sender.ts";
 
 /** What comes of a send at which the client throws this. */
 async function thrownAs(error: unknown): Promise<unknown> {
-  const sender = { sendMessages: () => Promise.reject(error as Error) };
+  const sender = {
+    async sendMessages() {
+      throw error;
+    },
+  };
   const send = queueSender({ createSender: () => sender } as unknown as ServiceBusClient);
   const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
   return send("deadlines", { v: 1, subject, commandId: "c", effect: "claims" }).catch((thrown: unknown) => thrown);
