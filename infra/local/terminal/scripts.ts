@@ -61,6 +61,12 @@ const scripts: Readonly<Record<string, Script>> = {
     chargesAfter: 10,
   },
   "18": { name: "captures one minor unit less than asked", outcome: "authorized", capturedDifference: -1 },
+  "19": {
+    name: "approved twice; no void succeeds: after five tries an operator is called",
+    outcome: "authorized",
+    chargesTwice: true,
+    failingVoids: Infinity,
+  },
 };
 
 const approved: Script = { name: "approved", outcome: "authorized" };
