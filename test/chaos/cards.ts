@@ -1,62 +1,69 @@
-import { fromMinorUnits } from "../../shared/domain/money.ts";
-import { isGivenBack, wantedCharge, type Payment } from "../../shared/domain/payment/payment.ts";
-import type { Deed } from "./load.ts";
+import { toMinorUnits } from "../../shared/domain/money.ts";
+import { refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
+import { differencesOf, type Card, type Difference } from "../simulation/actors/differences.ts";
+import type { Deed } from "./terminal.ts";
 
-/** The charges that the terminal made and the payment does not show yet. */
-export const unbooked = ({ charges }: Payment, deeds: readonly Deed[]): readonly string[] =>
-  [...chargedBy(deeds).keys()].filter((id) => charges.every(({ chargeId }) => chargeId !== id));
+export const CURRENCY = "SEK";
 
-/** What the terminal says that it did to the cards, held charge by charge against the payment, and then in money. */
-export function cardsOf(payment: Payment, deeds: readonly Deed[]): string[] {
-  const charged = chargedBy(deeds);
-  const voided = new Set(told(deeds, "voided").map((deed) => deed.chargeID));
-  const wrong = payment.charges.flatMap((charge) => {
-    const { chargeId, amount, currency, status } = charge;
-    if (charged.get(chargeId) !== fromMinorUnits(amount, currency))
-      return [`a charge that the terminal did not make: ${chargeId}`];
-    if (isGivenBack(charge) === voided.has(chargeId)) return [];
-    return [`a charge that is ${status}, unlike on the terminal: ${chargeId}`];
-  });
-  return [
-    ...wrong,
-    ...unbooked(payment, deeds).map((id) => `charged and not in the books: ${id}`),
-    ...keptOf(payment, charged, voided),
-    ...capturesOf(payment, deeds),
-    ...refundsOf(payment, deeds),
-  ];
+/** A card as its deeds are told. */
+type Moving = { -readonly [Name in keyof Card]: Card[Name] };
+
+/** What happened to the cards of one session, by the journals of terminals and acquirer: the first charge first, in minor units. */
+export function cardsIn(sessionId: string, deeds: readonly Deed[]): readonly Card[] {
+  const cards = new Map<string, Moving>();
+  const moved = new Set<string>();
+  /** A terminal that repeats what it did moves no money again. */
+  const isFirst = ({ messageID, told, chargeID }: Deed): boolean => {
+    const name = `${told} ${chargeID}`;
+    if (messageID !== undefined && moved.has(name)) return false;
+    moved.add(name);
+    return true;
+  };
+  for (const deed of deeds) {
+    if (deed.sessionID !== sessionId) continue;
+    const { told, chargeID: chargeId = "", refundID = "", isCaptured } = deed;
+    const amount = minor(deed.amount);
+    const card = cards.get(chargeId);
+    if (told === "authorized" && !card) {
+      const taken = isCaptured ? amount : 0;
+      cards.set(chargeId, { chargeId, amount, currency: CURRENCY, taken, givenBack: false, refunds: new Map() });
+    } else if (told === "captured" && card && isFirst(deed)) {
+      card.taken = amount;
+      card.givenBack = false;
+    } else if (told === "voided" && card && isFirst(deed)) {
+      card.givenBack = true;
+    } else if (told === "refunded") {
+      const refunded = card ?? [...cards.values()].find(({ taken }) => taken > 0);
+      refunded?.refunds.set(refundID.toLowerCase(), amount);
+    }
+  }
+  return [...cards.values()];
 }
 
-/** What the terminal keeps of the cards' money is what the payment says that it holds. */
-function keptOf(payment: Payment, charged: ReadonlyMap<string, number>, voided: ReadonlySet<string | undefined>) {
-  const kept = [...charged].reduce((sum, [id, amount]) => sum + (voided.has(id) ? 0 : amount), 0);
-  const holds = payment.status === "authorized" || payment.status === "captured";
-  const held = holds ? fromMinorUnits(payment.amounts.authorized, payment.currency) : 0;
-  return kept === held ? [] : [`the cards are charged ${kept}, and the payment holds ${held}`];
+function minor(major = 0): number {
+  const converted = toMinorUnits(major, CURRENCY);
+  if (!converted.ok) throw new Error(`${major} is no amount of ${CURRENCY}`);
+  return converted.value;
 }
 
-/** One charge is captured at most, once, and with the amount that the payment says. */
-function capturesOf(payment: Payment, deeds: readonly Deed[]): string[] {
-  const captures = told(deeds, "captured").filter(({ asked }) => asked === "capture");
-  const messages = new Set(captures.map(({ messageID }) => messageID));
-  if (messages.size > 1) return ["captured twice"];
-  const [capture] = captures;
-  if (!capture) return [];
-  const isWanted = payment.status === "captured" && capture.chargeID === wantedCharge(payment)?.chargeId;
-  const isBooked = capture.amount === fromMinorUnits(payment.amounts.captured, payment.currency);
-  return isWanted && isBooked ? [] : ["captured on the terminal otherwise than in the books"];
+/** What the merchant has of a card's money. */
+const kept = ({ taken, givenBack, refunds }: Card): number =>
+  givenBack ? 0 : taken - [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
+
+/** What the cards are charged or hold. */
+export const isLive = ({ givenBack }: Card): boolean => !givenBack;
+
+/** Where the books are not as the cards, one by one; where nothing differs, in all. */
+export function differences(payment: Payment, cards: readonly Card[]): readonly Difference[] {
+  const found = differencesOf(payment, cards);
+  if (found.length > 0) return found;
+  const inBooks = payment.amounts.captured - refundedAmount(payment);
+  const onCards = cards.reduce((sum, card) => sum + kept(card), 0);
+  if (inBooks === onCards) return [];
+  const detail = `${inBooks} in the books, and ${onCards} on the cards`;
+  return [{ rule: "money that is not where the books say", about: payment.sessionId, of: "charge", detail }];
 }
 
-function refundsOf({ refunds, currency }: Payment, deeds: readonly Deed[]): string[] {
-  const made = new Map(told(deeds, "refunded").map(({ refundID, amount }) => [refundID, amount]));
-  const booked = refunds.filter(({ status }) => status === "succeeded");
-  const isSame =
-    made.size === booked.length &&
-    booked.every(({ refundId, amount }) => made.get(refundId) === fromMinorUnits(amount, currency));
-  return isSame ? [] : ["refunds that differ from the terminal's"];
-}
-
-const told = (deeds: readonly Deed[], type: string) => deeds.filter((deed) => deed.told === type);
-
-/** What each card was charged, by the charge. */
-const chargedBy = (deeds: readonly Deed[]): ReadonlyMap<string, number> =>
-  new Map(told(deeds, "authorized").map(({ chargeID = "", amount = 0 }) => [chargeID, amount]));
+/** The charges that the payment does not show, and that are not given back. */
+export const unbooked = (payment: Payment, cards: readonly Card[]): readonly Card[] =>
+  cards.filter((card) => isLive(card) && payment.charges.every(({ chargeId }) => chargeId !== card.chargeId));

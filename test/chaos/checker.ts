@@ -1,137 +1,111 @@
-import { TableClient } from "@azure/data-tables";
-import { ServiceBusClient } from "@azure/service-bus";
-import { workers } from "../../functions/workers.ts";
 import type { StackFile } from "../../infra/local/stack.ts";
-import { effectId } from "../../shared/domain/effects.ts";
+import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
-import {
-  holdsTerminal,
-  isFinal,
-  isGivenBack,
-  paymentRecord,
-  refundedAmount,
-  type Payment,
-} from "../../shared/domain/payment/payment.ts";
-import { commandRecord } from "../../shared/ports/commands.ts";
-import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
+import { holdsTerminal, isGivenBack, refundedAmount } from "../../shared/domain/payment/payment.ts";
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
-import { toRow } from "../../shared/tables/azure-rows.ts";
-import { CLAIM_ROW, COMMAND_PREFIX, HISTORY_PREFIX, INBOX_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
-import { fromRow } from "../../shared/tables/record.ts";
-import type { Row } from "../../shared/tables/rows.ts";
-import { eventBody } from "../../shared/use-cases/webhooks/event-body.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { CLAIM_ROW, INBOX_PREFIX } from "../../shared/tables/keys.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
+import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { eventBody } from "../../shared/use-cases/webhooks/event-body.ts";
+import { names } from "../simulation/actors/differences.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
-import { cardsOf, unbooked } from "./cards.ts";
-import type { Deed, Promised } from "./load.ts";
+import { cardsIn, differences } from "./cards.ts";
+import type { Promised } from "./load.ts";
+import { isOf, type ShownAlert } from "./operator.ts";
+import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
+import type { Deed } from "./terminal.ts";
 
 /** What everybody says happened, each in their own log. */
 export interface Evidence {
   readonly promised: readonly Promised[];
   readonly deeds: readonly Deed[];
   readonly webhooks: readonly ReceivedWebhook[];
+  readonly openAlerts: readonly ShownAlert[];
+  /** Charges of which their terminal lost its memory before it could tell of them. */
+  readonly forgotten: ReadonlySet<string>;
+  /** The terminals that keep their part of the bargain. */
+  readonly perfect: ReadonlySet<string>;
 }
 
-type Command = ReturnType<typeof commandRecord.parse>;
-interface Session {
-  readonly payment: Payment;
-  readonly history: readonly RecordedEntry[];
-  readonly commands: readonly Command[];
+/** What the logs come to when they are held against each other. */
+export interface Findings {
+  /** Every invariant that does not hold, as sentences; none where all is well. */
+  readonly violations: readonly string[];
+  /** Where books and cards differ without a fault of the platform's, counted by cause. */
+  readonly excuses: Readonly<Record<string, number>>;
+  /** What came of it all, counted. */
+  readonly figures: Readonly<Record<string, number>>;
 }
 
-const queues = workers.map(({ name }) => name);
-
-/** Everything the tables hold of payments, read past the app. */
-async function readSessions(file: StackFile): Promise<Session[]> {
-  const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
-  return [...partitions.values()].flatMap((rows): Session[] => {
-    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "fence");
-    if (!session) return [];
-    const of = (prefix: string) => rows.filter((row) => row.rowKey.startsWith(prefix));
-    return [
-      {
-        payment: fromRow(session, paymentRecord),
-        history: of(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
-        commands: of(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
-      },
-    ];
-  });
-}
-
-async function readAll(file: StackFile, table: string): Promise<Row[]> {
-  const client = TableClient.fromConnectionString(file.tables, table, { allowInsecureConnection: true });
-  const rows: Row[] = [];
-  for await (const entity of client.listEntities()) rows.push(toRow(entity));
-  return rows;
-}
-
-/** What still moves: undefined once everything is quiet, else a sentence. */
-export async function notQuiet(file: StackFile, deeds: readonly Deed[]): Promise<string | undefined> {
-  const sessions = await readSessions(file);
-  const moving = sessions.filter(({ payment }) => !isFinal(payment.status) && payment.status !== "authorized");
-  if (moving.length > 0)
-    return `${moving.length} payments are still ${[...new Set(moving.map((s) => s.payment.status))].join(", ")}`;
-  const reversing = sessions.flatMap(({ payment }) => payment.charges.filter(({ status }) => status === "reversing"));
-  if (reversing.length > 0) return `${reversing.length} charges are still on their way back`;
-  const toTell = sessions.flatMap(({ payment }) => unbooked(payment, deedsOf(payment, deeds)));
-  if (toTell.length > 0) return `${toTell.length} charges are not in the books yet`;
-  const undone = sessions.flatMap(({ commands }) => commands.flatMap(undoneEffects));
-  if (undone.length > 0) return `${undone.length} effects are still to be carried out (${undone[0]})`;
-  const waiting = await messagesWaiting(file);
-  return waiting > 0 ? `${waiting} messages are still in the queues` : undefined;
-}
-
-const deedsOf = ({ sessionId }: Payment, deeds: readonly Deed[]) =>
-  deeds.filter((deed) => deed.sessionID === sessionId);
-
-/** Deadlines to come are the one thing that may remain. */
-const undoneEffects = ({ state, effects, done }: Command): string[] =>
-  state === "ready" ? effects.map(effectId).filter((id) => !done.includes(id) && !id.startsWith("deadline~")) : [];
-
-async function messagesWaiting(file: StackFile): Promise<number> {
-  return peek(file, async (client) => {
-    const found = await Promise.all(queues.map((queue) => client.createReceiver(queue).peekMessages(100)));
-    return found.flat().filter((message) => message.state === "active").length;
-  });
-}
-
-async function peek<T>(file: StackFile, look: (client: ServiceBusClient) => Promise<T>): Promise<T> {
-  const client = new ServiceBusClient(file.serviceBus);
-  try {
-    return await look(client);
-  } finally {
-    await client.close();
-  }
-}
-
-/** Every invariant that does not hold, as sentences; none where all is well. */
-export async function violations(file: StackFile, evidence: Evidence): Promise<string[]> {
+/** Holds everybody's logs against each other, once all is quiet. */
+export async function check(file: StackFile, evidence: Evidence): Promise<Findings> {
   const sessions = await readSessions(file);
   const bySession = new Map(sessions.map((s) => [s.payment.sessionId, s]));
   const lost = evidence.promised
     .filter((p) => !bySession.has(p.sessionID))
     .map((p) => `acknowledged and absent: ${p.sessionID}`);
-  const perSession = sessions.flatMap((s) => {
-    const deeds = deedsOf(s.payment, evidence.deeds);
-    return [...booksOf(s), ...historyOf(s), ...cardsOf(s.payment, deeds), ...webhooksOf(s, evidence.webhooks)].map(
-      (wrong) => `${wrong} (${s.payment.sessionId}, ${s.payment.status})`,
-    );
-  });
+  const excuses: Record<string, number> = {};
+  const deedsOf = Map.groupBy(evidence.deeds, ({ sessionID }) => sessionID);
+  const perSession = sessions.flatMap((s) =>
+    [
+      ...booksOf(s),
+      ...historyOf(s),
+      ...cardsOf(s, deedsOf.get(s.payment.sessionId) ?? [], evidence, excuses),
+      ...webhooksOf(s, evidence.webhooks),
+      ...alertsOf(s, evidence.perfect),
+    ].map((wrong) => `${wrong} (${s.payment.sessionId}, ${s.payment.status})`),
+  );
   const committed = new Set(
     sessions.flatMap((s) => s.commands.flatMap((c) => (c.state === "ready" ? [c.commandId] : []))),
   );
   const uncommitted = evidence.deeds
-    .filter((deed) => !committed.has(deed.messageID))
+    .filter(({ messageID }) => messageID !== undefined && !committed.has(messageID))
     .map((d) => `not committed, yet on the terminal: ${d.messageID}`);
-  return [
+  const violations = [
     ...lost,
     ...perSession,
     ...uncommitted,
     ...(await terminalsOf(file, bySession)),
+    ...(await ordersOf(file, sessions)),
     ...(await vouchersOf(file, sessions)),
     ...(await deadLetters(file)),
   ];
+  const figures = {
+    "webhooks received": evidence.webhooks.length,
+    "charges given back": sessions.flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length,
+    "vouchers spent": sessions.flatMap(usesOf).filter(({ fate }) => fate === "spent").length,
+    "payments corrected": sessions.filter(({ history }) => history.some(({ event }) => event === "corrected")).length,
+  };
+  return { violations, excuses, figures };
+}
+
+/** Books and cards agree, charge by charge and in all; or an open alert names what differs; or its terminal forgot it untold. */
+function cardsOf(
+  { payment }: Session,
+  deeds: readonly Deed[],
+  { openAlerts, forgotten }: Evidence,
+  excuses: Record<string, number>,
+): string[] {
+  const named = openAlerts.filter((alert) => isOf(alert, payment));
+  return differences(payment, cardsIn(payment.sessionId, deeds)).flatMap((difference) => {
+    const alert = named.find(({ alert: kind, about }) => names({ kind, about }, difference));
+    const cause = alert
+      ? `an open alert names it (${alert.alert})`
+      : forgotten.has(difference.about) && "its terminal lost the memory of it";
+    if (!cause) return [`${difference.rule}: ${difference.detail}`];
+    excuses[cause] = (excuses[cause] ?? 0) + 1;
+    return [];
+  });
+}
+
+/** Nobody need look at a payment whose terminal did nothing wrong. */
+function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): string[] {
+  if (!perfect.has(payment.terminalId)) return [];
+  return history.flatMap(({ event, alerts = [] }) =>
+    alerts.map(({ kind }) => `an operator is called (${kind}, by ${event}) for a perfect terminal`),
+  );
 }
 
 function booksOf({ payment }: Session): string[] {
@@ -171,14 +145,6 @@ function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[])
     });
 }
 
-/** How many charges were given back. */
-export const chargesGivenBack = async (file: StackFile): Promise<number> =>
-  (await readSessions(file)).flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length;
-
-/** How many vouchers paid for something. */
-export const spentVouchers = async (file: StackFile): Promise<number> =>
-  (await readSessions(file)).flatMap(usesOf).filter(({ fate }) => fate === "spent").length;
-
 const usesOf = ({ payment }: Session) =>
   payment.discounts.flatMap(({ voucherTokenId, discountId }) =>
     voucherTokenId === undefined
@@ -200,6 +166,24 @@ async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promis
       if (spent[0] !== undefined && (status !== "redeemed" || use?.sessionId !== spent[0]))
         return [`a voucher that paid for ${spent[0]} and is ${status} for ${use?.sessionId ?? "nobody"}`];
       return spent.length === 0 && status === "redeemed" ? [`a voucher redeemed for nothing: ${tokenId}`] : [];
+    }),
+  );
+  return wrong.flat();
+}
+
+/** An order is held by whom its money is, and by nobody else. */
+async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
+  const { orders } = tablePorts(azureTables(file.tables));
+  const wrong = await Promise.all(
+    sessions.map(async ({ payment }): Promise<string[]> => {
+      const { partnerId, sessionId } = payment;
+      const key = orderOf(payment);
+      const holders = (key && (await orders.find(key)))?.holders ?? [];
+      const listed = holders.find((h) => h.partnerId === partnerId && h.sessionId === sessionId)?.hold;
+      const holds = orderHold(payment);
+      return listed === holds
+        ? []
+        : [`an order that is held as ${listed} by one that holds it as ${holds}: ${sessionId}`];
     }),
   );
   return wrong.flat();

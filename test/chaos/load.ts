@@ -1,50 +1,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
-import type { TerminalMessage, TerminalReport } from "../../infra/local/terminal/terminal-client.ts";
+import { scriptFor } from "../../infra/local/terminal/scripts.ts";
 import type { partnerOn } from "../support/partner.ts";
 import type { Random } from "../support/seeded-random.ts";
 import type { startWebhookServer } from "../support/webhook-server.ts";
+import { CURRENCY } from "./cards.ts";
 
 type Partner = ReturnType<typeof partnerOn>;
 type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" | "received">;
 
 const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
 
-/** What a terminal did: its own word, independent of the platform's. */
-export interface Deed {
-  readonly sessionID: string;
-  readonly messageID: string;
-  readonly asked: string;
-  readonly told: string;
-  readonly chargeID: string | undefined;
-  readonly refundID: string | undefined;
-  /** In the currency's major unit. */
-  readonly amount: number | undefined;
-}
-
 /** What a partner was told: the sessions acknowledged with 2xx. */
 export interface Promised {
   readonly sessionID: string;
-  readonly wanted: string;
+  readonly partnerID: string;
 }
 
 export interface Load {
   readonly promised: readonly Promised[];
-  readonly deeds: readonly Deed[];
   /** Makes no new payments; the terminal goes on. */
   finish(): Promise<void>;
-  stopTerminal(): Promise<void>;
-}
-
-function deedOf({ sessionID = "", messageID, type: asked }: TerminalMessage, report: TerminalReport): Deed {
-  const { type: told, chargeID, refundID, amount } = report;
-  return { sessionID, messageID, asked, told, chargeID, refundID, amount };
 }
 
 /** Slow to pay, by the autopilot's scripts: there is time for a discount. */
 const SLOW_TO_PAY = 7;
-/** Two cards are charged for one payment. */
-const CHARGES_TWICE = 15;
+/** What a perfect terminal may do, by the same scripts: approve, decline, be cancelled, fail, or fail to capture or to refund. */
+const perfectly: readonly [number, ...number[]] = [0, 0, 0, 0, 1, 4, 5, 9, 11, 12];
+/** And what it must not: charge another amount, twice or after the end, fail to void, capture less, or be silent until it is asked. */
+const imperfectly: readonly [number, ...number[]] = [0, 0, 0, 8, 10, 13, 15, 16, 17, 18, 18, 19, 19];
+/** How long a partner waits for what may never come. */
+const PATIENCE_MS = 15_000;
+
+interface Circumstances {
+  readonly random: Random;
+  readonly vouchers: readonly string[];
+  /** Whether its terminal is never asked for what a terminal must not do. */
+  readonly isPerfect: boolean;
+  readonly count: (what: string) => void;
+}
 
 /**
  * One partner with one terminal, making payment after payment, some cancelled, captured or refunded, some with one of the vouchers
@@ -53,17 +46,12 @@ const CHARGES_TWICE = 15;
 export function startLoad(
   partner: Partner,
   webhooks: WebhookServer,
-  { random, vouchers }: { readonly random: Random; readonly vouchers: readonly string[] },
+  { random, vouchers, isPerfect, count }: Circumstances,
 ): Load {
   const promised: Promised[] = [];
-  const deeds: Deed[] = [];
+  const { partnerID } = partner.partner;
   const [voucher, ...others] = vouchers;
   const stopping = new AbortController();
-  const terminal = startAutopilot(partner.silent.client, {
-    paceMs: 30,
-    journal: (message, told) => deeds.push(deedOf(message, told)),
-  });
-
   /** Asks until there is an answer that settles it: the network loses some, and the host is killed under others. */
   async function untilAnswered(method: string, path: string, body: unknown) {
     for (;;) {
@@ -82,7 +70,7 @@ export function startLoad(
 
   async function onePayment(): Promise<void> {
     const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic", "voucher");
-    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(0, 0, 0, 1, 4, 5, CHARGES_TWICE);
+    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(...(isPerfect ? perfectly : imperfectly));
     const request = partner.request({
       responseWebhookUrl: webhooks.url,
       totalAmountInclVat: 100 + minor / 100,
@@ -93,7 +81,8 @@ export function startLoad(
     const { sessionID, pointOfServiceID } = request;
     const accepted = await untilAnswered("POST", "/pos-payment-request", request);
     if (accepted?.status !== 202) return;
-    promised.push({ sessionID, wanted });
+    promised.push({ sessionID, partnerID });
+    if (!isPerfect) count(`terminal was asked for: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
       await sleep(random.realBetween(0, 600));
@@ -112,7 +101,7 @@ export function startLoad(
     if (settled === "authorized" && ["capture", "refund", "voucher"].includes(wanted)) {
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
       if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
-        const refund = { ...of, msgType: "paymentRefund", currency: "SEK", refundAmount: 40, refundReason: "chaos" };
+        const refund = { ...of, msgType: "paymentRefund", currency: CURRENCY, refundAmount: 40, refundReason: "chaos" };
         await untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
       }
     }
@@ -120,11 +109,11 @@ export function startLoad(
 
   /** What its webhooks last told of the session, once that is one of these states. */
   async function settles(sessionID: string, states: readonly string[] = over): Promise<string> {
-    for (;;) {
+    for (const until = performance.now() + PATIENCE_MS; ;) {
       const told = webhooks.received.findLast(
         ({ event }) => event.data.sessionID === sessionID && states.includes(event.data.status),
       );
-      if (told || stopping.signal.aborted) return told?.event.data.status ?? "";
+      if (told || stopping.signal.aborted || performance.now() > until) return told?.event.data.status ?? "";
       await sleep(20);
     }
   }
@@ -134,11 +123,9 @@ export function startLoad(
   })();
   return {
     promised,
-    deeds,
     async finish() {
       stopping.abort();
       await running;
     },
-    stopTerminal: () => terminal.stop(),
   };
 }

@@ -2,111 +2,140 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { buildApp } from "../../infra/build.ts";
-import { startStack } from "../../infra/local/stack.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
-import { chargesGivenBack, notQuiet, spentVouchers, violations } from "./checker.ts";
-import { chaoticNetwork } from "./faults.ts";
+import { check } from "./checker.ts";
+import { chaoticNetwork, type Faults } from "./faults.ts";
 import { startLoad } from "./load.ts";
+import { startOperator } from "./operator.ts";
+import { readOptions, type Options } from "./options.ts";
+import { notQuiet } from "./quiet.ts";
+import { report } from "./report.ts";
+import { startTerminal, type Deed } from "./terminal.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs, under load, while its
-// hosts are killed and their network fails; then everybody's logs are held against each other. The same seed plans the same faults,
-// though processes race each run anew.
+// `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
+// its hosts are killed, its network fails, terminals misbehave and an operator mends what they did; then everybody's logs are held
+// against each other. The same seed plans the same faults, though processes race each run anew.
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "1" },
-    terminals: { type: "string", default: "28" },
-    seed: { type: "string" },
-  },
-});
-const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const minutes = Number(values.minutes);
 const QUIET_WITHIN_MS = 240_000;
 /** Few for so many payments: they race for them. */
 const VOUCHERS = 40;
+/** Of so many terminals one is imperfect. */
+const IMPERFECT_OF = 3;
 
-await buildApp();
-const directory = await mkdtemp(join(tmpdir(), "chaos-"));
-const random = seededRandom(seed);
-const faults = chaoticNetwork(random);
-const stack = await startStack({
-  ports: "free",
-  directory,
-  hosts: 2,
-  between: faults.between,
-  // A dead host's locks would last a minute, and patience as in life would make quiet a long time coming.
-  queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 },
-  settings: {
-    ACCEPTANCE_SECONDS: "15",
-    EXPIRY_SECONDS: "30",
-    ANSWER_SECONDS: "10",
-    OUTCOME_SECONDS: "20",
-    COMMIT_WINDOW_SECONDS: "8",
-    LEASE_SECONDS: "3",
-  },
-});
-try {
-  const partners = await Promise.all(
-    Array.from({ length: Number(values.terminals) }, async () =>
-      partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true })),
-    ),
-  );
-  const servers = await Promise.all(partners.map(({ partner }) => startWebhookServer(partner.webhookSecret)));
+/** Deadlines short enough to live through; patience as in life would make quiet a long time coming. */
+const settings = {
+  ACCEPTANCE_SECONDS: "15",
+  EXPIRY_SECONDS: "30",
+  ANSWER_SECONDS: "10",
+  OUTCOME_SECONDS: "15",
+  DOUBT_SECONDS: "25",
+  RETRY_VOID_SECONDS: "5",
+  COMMIT_WINDOW_SECONDS: "8",
+  LEASE_SECONDS: "3",
+};
+
+async function run(options: Options, faults: Faults, stack: Stack): Promise<boolean> {
+  const { seed, minutes } = options;
+  const counts: Record<string, number> = {};
+  const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
+  const deeds: Deed[] = [];
   const shop = webShopOn(stack.file);
   const vouchers = await Promise.all(Array.from({ length: VOUCHERS }, async () => (await shop.token()).code));
-  const loads = partners.flatMap((partner, i) => {
-    const server = servers[i];
-    return server ? [startLoad(partner, server, { random: seededRandom(seed + i + 1), vouchers })] : [];
-  });
+  const tills = await Promise.all(
+    Array.from({ length: options.terminals }, async (_, i) => {
+      const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+      const webhooks = await startWebhookServer(partner.partner.webhookSecret);
+      const random = seededRandom(seed + i + 1);
+      const isPerfect = i % IMPERFECT_OF > 0;
+      const journal = (deed: Deed) => void deeds.push(deed);
+      const terminal = startTerminal(partner.silent.client, { random, isPerfect, journal, count });
+      const load = startLoad(partner, webhooks, { random, vouchers, isPerfect, count });
+      return { webhooks, terminal, load, terminalId: partner.partner.terminals.silent.pointOfServiceID };
+    }),
+  );
+  const promised = () => tills.flatMap(({ load }) => load.promised);
+  const operator = startOperator(stack.file, { random: seededRandom(seed - 1), deeds, count, sessions: promised });
+
   const began = performance.now();
   await faults.rage(stack, minutes * 60_000);
-  await Promise.all(loads.map((load) => load.finish()));
-  const raged = performance.now() - began;
-
+  await Promise.all(tills.map(({ load }) => load.finish()));
+  await Promise.all(tills.map(({ terminal }) => terminal.calm()));
+  const raged = performance.now();
+  const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
   let moving: string | undefined = "not looked yet";
-  const quietBegan = performance.now();
-  while (moving && performance.now() - quietBegan < QUIET_WITHIN_MS) {
-    moving = await notQuiet(
-      stack.file,
-      loads.flatMap((load) => load.deeds),
-    );
-    if (moving) await sleep(500);
+  while (moving !== undefined && performance.now() - raged < QUIET_WITHIN_MS) {
+    moving = await notQuiet(stack.file, deeds, forgotten);
+    if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
+    if (moving !== undefined) await sleep(500);
   }
-  const evidence = {
-    promised: loads.flatMap((load) => load.promised),
-    deeds: loads.flatMap((load) => load.deeds),
-    webhooks: servers.flatMap((server) => server.received),
-  };
-  const wrong = [
-    ...(moving ? [`no quiet: ${moving}`] : []),
-    ...servers.flatMap((server) => server.unverified.map((error) => `a webhook that does not verify: ${error}`)),
-    ...(await violations(stack.file, evidence)),
-  ];
-  for (const load of loads) await load.stopTerminal();
-  for (const server of servers) await server.close();
+  const calmed = performance.now();
+  await operator.leave();
 
-  const payments = evidence.promised.length;
-  console.log(
-    `seed ${seed}: ${payments} payments in ${Math.round(raged / 1000)} s under ${faults.kills.join(" and ")} kills of the two hosts, quiet ${Math.round((performance.now() - quietBegan) / 1000)} s later`,
-  );
-  for (const [what, n] of Object.entries(faults.counts)) console.log(`  ${String(n).padStart(6)}  ${what}`);
-  console.log(`  ${String(evidence.webhooks.length).padStart(6)}  webhooks received`);
-  console.log(`  ${String(await spentVouchers(stack.file)).padStart(6)}  vouchers spent, of ${VOUCHERS}`);
-  console.log(`  ${String(await chargesGivenBack(stack.file)).padStart(6)}  charges given back`);
-  console.log(
-    wrong.length === 0
-      ? `no violation in ${payments} payments: under ${(300 / payments || 0).toFixed(2)} % at 95 % confidence`
-      : `${wrong.length} violations:`,
-  );
-  for (const violation of wrong.slice(0, 40)) console.log(`  ${violation}`);
-  process.exitCode = wrong.length === 0 && payments > 0 ? 0 : 1;
-} finally {
-  await stack.stop();
-  await faults.close();
-  await rm(directory, { recursive: true, force: true });
+  const evidence = {
+    promised: promised(),
+    deeds,
+    webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
+    openAlerts: await operator.listAlerts(),
+    forgotten,
+    perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
+  };
+  const { violations, excuses, figures } = await check(stack.file, evidence);
+  for (const { terminal, webhooks } of tills) await Promise.all([terminal.stop(), webhooks.close()]);
+  return report(options, {
+    payments: evidence.promised.length,
+    seconds: { raged: (raged - began) / 1000, calmed: (calmed - raged) / 1000 },
+    kills: faults.kills,
+    faults: faults.counts,
+    doings: counts,
+    figures,
+    openAlerts: evidence.openAlerts,
+    excuses,
+    wrong: [
+      ...(moving === undefined ? [] : [`no quiet: ${moving}`]),
+      ...tills.flatMap(({ webhooks }) =>
+        webhooks.unverified.map((error) => `a webhook that does not verify: ${error}`),
+      ),
+      ...violations,
+    ],
+  });
 }
+
+async function main(options: Options): Promise<boolean> {
+  await buildApp();
+  const directory = await mkdtemp(join(tmpdir(), "chaos-"));
+  const faults = chaoticNetwork(seededRandom(options.seed));
+  try {
+    const stack = await startStack({
+      ports: "free",
+      directory,
+      hosts: 2,
+      between: faults.between,
+      queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+      settings,
+    });
+    try {
+      return await run(options, faults, stack);
+    } finally {
+      await stack.stop();
+    }
+  } finally {
+    await faults.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2), 1 + (Date.now() % 1_000_000));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
+
+process.exitCode = (await main(optionsOrExit())) ? 0 : 1;

@@ -3,6 +3,9 @@ import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
 import { wantedCharge, type Charge, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
+/** What happened to a card by one charge, whoever keeps the truth of it. */
+export type Card = Readonly<Pick<CardCharge, "chargeId" | "amount" | "currency" | "taken" | "givenBack" | "refunds">>;
+
 /** Something of a payment that the books say otherwise than the cards. */
 export interface Difference {
   readonly rule: string;
@@ -30,10 +33,7 @@ export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, di
 }
 
 /** Where the books of a payment are not as its cards: charge by charge and refund by refund, holds and money. */
-export function differencesOf(
-  payment: Payment | undefined,
-  cards: readonly Readonly<CardCharge>[],
-): readonly Difference[] {
+export function differencesOf(payment: Payment | undefined, cards: readonly Card[]): readonly Difference[] {
   return [...ofCharges(payment, cards), ...ofRefunds(payment?.refunds ?? [], cards)];
 }
 
@@ -41,17 +41,14 @@ export function differencesOf(
  * Money in the books that an operator said was taken by a charge that no terminal has told of; and the card that it was taken from, where
  * there is one.
  */
-export function paidUnknown(
-  payment: Payment,
-  cards: readonly Readonly<CardCharge>[],
-): { readonly card: Readonly<CardCharge> | undefined } | undefined {
+export function paidUnknown(payment: Payment, cards: readonly Card[]): { readonly card: Card | undefined } | undefined {
   const own = ownCaptured(payment);
   if (own === 0 || wantedCharge(payment)) return undefined;
-  const isUntold = (card: CardCharge) => !payment.charges.some((c) => c.chargeId === card.chargeId);
+  const isUntold = (card: Card) => !payment.charges.some((c) => c.chargeId === card.chargeId);
   return { card: cards.find((card) => !card.givenBack && card.taken === own && isUntold(card)) };
 }
 
-function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCharge>[]): Difference[] {
+function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Difference[] {
   const booked = payment?.charges ?? [];
   const paid = payment && paidUnknown(payment, cards);
   const found = cards.flatMap((card): Difference[] => {
@@ -74,15 +71,11 @@ function ofCharges(payment: Payment | undefined, cards: readonly Readonly<CardCh
 }
 
 const OTHER_AMOUNT = "captured another amount than in the books";
-const unknown = (card: Readonly<CardCharge>): string | undefined =>
+const unknown = (card: Card): string | undefined =>
   card.givenBack ? undefined : "a charge that the books do not know";
 
 /** Where a charge is not as the books say. */
-function troubleWith(
-  card: Readonly<CardCharge>,
-  { status, amount, currency }: Charge,
-  payment: Payment,
-): string | undefined {
+function troubleWith(card: Card, { status, amount, currency }: Charge, payment: Payment): string | undefined {
   if (amount !== card.amount || currency !== card.currency) return "a charge of another amount than in the books";
   switch (status) {
     case "authorized":
@@ -105,7 +98,7 @@ function troubleWith(
 }
 
 /** The cards saw the refunds that succeeded in the books, each with its amount, and no other. */
-function ofRefunds(refunds: readonly Refund[], cards: readonly Readonly<CardCharge>[]): Difference[] {
+function ofRefunds(refunds: readonly Refund[], cards: readonly Card[]): Difference[] {
   const inBooks = new Map(
     refunds.flatMap(({ refundId, status, made, amount }) =>
       status === "succeeded" ? [[refundId, made ?? amount] as const] : [],

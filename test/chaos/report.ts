@@ -1,0 +1,63 @@
+import type { ShownAlert } from "./operator.ts";
+import type { Options } from "./options.ts";
+
+type Counts = Readonly<Record<string, number>>;
+
+/** What a run came to. */
+export interface Outcome {
+  readonly payments: number;
+  readonly seconds: { readonly raged: number; readonly calmed: number };
+  /** Of each host. */
+  readonly kills: readonly number[];
+  /** Of network and hosts. */
+  readonly faults: Counts;
+  /** Of terminals, operator and acquirer. */
+  readonly doings: Counts;
+  readonly figures: Counts;
+  readonly openAlerts: readonly ShownAlert[];
+  readonly excuses: Counts;
+  readonly wrong: readonly string[];
+}
+
+const MOST_SHOWN = 40;
+
+/** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
+export function report({ seed }: Options, outcome: Outcome): boolean {
+  const { payments, seconds, kills, faults, doings, openAlerts, excuses, wrong } = outcome;
+  console.log(
+    `seed ${seed}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
+  );
+  print("faults of network and hosts", faults);
+  print("doings of terminals, operator and acquirer", doings);
+  print("what came of it", outcome.figures);
+  print("alerts that are open", countedBy(openAlerts.map(({ alert }) => alert)));
+  print("excuses", excuses);
+  const idle = whyIdle(outcome);
+  if (wrong.length > 0) {
+    console.log(`${wrong.length} violations:`);
+    for (const violation of wrong.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
+  } else if (idle !== undefined) console.log(`nothing was proven: ${idle}`);
+  else console.log(`no violation in ${payments} payments: under ${(300 / payments).toFixed(2)} % at 95 % confidence`);
+  return wrong.length === 0 && idle === undefined;
+}
+
+/** A run without trouble proves nothing. */
+export function whyIdle({
+  payments,
+  kills,
+  faults,
+}: Pick<Outcome, "payments" | "kills" | "faults">): string | undefined {
+  if (payments === 0) return "no payment was made";
+  if (kills.every((times) => times === 0)) return "no host was killed";
+  return Object.keys(faults).some((what) => !what.startsWith("kills")) ? undefined : "no fault was met";
+}
+
+function print(title: string, counts: Counts): void {
+  console.log(`${title}:${Object.keys(counts).length === 0 ? " none" : ""}`);
+  for (const [what, times] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b)))
+    console.log(`  ${String(times).padStart(6)}  ${what}`);
+}
+
+function countedBy(words: readonly string[]): Counts {
+  return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
+}

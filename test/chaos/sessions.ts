@@ -1,0 +1,55 @@
+import { TableClient } from "@azure/data-tables";
+import { ServiceBusClient } from "@azure/service-bus";
+import { workers } from "../../functions/workers.ts";
+import type { StackFile } from "../../infra/local/stack.ts";
+import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
+import { commandRecord } from "../../shared/ports/commands.ts";
+import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
+import { toRow } from "../../shared/tables/azure-rows.ts";
+import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
+import { fromRow } from "../../shared/tables/record.ts";
+import type { Row } from "../../shared/tables/rows.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+
+type Command = ReturnType<typeof commandRecord.parse>;
+export interface Session {
+  readonly payment: Payment;
+  readonly history: readonly RecordedEntry[];
+  readonly commands: readonly Command[];
+}
+
+export const queues = workers.map(({ name }) => name);
+
+/** Everything the tables hold of payments, read past the app. */
+export async function readSessions(file: StackFile): Promise<Session[]> {
+  const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
+  return [...partitions.values()].flatMap((rows): Session[] => {
+    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "fence");
+    if (!session) return [];
+    const of = (prefix: string) => rows.filter((row) => row.rowKey.startsWith(prefix));
+    return [
+      {
+        payment: fromRow(session, paymentRecord),
+        history: of(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
+        commands: of(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
+      },
+    ];
+  });
+}
+
+export async function readAll(file: StackFile, table: string): Promise<Row[]> {
+  const client = TableClient.fromConnectionString(file.tables, table, { allowInsecureConnection: true });
+  const rows: Row[] = [];
+  for await (const entity of client.listEntities()) rows.push(toRow(entity));
+  return rows;
+}
+
+/** Looks into the queues. */
+export async function peek<T>(file: StackFile, look: (client: ServiceBusClient) => Promise<T>): Promise<T> {
+  const client = new ServiceBusClient(file.serviceBus);
+  try {
+    return await look(client);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { cardsIn } from "../../chaos/cards.ts";
+import type { Deed } from "../../chaos/terminal.ts";
+
+const charged: Deed = {
+  sessionID: "s",
+  messageID: "m1",
+  asked: "payment",
+  told: "authorized",
+  chargeID: "c",
+  refundID: undefined,
+  amount: 100,
+  isCaptured: false,
+};
+const captured: Deed = { ...charged, messageID: "m2", asked: "capture", told: "captured", amount: 80 };
+const voided: Deed = { ...charged, messageID: "m3", asked: "void", told: "voided", amount: undefined };
+const refunded: Deed = { ...captured, messageID: "m4", asked: "refund", told: "refunded", refundID: "R", amount: 40 };
+const byAcquirer = (deed: Deed): Deed => ({ ...deed, messageID: undefined, asked: "operator" });
+
+it.each<[string, readonly Deed[], object]>([
+  ["holds what was authorized", [charged], { amount: 10_000, taken: 0, givenBack: false }],
+  ["has what was captured at once", [{ ...charged, isCaptured: true }], { taken: 10_000 }],
+  ["has what was captured", [charged, captured], { taken: 8_000, givenBack: false }],
+  ["gives back what was voided", [charged, voided], { givenBack: true }],
+  ["has each refund once", [charged, captured, refunded, refunded], { refunds: new Map([["r", 4_000]]) }],
+  ["is not charged again by a repetition", [charged, voided, charged], { givenBack: true }],
+  ["is not captured again by a repetition", [charged, captured, voided, captured], { givenBack: true }],
+  ["is not voided by the repetition of a void", [charged, voided, byAcquirer(captured), voided], { givenBack: false }],
+  ["is captured by the acquirer", [charged, byAcquirer({ ...captured, amount: 100 })], { taken: 10_000 }],
+  ["is given back by the acquirer", [charged, captured, byAcquirer(voided)], { givenBack: true }],
+  [
+    "is captured by a terminal after the acquirer let go of it",
+    [charged, byAcquirer(voided), captured],
+    { taken: 8_000, givenBack: false },
+  ],
+])("a card %s", (_, deeds, expected) => {
+  const cards = cardsIn("s", deeds);
+  expect(cards).toHaveLength(1);
+  expect(cards[0]).toMatchObject(expected);
+});
+
+it("shows the cards of its session alone", () => {
+  expect(cardsIn("another", [charged])).toEqual([]);
+});
+
+it("books a refund that names no charge on the card that was captured", () => {
+  const other = { ...charged, chargeID: "other" };
+  const cards = cardsIn("s", [other, charged, captured, { ...refunded, chargeID: undefined }]);
+  expect(cards.map(({ chargeId, refunds }) => [chargeId, refunds.size])).toEqual([
+    ["other", 0],
+    ["c", 1],
+  ]);
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { readOptions } from "../../chaos/options.ts";
+import { whyIdle } from "../../chaos/report.ts";
+
+describe("what a run of chaos is asked for", () => {
+  it("is a minute with any seed where nothing is said", () => {
+    expect(readOptions([], 17)).toEqual({ minutes: 1, terminals: 28, seed: 17 });
+  });
+
+  it("is as it is said", () => {
+    const said = ["--minutes", "0.5", "--terminals", "4", "--seed", "207560"];
+    expect(readOptions(said, 17)).toEqual({ minutes: 0.5, terminals: 4, seed: 207_560 });
+  });
+
+  it.each([
+    ["--minutes", "0", "--minutes 0 is no positive number."],
+    ["--minutes", "two", "--minutes two is no positive number."],
+    ["--minutes", "1e3", "--minutes 1e3 is no positive number."],
+    ["--terminals", "2.5", "--terminals 2.5 is no positive whole number."],
+    ["--seed", "0", "--seed 0 is no positive whole number."],
+    ["--seeds", "3", "Unknown option '--seeds'"],
+  ])("is refused where it is %s %s", (option, value, message) => {
+    expect(() => readOptions([option, value], 17)).toThrow(message);
+  });
+});
+
+describe("a run of chaos", () => {
+  const run = { payments: 10, kills: [1, 0], faults: { "kills at random": 1, "bus outages": 1 } };
+
+  it("proves something when hosts were killed and faults were met under payments", () => {
+    expect(whyIdle(run)).toBeUndefined();
+  });
+
+  it.each([
+    [{ ...run, payments: 0 }, "no payment was made"],
+    [{ ...run, kills: [0, 0] }, "no host was killed"],
+    [{ ...run, faults: { "kills at random": 1 } }, "no fault was met"],
+  ])("proves nothing otherwise", (idle, why) => {
+    expect(whyIdle(idle)).toBe(why);
+  });
+});
