@@ -5,6 +5,7 @@ import { chargeMutants } from "./mutants/charges.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { listingMutants } from "./mutants/listings.ts";
 import { moneyMutants } from "./mutants/money.ts";
+import { operatorMutants } from "./mutants/operators.ts";
 import { orderMutants } from "./mutants/orders.ts";
 import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
@@ -28,5 +29,6 @@ export const mutants = [
   ...actionMutants,
   ...tokenMutants,
   ...alertMutants,
+  ...operatorMutants,
   ...listingMutants,
 ];

@@ -31,6 +31,7 @@ import { checkQuiet } from "./invariants/quiet.ts";
 import { checkTold } from "./invariants/told.ts";
 import { checkTokens } from "./invariants/tokens.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
+import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
@@ -81,7 +82,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     tryAsStranger(plan);
   }
 
-  const operator = startOperator(world, { http, ledger, flaws, plans, devices });
+  const operator = startOperator(world, { http, ports: platform.ports, ledger, flaws, plans, devices });
   const questions = startQuestions(world, client, plans);
   const asks = startCustomers(world, client);
 
@@ -116,6 +117,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, sessions, platform, ending);
+  await checkResolved(world, sessions, platform, devices);
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });

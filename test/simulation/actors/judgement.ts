@@ -86,7 +86,9 @@ function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   const cards = ledger.chargesOf(payment.sessionId).filter((card) => !card.givenBack);
   const meant = cards.find((card) => canBeMeant(payment, card));
   const isPaid = meant !== undefined && random.chance(0.5);
-  for (const card of cards) if (!isPaid || card !== meant) ledger.correct(card, { givenBack: true });
+  // What the books know of, the platform has given back by the terminal.
+  const isLeft = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId) && random.chance(0.5);
+  for (const card of cards) if (!(isPaid && card === meant) && !isLeft(card)) ledger.correct(card, { givenBack: true });
   if (!isPaid) return { of: "payment", outcome: "unpaid" };
   const taken = meant.taken > 0 ? meant.taken : meant.amount;
   ledger.correct(meant, { taken });
@@ -127,16 +129,17 @@ export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
     ledger.correctRefund(sessionId, refundId, made.get(refundId));
 }
 
-/** Anything that may be said of the payment at all, whatever the cards say; undefined where nothing may. */
+/** Anything that may be said of the payment at all, whatever the cards say, and of what has ended, too; undefined where nothing may. */
 export function aWrongWord(random: Random, { status, charges, refunds }: Payment): Word | undefined {
   const words: Word[] = [
     ...(resolvable.has(status) ? (["paid", "unpaid"] as const) : []).map(
       (outcome) => ({ of: "payment", outcome }) as const,
     ),
-    ...charges.filter(isGoingBack).map(({ chargeId }) => ({ of: "charge", chargeId, outcome: "reversed" }) as const),
-    ...refunds.flatMap(({ refundId, status }) =>
-      status === "pending" ? [{ of: "refund", refundId, outcome: random.pick("succeeded", "failed") } as const] : [],
-    ),
+    ...charges.map(({ chargeId }) => ({ of: "charge", chargeId, outcome: random.pick("reversed", "kept") }) as const),
+    ...(status === "captured" ? [{ of: "payment", outcome: "unpaid" } as const] : []),
+    ...refunds.flatMap(({ refundId, status }) => [
+      { of: "refund", refundId, outcome: status === "succeeded" ? "failed" : "succeeded" } as const,
+    ]),
   ];
   const [first, ...others] = words;
   return first && random.pick(first, ...others);

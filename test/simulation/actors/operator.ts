@@ -1,10 +1,13 @@
+import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { repair } from "../../../shared/use-cases/repair/repair.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
-import { aCall } from "../../support/calls.ts";
+import { aCall, callOf } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps } from "../platform/platform.ts";
 import { END, HOUR, MINUTE } from "../world/time.ts";
@@ -14,6 +17,7 @@ import { differencesOf } from "./differences.ts";
 import type { Flaws } from "./flaws.ts";
 import { aWrongWord, correctingWord, haveCardsCorrected, nextWord, type Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
+import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
 /**
@@ -26,6 +30,8 @@ export const ERRING = "erring operator";
 
 interface Surroundings {
   readonly http: Http;
+  /** The tables without faults. */
+  readonly ports: TablePorts;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
   readonly plans: readonly Plan[];
@@ -48,7 +54,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
   const { quirks, agenda } = world;
   const { flaws, plans } = surroundings;
   if (!quirks.chance(flaws.isPerfect ? 0.2 : 0.5)) return undefined;
-  const conduct = quirks.pick<Conduct>("knowing", "knowing", "hasty", "erring");
+  const conduct = quirks.pick<Conduct>("knowing", "knowing", "hasty", "erring", "erring");
   const desk = createDesk(world, surroundings, conduct);
 
   async function visit(): Promise<void> {
@@ -71,7 +77,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
   return { conduct, lastVisit: END - 9 * HOUR };
 }
 
-function createDesk(world: World, { http, ledger, plans, devices }: Surroundings, conduct: Conduct) {
+function createDesk(world: World, { http, ports, ledger, plans, devices }: Surroundings, conduct: Conduct) {
   const { quirks, agenda, weather } = world;
   const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
   const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
@@ -92,6 +98,7 @@ function createDesk(world: World, { http, ledger, plans, devices }: Surroundings
   async function say(plan: Plan, word: Word, isError: boolean): Promise<"done" | "refused" | "unknown"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
+    const wasAlerted = await isAlerted(plan);
     const said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
       resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
     );
@@ -100,8 +107,32 @@ function createDesk(world: World, { http, ledger, plans, devices }: Surroundings
       "operator",
       `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
+    const made = said?.ok ? (await ports.payments.history(keyOf(plan)))[said.value.payment.sequence - 1] : undefined;
+    if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
+      world.violate("what has ended is corrected, and no alert names it", plan.sessionId);
+    if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
     if (how === "done") weather.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
     return how;
+  }
+
+  const isAlerted = async (plan: Plan): Promise<boolean> =>
+    (await ports.alerts.of(plan.sessionId)).some(({ alert }) => alert.status === "open" && isOfPayment(alert, plan));
+
+  /** The partner hears of what the merchant has kept, and may give it back under the charge's own name. */
+  async function giveBackKept(plan: Plan, chargeId: string): Promise<void> {
+    const payment = await read(plan);
+    const charge = payment?.charges.find((c) => c.chargeId === chargeId);
+    if (!payment || charge?.status !== "kept" || quirks.chance(0.5)) return;
+    const { currency } = payment;
+    const { sessionId, terminalId } = plan.request;
+    const [refundId, reason] = [nameOfKept(chargeId), "kept"];
+    const refundAmount = fromMinorUnits(charge.amount, currency);
+    const asked = { sessionId, terminalId, currency, refundAmount, reason, refundId, chargeId };
+    const answer = await ask(`refund ${sessionId}`, (deps) =>
+      refundPayment(deps, callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), asked),
+    );
+    plan.known.refunds.push({ names: [refundId], amount: charge.amount, reason, isAccepted: answer?.ok === true });
+    if (answer?.ok === false) world.violate("a kept charge cannot be refunded", `${sessionId} ${answer.error.code}`);
   }
 
   /** Closes the alert as it was read; `why` keeps how often it had been raised by then. */

@@ -21,7 +21,11 @@ const other = "aaaaaaaa-0000-4000-8000-000000000002";
 const key = "return 77";
 
 /** A name that partners make up; any other is the platform's own. */
-export const isOwnName = (name: string): boolean => [one, other, key].includes(name);
+export const isOwnName = (name: string): boolean => [one, other, key].includes(name) || name.startsWith(KEPT);
+
+const KEPT = "kept-";
+/** Names the refund of a charge that an operator left with the merchant. */
+export const nameOfKept = (chargeId: string): string => KEPT + chargeId;
 
 /**
  * Few names, so that refunds meet in them: in either spelling, as refundID and as key, both together, and as earlier answers showed

@@ -26,6 +26,8 @@ export function checkHistory(
     if (i > 0 && entry.from !== history[i - 1]?.to)
       world.violate("the history does not follow", `${at} ${entry.sequence}`);
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
+    if (entry.event === "corrected" && entry.from !== entry.to)
+      world.violate("a correction that moves the payment", `${at} ${told(entry)}`);
     const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
     const isOwed = contradicts || isResolved || (entry.event === "doubtOverdue" && !plan.isCalm);

@@ -1,0 +1,47 @@
+import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
+import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+import type { TerminalDevice } from "../actors/terminal.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./look.ts";
+
+/**
+ * What an operator resolved waits in no inbox, not even in that of a terminal that is silent for ever: one that came back would carry it
+ * out all the same.
+ */
+export async function checkResolved(
+  world: World,
+  sessions: readonly Session[],
+  { ports }: Platform,
+  devices: readonly TerminalDevice[],
+): Promise<void> {
+  for (const { terminal } of devices) {
+    for (const { state, message, place } of await ports.inboxes.open(terminal.terminalId)) {
+      const session = sessions.find(({ plan }) => plan.sessionId === place.sessionId);
+      const isMeant = state === "waiting" || state === "fetched";
+      if (isMeant && session?.payment && isPointless(message, session.payment, isResolved(session)))
+        world.violate("a message is left of what an operator resolved", `${place.sessionId} ${message.type}`);
+    }
+  }
+}
+
+const isResolved = ({ history }: Session): boolean =>
+  history.some(({ event }) => event === "settledPaid" || event === "settledUnpaid");
+
+function isPointless(message: TerminalMessage, payment: Payment, wasResolved: boolean): boolean {
+  switch (message.type) {
+    case "payment":
+    case "capture":
+      return wasResolved && isFinal(payment.status);
+    case "void": {
+      const charge = payment.charges.find((c) => c.chargeId === message.chargeId);
+      return charge?.status === "kept" || charge?.status === "reversed";
+    }
+    case "refund": {
+      const refund = payment.refunds.find((r) => r.refundId === message.refundId.toLowerCase());
+      return refund?.statusReason === "resolvedByOperator";
+    }
+    default:
+      return false;
+  }
+}
