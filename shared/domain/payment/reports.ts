@@ -6,6 +6,7 @@ import { chargeReported, isChargeReport } from "./charges.ts";
 import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
 import { isFinal, wantedCharge, type Payment, type Refund } from "./payment.ts";
+import { ownCaptured } from "./kept-money.ts";
 import { settleRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
@@ -45,7 +46,10 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   refundFailed: refundReported,
   discountApplied: discountReported,
   discountRefused: discountReported,
-  captured: captureReported,
+  captured: (payment, report, step) =>
+    isOtherThanBooked(payment, report)
+      ? record(payment, { ...step, event: "captured", alerts: [differs(report.chargeId, report)] })
+      : captureReported(payment, report, step),
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 
@@ -72,6 +76,13 @@ function captureReported(payment: Payment, report: Report, step: ReportStep): Ch
     return record(payment, { ...step, event: "captured", alerts });
   const set = reportedDetails(payment, report);
   return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
+}
+
+/** The wanted charge is captured already, and with another amount than the terminal says now. */
+function isOtherThanBooked(payment: Payment, { chargeId, amount, currency }: Report): boolean {
+  const wanted = wantedCharge(payment);
+  if (wanted?.status !== "captured" || wanted.chargeId !== chargeId || amount === undefined) return false;
+  return amount !== ownCaptured(payment) || currency !== payment.currency;
 }
 
 const differs = (about: string | undefined, { amount, currency }: Report): RaisedAlert => ({

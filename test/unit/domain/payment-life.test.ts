@@ -6,13 +6,7 @@ import { beginReversal, reversalOverdue } from "../../../shared/domain/payment/c
 import { ownCaptured, refundable } from "../../../shared/domain/payment/kept-money.ts";
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
-import {
-  isFinal,
-  payableAmount,
-  paymentStates,
-  type Payment,
-  type Refund,
-} from "../../../shared/domain/payment/payment.ts";
+import { isFinal, payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { doubtRefund, refundRequest, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
@@ -20,6 +14,7 @@ import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+import { expectRefundsToLast, expectToBeCovered, expectToGoBack } from "./expect-books.ts";
 
 /** Something that may happen to a payment, in any state, in any order. */
 type Happening = (
@@ -171,39 +166,6 @@ const discount = fc
     const amount = percent === undefined ? pick(atTheEdge, payableAmount(payment)) : percentOf(payment, percent);
     return changeOf(requestDiscount(payment, { discountId: id, percent, amount }, context));
   });
-
-/** What a refund is for good, from the moment it is made. */
-const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) => rest;
-
-/** A refund stays what it was made as and is settled once, but for corrections; a step makes or touches one at most; no two share a name. */
-function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[], event: string) {
-  expect(after.slice(0, before.length).map(lasting)).toEqual(before.map(lasting));
-  const touched = before.filter((refund, i) => after[i] !== refund);
-  expect(touched.length + after.length - before.length).toBeLessThanOrEqual(1);
-  for (const { status } of touched) if (event !== "corrected") expect(status).toBe("pending");
-  const names = after.flatMap(({ refundId, names }) => [...new Set([refundId, ...names])]);
-  expect(new Set(names).size).toBe(names.length);
-}
-
-/** Of no charge more is given back than was captured by it, when a refund is admitted. */
-function expectToBeCovered(payment: Payment) {
-  const { chargeId } = payment.refunds.at(-1) ?? {};
-  const of = payment.refunds.filter((r) => r.chargeId === chargeId && r.status !== "failed");
-  const charge = payment.charges.find((c) => c.chargeId === chargeId);
-  const captured = charge?.status === "kept" ? charge.amount : ownCaptured(payment);
-  expect(of.reduce((sum, { made, amount }) => sum + (made ?? amount), 0)).toBeLessThanOrEqual(captured);
-}
-
-/** What is asked back is on its way back or the wanted one, one at a time; what waits for that has a deadline that brings it. */
-function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
-  const asked = effects.flatMap((e) => (e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : []));
-  for (const id of asked)
-    expect(["reversing", "authorized", undefined]).toContain(charges.find((c) => c.chargeId === id)?.status);
-  expect(effects.filter(({ kind }) => kind === "message").length).toBeLessThanOrEqual(1);
-  const waits = charges.some((c) => c.status === "reversing" && c.reversal === undefined);
-  const isBrought = effects.some((e) => e.kind === "deadline" && e.deadline === "nextReversal");
-  expect(isBrought || waited || !waits).toBe(true);
-}
 
 const happenings = fc.array(
   fc.oneof(

@@ -3,7 +3,7 @@ import { beginReversal } from "../../../shared/domain/payment/charges.ts";
 import type { Charge, PaymentState } from "../../../shared/domain/payment/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/resolve.ts";
-import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 
 const tried = (sequence: number) => ({ reversal: { commandId: `c${sequence}`, sequence } });
@@ -43,6 +43,14 @@ describe("a payment that an operator resolves as paid", () => {
     expect(voidsOf(change)).toEqual(["charge-2"]);
   });
 
+  it("leaves a charge that an operator left with the merchant, and its money in the books", () => {
+    const charges = [aCharge("authorized"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })];
+    const change = changeBy(aPaymentIn("authorized", { charges }), paid);
+    expect(statuses(change.payment)).toEqual(["captured", "kept"]);
+    expect(change.payment.amounts).toMatchObject({ authorized: 12_550, captured: 17_550 });
+    expect(alertsOf(change)).toEqual([]);
+  });
+
   it("takes the wanted charge in part", () => {
     const change = changeBy(aPaymentIn("captureRequested"), { ...paid, amount: 100.5 });
     expect(change.payment.amounts).toMatchObject({ authorized: 12_550, captured: 10_050 });
@@ -57,6 +65,12 @@ describe("a payment that an operator resolves as paid", () => {
     const next = decideReport(confirmed.payment, { ...told, reportId: "r2", chargeId: "later" }, context, undefined);
     expect(statuses(next.payment)).toEqual(["captured", "reversing"]);
     expect(alertsOf(next)).toEqual(["unwantedApproval later"]);
+  });
+
+  it("is not confirmed by a charge of as many units of another currency", () => {
+    const { payment } = changeBy(aPaymentIn("reconciling"), paid);
+    const told = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "EUR" } as const;
+    expect(statuses(decideReport(payment, told, context, undefined).payment)).toEqual(["reversing"]);
   });
 
   it.each(["captured", "declined"] as const)("calls an operator when its charge is told to be voided: %s", (state) => {
@@ -127,6 +141,7 @@ describe("a payment that an operator resolves as unpaid", () => {
       expect(voidsOf(change)).toEqual(["charge-1"]);
       const third = beginReversal(change.payment, context);
       expect(third && voidsOf(third)).toEqual(["charge-3"]);
+      expect(third?.effects).toContainEqual({ kind: "deadline", deadline: "nextReversal", due: now });
       const fourth = third && beginReversal(third.payment, context);
       expect(fourth && voidsOf(fourth)).toEqual(["charge-4"]);
       expect(fourth?.effects.map((e) => e.kind === "deadline" && e.deadline)).not.toContain("nextReversal");

@@ -96,13 +96,13 @@ describe("an operator who corrects an ended payment", () => {
     await closeAlerts();
     if (!stored) throw new Error("no operator was called");
     const orphan = { ...stored.alert, kind: "orphanReport", about: undefined } as const;
-    const day = "2026-11-21";
-    const save = (id: string) =>
-      deps.alerts.save({ ...orphan, subject: { kind: "terminal", partnerId, terminalId: id, day } }, undefined);
+    const save = (id: string, day: string, of = partnerId) =>
+      deps.alerts.save({ ...orphan, subject: { kind: "terminal", partnerId: of, terminalId: id, day } }, undefined);
     const paid = { of: "payment", outcome: "paid", chargeId: "charge-2" } as const;
-    await save("another terminal");
+    await save("another terminal", "2026-11-21");
+    await save(terminalId, "2026-11-20", "who had the terminal before");
     expect(await resolve(paid)).toMatchObject({ ok: false });
-    await save(terminalId);
+    await save(terminalId, "2026-11-21");
     expect(await resolve(paid)).toMatchObject({ ok: true });
   });
 

@@ -139,6 +139,9 @@ describe("an operator who resolves what a terminal that is gone left", () => {
     const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
     expect(refundedAmount(await payment.now())).toBe(refunded);
+    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+      { message: { type: "refund" }, state: "resolved" },
+    ]);
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });
   });
 

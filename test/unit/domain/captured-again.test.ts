@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
+import { alertsOf, context } from "./a-resolution.ts";
+
+/** A capture of 100.50 of 125.50, beside a charge of 50.00 that the merchant has kept. */
+const payment = {
+  ...aPaymentIn("captured", {
+    charges: [aCharge("captured"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })],
+  }),
+  amounts: { requested: 12_550, discounted: 0, authorized: 12_550, captured: 15_050 },
+};
+const told = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 10_050, currency: "SEK" } as const;
+
+describe("a capture that is told again", () => {
+  it("agrees where it is as it was booked", () => {
+    expect(decideReport(payment, told, context, undefined).effects).toEqual([]);
+  });
+
+  it.each([{ amount: 12_550 }, { amount: 15_050 }, { currency: "EUR" }])(
+    "with other details calls an operator, and the books stay as they are: %j",
+    (other) => {
+      const change = decideReport(payment, { ...told, ...other }, context, undefined);
+      expect(alertsOf(change)).toEqual(["amountDiffers charge-1"]);
+      expect(change.payment).toMatchObject({ amounts: payment.amounts, charges: payment.charges });
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import type { Change } from "../../../shared/domain/payment/advance.ts";
+import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
+
+/** What a refund is for good, from the moment it is made. */
+const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) => rest;
+
+/** A refund stays what it was made as and is settled once, but for corrections; a step makes or touches one at most; no two share a name. */
+export function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[], event: string) {
+  expect(after.slice(0, before.length).map(lasting)).toEqual(before.map(lasting));
+  const touched = before.filter((refund, i) => after[i] !== refund);
+  expect(touched.length + after.length - before.length).toBeLessThanOrEqual(1);
+  for (const { status } of touched) if (event !== "corrected") expect(status).toBe("pending");
+  const names = after.flatMap(({ refundId, names }) => [...new Set([refundId, ...names])]);
+  expect(new Set(names).size).toBe(names.length);
+}
+
+/** Of no charge more is given back than was captured by it, when a refund is admitted. */
+export function expectToBeCovered(payment: Payment) {
+  const { chargeId } = payment.refunds.at(-1) ?? {};
+  const of = payment.refunds.filter((r) => r.chargeId === chargeId && r.status !== "failed");
+  const charge = payment.charges.find((c) => c.chargeId === chargeId);
+  const captured = charge?.status === "kept" ? charge.amount : ownCaptured(payment);
+  expect(of.reduce((sum, { made, amount }) => sum + (made ?? amount), 0)).toBeLessThanOrEqual(captured);
+}
+
+/** What is asked back is on its way back or the wanted one, one at a time; what waits for that has a deadline that brings it. */
+export function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
+  const asked = effects.flatMap((e) => (e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : []));
+  for (const id of asked)
+    expect(["reversing", "authorized", undefined]).toContain(charges.find((c) => c.chargeId === id)?.status);
+  expect(effects.filter(({ kind }) => kind === "message").length).toBeLessThanOrEqual(1);
+  const waits = charges.some((c) => c.status === "reversing" && c.reversal === undefined);
+  const isBrought = effects.some((e) => e.kind === "deadline" && e.deadline === "nextReversal");
+  expect(isBrought || waited || !waits).toBe(true);
+}
