@@ -87,7 +87,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
     capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
     /** The partner takes so much off, in the major unit. */
-    reduce: (discountAmount: number) => addDiscount(deps, callBy(deps), { sessionId, discountAmount }),
+    reduce: (discountAmount: number, named: { discountId?: string; reason?: string } = {}) =>
+      addDiscount(deps, callBy(deps), { sessionId, discountAmount, ...named }),
     /** The partner asks for a refund, by the names it gives it, and the workers see to what follows. */
     async refund(
       refundAmount: number,

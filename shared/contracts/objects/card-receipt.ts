@@ -1,10 +1,7 @@
 import { z } from "zod";
+import { MOST_LINES, textLimits } from "../../domain/payment/limits.ts";
 
 // What a terminal tells of the card and its receipt, and partners are told on.
-
-/** How long a terminal's free texts may be: characters of JSON, as a record holds them. */
-export const textLimits = { short: 64, line: 120, detail: 256 } as const;
-export const MOST_LINES = 100;
 
 const short = z.string().max(textLimits.short);
 const lines = z.array(z.string().max(textLimits.line)).max(MOST_LINES);

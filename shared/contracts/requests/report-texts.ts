@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { MOST_LINES, textLimits } from "../../domain/payment/limits.ts";
 import { storableText } from "../../domain/stored-text.ts";
-import { acquirer, card, MOST_LINES, receipt, textLimits } from "../objects/card-receipt.ts";
+import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { reportTypes, type ReportType } from "../../domain/payment/events.ts";
+import { textLimits } from "../../domain/payment/limits.ts";
 import type { Report } from "../../domain/payment/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import { actionRequestID, chargeID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
-import { acquirer, card, receipt, textLimits } from "../objects/card-receipt.ts";
+import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });

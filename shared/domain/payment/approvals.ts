@@ -1,6 +1,7 @@
 import type { PaymentAlertKind, RaisedAlert } from "../alert.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
-import { MAX_CHARGES, reversing, withCharge } from "./charges.ts";
+import { reversing, withCharge } from "./charges.ts";
+import { MAX_CHARGES } from "./limits.ts";
 import type { DecisionContext } from "./decision.ts";
 import { appliedTotal, discountsInApproval } from "./discount.ts";
 import { ownCaptured } from "./kept-money.ts";

@@ -6,9 +6,6 @@ import type { DecisionContext } from "./decision.ts";
 import type { ReportEvent } from "./events.ts";
 import type { Charge, ChargeState, Payment } from "./payment.ts";
 
-/** So many charges a payment keeps; each is kept with it. What comes beyond is an operator's to look at. */
-export const MAX_CHARGES = 20;
-
 /** After so many tries in vain a reversal has failed: the money is the operator's to give back. */
 const MAX_REVERSAL_TRIES = 5;
 

@@ -7,6 +7,7 @@ import { payableAmount, type Discount, type Payment } from "./payment.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse } from "../result.ts";
 import type { Instant } from "../time.ts";
+import { whyTooLarge } from "./weight.ts";
 
 export interface DiscountRequest extends Reduction {
   readonly discountId: string;
@@ -40,11 +41,14 @@ export function requestDiscount(
   if (trouble) return refuse(trouble);
   const { now, commandId } = context;
   const discount: Discount = { ...request, status: "requested", commandId, createdAt: now, updatedAt: now };
+  const offered = { discounts: [...discounts, discount] };
+  const tooLarge = whyTooLarge({ ...payment, ...offered });
+  if (tooLarge) return refuse(tooLarge);
   const change = advance(payment, {
     ...context,
     event: "discount",
     by: "partner",
-    set: { discounts: [...discounts, discount] },
+    set: offered,
     effects: [
       voucherTokenId === undefined
         ? offer(payment, discount)

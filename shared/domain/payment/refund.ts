@@ -7,6 +7,7 @@ import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { after, msBetween, type Instant } from "../time.ts";
 import type { Decision, DecisionContext } from "./decision.ts";
+import { whyTooLarge } from "./weight.ts";
 
 /** A refund as a partner asks for it. */
 export interface RefundInput {
@@ -84,13 +85,16 @@ export function requestRefund(
   const sequence = payment.sequence + 1;
   const times = { createdAt: now, updatedAt: now };
   const refund: Refund = { ...request, status: "pending", commandId, sequence, ...times };
+  const refunds = [...payment.refunds, refund];
+  const tooLarge = whyTooLarge({ ...payment, refunds });
+  if (tooLarge) return refuse(tooLarge);
   const { spelledId: refundId, amount, reason } = refund;
   const chargeId = request.chargeId ?? wantedCharge(payment)?.chargeId;
   const change = advance(payment, {
     ...context,
     event: "refund",
     by: "partner",
-    set: { refunds: [...payment.refunds, refund] },
+    set: { refunds },
     effects: [
       {
         kind: "message",

@@ -1,13 +1,11 @@
 import type { Change } from "./advance.ts";
 import { ofCharge, ofRefund } from "./corrections.ts";
 import type { Decision } from "./decision.ts";
+import { MOST_WORDS } from "./limits.ts";
 import type { Charge, Payment } from "./payment.ts";
 import type { OperatorStep, Resolution, ResolveContext, Resolved, ResolveRefusal } from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
 import { storableText } from "../stored-text.ts";
-
-/** An operator's name and words; two times as many characters as a command line takes of either. */
-const MOST_WORDS = 1_000;
 
 /**
  * Ends by an operator's word what its terminal does not end, and corrects what has ended otherwise than the books say. Nothing else may end

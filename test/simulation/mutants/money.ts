@@ -62,7 +62,7 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "gives a webhook up after its first failure",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
-    find: "isLast(deps, record) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter)",
+    find: "isLast(deps, made) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter)",
     replace: "undefined as number | undefined",
   },
   // Vouchers.

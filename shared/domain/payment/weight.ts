@@ -1,0 +1,86 @@
+import type { Refusal } from "../refusal.ts";
+import { storedJson } from "../stored-text.ts";
+import { MAX_CHARGES, MOST_LINES, MOST_WORDS, textLimits } from "./limits.ts";
+import type { AcquirerDetails, CardDetails, Charge, Discount, Payment, Receipt, Refund } from "./payment.ts";
+
+/**
+ * So many characters of JSON a payment may come to. A row takes 360,000: what is left is for the effects of a command, which tells the
+ * payment as it is.
+ */
+const MOST_STORED = 300_000;
+
+const filled = (length: number): string => "x".repeat(length);
+const { short, line, detail } = textLimits;
+const identifier = filled(36);
+const money = 999_999_999_999;
+const sequence = 999_999;
+const moment = "2026-11-21T10:00:00.000Z";
+
+const card: Required<CardDetails> = { brand: filled(short), last4: "0000", entryMode: filled(short) };
+const acquirer: Required<AcquirerDetails> = {
+  authorisationCode: filled(short),
+  rrn: filled(short),
+  stan: filled(short),
+  tid: filled(short),
+  mid: filled(short),
+};
+const lines: readonly string[] = Array.from({ length: MOST_LINES }, () => filled(line));
+const receipt: Required<Receipt> = { customer: lines, merchant: lines };
+const charge: Required<Charge> = {
+  chargeId: identifier,
+  amount: money,
+  currency: "XXX",
+  status: "reversalFailed",
+  tries: 5,
+  reversal: { commandId: identifier, sequence },
+  card,
+  acquirer,
+  createdAt: moment,
+  updatedAt: moment,
+};
+const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => charge);
+
+/** The longest that each may still become, whatever a terminal or an operator says of it. */
+const settled = (refund: Refund): Refund => ({
+  ...refund,
+  made: money,
+  status: "succeeded",
+  statusReason: filled(detail),
+});
+const answered = (discount: Discount): Discount => ({
+  ...discount,
+  reserved: true,
+  status: "requested",
+  statusReason: "voucherUnavailable",
+});
+const grown = (payment: Payment): Payment => ({
+  ...payment,
+  possibleDuplicateOf: identifier,
+  status: "captureRequested",
+  statusReason: "captureNotDelivered",
+  statusDetail: filled(MOST_WORDS),
+  sequence,
+  amounts: { requested: money, vat: money, discounted: money, authorized: money, captured: money },
+  refunds: payment.refunds.map(settled),
+  discounts: payment.discounts.map(answered),
+  terminalForgot: true,
+  charges,
+  card,
+  acquirer,
+  receipt,
+  captureBefore: moment,
+  listedOn: "2026-11-21",
+  captureAmount: money,
+  awaiting: { commandId: identifier, sequence },
+});
+
+/**
+ * Why a payment takes no more refunds or discounts, as it would be with the one that is asked for: with all that may still be reported of it,
+ * it would not fit its row. Refused while nothing has happened, so that no outcome is ever too large to be recorded. In plain text, of any
+ * script, a payment takes as many as it may have.
+ */
+export function whyTooLarge(payment: Payment): Refusal<"invalid_state"> | undefined {
+  if (storedJson(grown(payment)).length <= MOST_STORED) return undefined;
+  const detail = "The texts of this payment's refunds and discounts leave no room for another one.";
+  return { code: "invalid_state", currentStatus: payment.status, detail };
+}

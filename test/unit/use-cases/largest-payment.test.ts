@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+import { toColumns } from "../../../shared/tables/record.ts";
+import type { Columns } from "../../../shared/tables/rows.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { partnerId } from "../../support/platform.ts";
+
+const KIB = 1024;
+
+/** What a terminal says at the greatest length, made of one character. */
+const wordsOf = (character: string) => {
+  const words = character.repeat(300);
+  const lines = Array.from({ length: 120 }, () => words);
+  return {
+    detail: words,
+    card: { brand: words, last4: "4242", entryMode: words },
+    acquirer: { authorisationCode: words, rrn: words, stan: words, tid: words, mid: words },
+    receipt: { customer: lines, merchant: lines },
+  };
+};
+
+/** As the row lies in its table: each text in UTF-16. */
+function checkRow(columns: Columns): void {
+  for (const value of Object.values(columns)) expect(String(value).length * 2).toBeLessThanOrEqual(64 * KIB);
+  const size = Object.entries(columns).reduce(
+    (sum, [name, value]) => sum + (name.length + String(value).length) * 2,
+    0,
+  );
+  expect(size).toBeLessThanOrEqual(1024 * KIB - 4 * KIB);
+}
+
+/** As the row is sent in a group: JSON in UTF-8. */
+const sentSize = (columns: Columns): number => Buffer.byteLength(JSON.stringify(columns));
+
+async function aLivedPayment(character: string) {
+  const payment = await aPayment({
+    captureMode: "automatic",
+    merchantName: character.repeat(128),
+    terminalName: character.repeat(128),
+    webhookUrl: `https://partner.example/${"x".repeat(2_000)}`,
+    references: { orderId: character.repeat(64), paymentId: character.repeat(64) },
+  });
+  const words = wordsOf(character);
+  const tell = async (type: string, more: Record<string, unknown>) => {
+    const ids = { reportID: randomUUID(), sessionID: payment.sessionId };
+    const read = terminalReportBody.parse({ ...ids, type, ...words, ...more });
+    if (read.of !== "payment") throw new Error("the report is refused");
+    expect(await payment.tell(read.report.type, read.report)).toMatchObject({ ok: true });
+  };
+  return { payment, tell };
+}
+
+describe.each([
+  ["Chinese", "漢"],
+  ["quotes", '"'],
+  ["control characters", "\u0001"],
+])("a payment with all that it may have, told in %s", (_, character) => {
+  it("fits its row, and so does each of its commands, whatever is reported of it", async () => {
+    const { payment, tell } = await aLivedPayment(character);
+    const { deps } = payment.platform;
+    for (let i = 0; i < 12; i++) {
+      const discountId = randomUUID();
+      await payment.reduce(0.01, { discountId, reason: character.repeat(128) });
+      await tell("discountApplied", { discountID: discountId });
+    }
+    const money = { amount: 125.5 - 0.12, currency: "SEK" };
+    for (let i = 0; i < 25; i++) {
+      const acquirer = { ...wordsOf(character).acquirer, rrn: `${i}${character.repeat(64)}` };
+      await tell("authorized", { ...money, chargeID: randomUUID(), acquirer });
+    }
+    expect((await payment.now()).charges).toHaveLength(20);
+
+    for (let i = 0; i < 100; i++) {
+      const names = { refundId: randomUUID(), idempotencyKey: `${i}${'"'.repeat(250)}` };
+      expect(await payment.refund(0.01, names, character.repeat(192))).toMatchObject({ code: "ok" });
+    }
+    for (const { refundId } of (await payment.now()).refunds) await tell("refundFailed", { refundID: refundId });
+    expect((await payment.now()).refunds.every(({ status }) => status === "failed")).toBe(true);
+
+    const row = toColumns(await payment.now());
+    checkRow(row);
+    const key = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+    const commands = (await deps.commands.ofSubject(key)).map(({ etag: _, ...command }) => toColumns(command));
+    commands.forEach(checkRow);
+    const largest = Math.max(...commands.map(sentSize));
+    expect(sentSize(row) + largest).toBeLessThanOrEqual(4 * KIB * KIB - 100 * KIB);
+  }, 60_000);
+});
+
+it("a payment whose texts leave no room for another refund or discount is told so, and stays as it was", async () => {
+  const payment = await aPayment({ captureMode: "automatic", webhookUrl: "x".repeat(280_000) });
+  expect(await payment.reduce(0.01)).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+  await payment.tell("authorized", approval);
+  const before = await payment.now();
+  const detail = "The texts of this payment's refunds and discounts leave no room for another one.";
+  expect(await payment.refund(1)).toMatchObject({ code: "invalid_state", currentStatus: "captured", detail });
+  expect(await payment.now()).toEqual(before);
+});
