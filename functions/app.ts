@@ -51,6 +51,7 @@ const deps = {
   operatorLog,
   timings: config.timings,
   peppers: config.peppers,
+  maxDeliveryCount: config.maxDeliveryCount,
   responseTimeoutMs: 3_000,
 };
 for (const { contract, handler } of endpoints) {

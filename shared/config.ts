@@ -45,6 +45,8 @@ const namedSettings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   /** Who mails are from: an address, or `Name <address>`. */
   MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address"),
+  /** How often the queues deliver a message before they bury it, as they are declared: the last delivery calls an operator. */
+  MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50),
   /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
 });
@@ -59,6 +61,7 @@ export interface Config {
   readonly consumers: ReadonlyMap<string, string>;
   readonly tokenCodeKey: string;
   readonly smtp: { readonly url: string; readonly from: string };
+  readonly maxDeliveryCount: number;
   readonly allowLoopbackWebhooks: boolean;
   readonly timings: Timings;
 }
@@ -81,6 +84,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
     tokenCodeKey: env.TOKEN_CODE_KEY,
     smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
+    maxDeliveryCount: env.MAX_DELIVERY_COUNT,
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
     timings: env.timings,
   };

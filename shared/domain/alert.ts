@@ -39,14 +39,24 @@ export const alertKinds = {
       "A terminal reported money that moved, and the report was refused: it names no payment of the terminal's, or a member is wrong.",
     toDo: "`alert show` tells what was reported. Find the payment that is meant, in the acquirer's records where the report does not say; where its books lack the money, `payment resolve` it, and have the acquirer give back what belongs to none.",
   },
+  deadLetter: {
+    means:
+      "A message was delivered as often as it may be, always in vain, and lies with the dead letters of its queue (`about`: queue and message). What it should have caused has not happened.",
+    toDo: "`detail` and the log say why. Once the cause is mended, `repair` announces again what was committed; a message that cannot be read was not the platform's.",
+  },
+  dependencyAway: {
+    means:
+      "The tables or the bus (`about`) have not answered for minutes. Nothing is lost: messages wait, callers are answered 503. `count` tells in how many hours it was seen.",
+    toDo: "See to the storage account or the Service Bus namespace. Waiting messages go on by themselves, up to five minutes after it is back; close the alert then.",
+  },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;
 /** Kinds that no change of a payment raises. */
-type BareKind = "orphanReport";
-export type PaymentAlertKind = Exclude<AlertKind, BareKind>;
+const bareKinds = ["orphanReport", "deadLetter", "dependencyAway"] as const satisfies AlertKind[];
+export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number]>;
 
 const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
-const paymentAlertKind = alertKind.exclude(["orphanReport"] satisfies BareKind[]);
+const paymentAlertKind = alertKind.exclude(bareKinds);
 export const isAlertKind = (word: string): word is AlertKind => alertKind.safeParse(word).success;
 
 /** What a change of a payment tells the operator. */
@@ -68,8 +78,10 @@ const MOST_DETAIL = 256;
 export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
   alert,
   about: about?.toLowerCase(),
-  detail: detail === undefined ? undefined : storableText(detail, MOST_DETAIL),
+  detail: detail === undefined ? undefined : storableDetail(detail),
 });
+
+export const storableDetail = (detail: string): string => storableText(detail, MOST_DETAIL);
 
 /** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [

@@ -31,7 +31,7 @@ export function queueSender(client: ServiceBusClient): Send {
       );
     } catch (error) {
       if (isOurs(error)) throw error;
-      throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error });
+      throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error, dependency: "bus" });
     }
   };
 }

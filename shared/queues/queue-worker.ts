@@ -3,13 +3,17 @@ import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
 import { announcementBody } from "../ports/announcements.ts";
 import { bareAlertBody } from "../ports/bare-alerts.ts";
+import { seeToFailedDelivery, type FailedDeliveryDeps } from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
+
+/** What every worker needs beside its handlers. */
+type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps;
 
 /** A queue-triggered function: its name is also its queue's. */
 export interface QueueWorker<Deps> {
   readonly name: QueueName;
-  readonly handler: (deps: Deps & DeliverDeps & DeliverAlertDeps) => ServiceBusQueueHandler;
+  readonly handler: (deps: Deps & WorkerDeps) => ServiceBusQueueHandler;
 }
 
 type KindOn<Queue extends QueueName> = {
@@ -26,28 +30,51 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
 
 /**
  * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind; an alert that no command
- * carries it raises. A message that cannot be read is thrown: it ends with the dead letters, kept.
+ * carries it raises. A message that cannot be read is thrown: it ends with the dead letters, kept, and the last delivery calls an operator.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
   handlers: Given & NoOthers<Given, Queue>,
 ): QueueWorker<DepsOf<Given>> => ({
   name,
-  handler: (deps) => async (message, context) => {
-    const read = isBareAlert(message) ? bareAlertBody.parse(message) : announcementBody.parse(message);
-    const enqueuedAt = utc(String(context.triggerMetadata?.["enqueuedTimeUtc"]));
-    if ("raised" in read) return deliverAlert(deps, { alert: read, enqueuedAt });
-    // `deliver` gives effects of this queue only, and the types hold the handlers to those.
-    const handlerOf = handlers as unknown as Readonly<
-      Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
-    >;
-    const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
-    await deliver(deps, { queue: name, announcement: read, enqueuedAt }, carryOut);
-  },
+  handler:
+    (deps) =>
+    async (message, { triggerMetadata = {} }) => {
+      // `deliver` gives effects of this queue only, and the types hold the handlers to those.
+      const handlerOf = handlers as unknown as Readonly<
+        Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
+      >;
+      const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
+      try {
+        const read = isBareAlert(message) ? bareAlertBody.parse(message) : announcementBody.parse(message);
+        const enqueuedAt = utc(String(triggerMetadata["enqueuedTimeUtc"]));
+        if ("raised" in read) await deliverAlert(deps, { alert: read, enqueuedAt });
+        else await deliver(deps, { queue: name, announcement: read, enqueuedAt }, carryOut);
+      } catch (error) {
+        await seeToFailedDelivery(
+          deps,
+          {
+            queue: name,
+            messageId: nameOf(triggerMetadata),
+            announcement: announcementBody.safeParse(message).data,
+            deliveries: Number(triggerMetadata["deliveryCount"]),
+            at: deps.clock.now(),
+          },
+          error,
+        );
+        throw error;
+      }
+    },
 });
 
 const isBareAlert = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "raised" in message;
+
+/** The host hands a name that reads as JSON over as what it reads as. A message without one has its number in the queue. */
+function nameOf({ messageId, sequenceNumber }: Readonly<Record<string, unknown>>): string {
+  const name = messageId ?? sequenceNumber ?? "unnamed";
+  return typeof name === "string" ? name : JSON.stringify(name);
+}
 
 /** The host writes this time in UTC without saying so: taken as local it would be hours off. Throws when it is no time. */
 const utc = (time: string): Instant => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`).toISOString();

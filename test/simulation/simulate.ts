@@ -13,6 +13,7 @@ import { startSweeper } from "./actors/sweeper.ts";
 import { startTerminal } from "./actors/terminal.ts";
 import { checkActions } from "./invariants/actions.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
+import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
 import { checkDeadlines } from "./invariants/deadlines.ts";
@@ -118,6 +119,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, sessions, platform, ending);
   await checkResolved(world, sessions, platform, devices);
+  for (const kind of await checkBareAlerts(world, platform, ending)) count(alerts, kind);
   await checkVoucher(world, sessions, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });

@@ -87,6 +87,7 @@ export async function aPlatform() {
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
+    maxDeliveryCount: 50,
   };
   await deps.partners.save({
     partnerId,
@@ -100,8 +101,9 @@ export async function aPlatform() {
 
   const handlers = new Map(workers.map(({ name, handler }) => [name, handler(deps)]));
   /** Hands one message to its worker, as the host would. */
-  const handle = async (message: Queued | Waiting): Promise<void> => {
-    const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc: message.enqueuedAt } });
+  const handle = async (message: Queued | Waiting, deliveryCount = 1): Promise<void> => {
+    const triggerMetadata = { enqueuedTimeUtc: message.enqueuedAt, deliveryCount };
+    const context = new InvocationContext({ triggerMetadata });
     if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
     else await handlers.get(message.queue)?.(message.announcement, context);
   };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readConfig } from "../../shared/config.ts";
+import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
 
 const required = {
@@ -58,4 +59,10 @@ it("names every wrong setting in one sentence, and no value", () => {
     "The app cannot start, these settings are missing or wrong: MAIL_FROM: must hold an address; " +
       "ACCEPTANCE_SECONDS: Too small: expected number to be >0; LEASE_SECONDS: Invalid input: expected number, received NaN",
   );
+});
+
+it("buries a message after as many deliveries as the queues are declared with, where no setting says otherwise", () => {
+  expect(readConfig(required).maxDeliveryCount).toBe(overrides.MaxDeliveryCount);
+  expect(readConfig({ ...required, MAX_DELIVERY_COUNT: "10" }).maxDeliveryCount).toBe(10);
+  expect(() => readConfig({ ...required, MAX_DELIVERY_COUNT: "0" })).toThrow("MAX_DELIVERY_COUNT");
 });

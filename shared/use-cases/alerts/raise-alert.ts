@@ -29,7 +29,7 @@ export async function raiseAlert(
 const isOnlyCounted = ({ reports }: Alert, { report }: Raising): boolean =>
   report !== undefined && !reports.some(({ cause }) => cause === report.cause);
 
-const lineOf = ({ subject, kind: alert, about }: AlertIdentity, { by }: Raising): RaisedLine => {
+export const lineOf = ({ subject, kind: alert, about }: AlertIdentity, { by }: Raising): RaisedLine => {
   const { kind: _, ...names } = subject;
   return { alert, ...names, about, ...by };
 };

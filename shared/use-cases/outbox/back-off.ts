@@ -2,6 +2,9 @@ import { after, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 
+/** The tenth try comes 511 s after the first: its dependency is not away for a moment. An operator is called at this one. */
+export const AWAY_TRIES = 10;
+
 /** A message that could not be seen to for now: when the broker took it, and the how-manieth try in vain this was. */
 interface TriedInVain {
   readonly enqueuedAt: Instant;

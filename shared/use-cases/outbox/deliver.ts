@@ -13,11 +13,12 @@ import type { CallContext, Clock, NewId } from "../../ports/clock.ts";
 import type { Command } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
-import { backOff } from "./back-off.ts";
+import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
+import { AWAY_TRIES, backOff } from "./back-off.ts";
 import { isCarriedOut, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
-export interface DeliverDeps extends LeaveOpenListDeps {
+export interface DeliverDeps extends LeaveOpenListDeps, CallOperatorDeps {
   readonly announcements: Announcements;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -66,10 +67,11 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     await attempt(deps, delivery, carryOut);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const tries = (delivery.announcement.tries ?? 0) + 1;
-    await backOff(deps, { enqueuedAt: delivery.enqueuedAt, tries }, error, (at) =>
-      sendAgain(deps, delivery, tries, at),
-    );
+    const { announcement, enqueuedAt } = delivery;
+    const failed = (announcement.tries ?? 0) + 1;
+    const isKept = failed !== AWAY_TRIES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
+    const tries = isKept ? failed : failed - 1; // else the next try calls the operator again
+    await backOff(deps, { enqueuedAt, tries }, error, (at) => sendAgain(deps, delivery, tries, at));
   }
 }
 
@@ -95,7 +97,9 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  await deps.announcements.send(effectKinds[work.effect.kind].again, outcome.announcement, at);
+  // What it needs has answered: failures to come are counted anew.
+  const again = { ...outcome.announcement, tries: undefined };
+  await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
   await outcome.onScheduled?.();
 }
 

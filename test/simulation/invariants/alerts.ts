@@ -5,7 +5,10 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-/** Every change that is marked has its alert, counted once, open unless an operator closed it since, and a line in the log; and nothing else has. */
+/**
+ * Alerts that payments' changes raised: every change that is marked has its alert, counted once, open unless an operator closed it
+ * since, and a line in the log; and nothing else has.
+ */
 export async function checkAlerts(
   world: World,
   sessions: readonly Session[],
@@ -16,7 +19,7 @@ export async function checkAlerts(
     sessions.flatMap((session) => raisedIn(world, session)),
     nameOf,
   );
-  const kept = await ports.alerts.all();
+  const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length === 0);
   const open = new Set((await ports.alerts.open()).map(nameOf));
   for (const alert of kept) {
     const sequences = (raised.get(nameOf(alert)) ?? []).map(({ sequence }) => sequence);
@@ -36,6 +39,7 @@ export async function checkAlerts(
       world.violate("an alert that was raised after it was closed is open, and no other", nameOf(alert));
   }
   for (const line of logged) {
+    if (line.cause !== undefined) continue;
     const changes = raised.get(nameOfLine(line)) ?? [];
     if (!changes.some(({ sequence }) => sequence === line.sequence))
       world.violate("a line of what was not raised", JSON.stringify(line));

@@ -1,5 +1,6 @@
 import type { InvocationContext } from "@azure/functions";
 import { workers } from "../../../functions/workers.ts";
+import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
@@ -43,10 +44,12 @@ export function createPlatform(world: World): Platform {
   const logged: RaisedLine[] = [];
   const depsOf = (invocation: Invocation) =>
     compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, timings });
-  const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt }) => {
+  const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt, messageId, deliveries }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
-    const context = { triggerMetadata: { enqueuedTimeUtc: enqueuedAt } } as unknown as InvocationContext;
+    const context = {
+      triggerMetadata: { enqueuedTimeUtc: enqueuedAt, messageId, deliveryCount: deliveries },
+    } as unknown as InvocationContext;
     await handler(body, context);
   };
   const bus = createServiceBus(world, handle);
@@ -82,4 +85,5 @@ const compose = (
   clock: invocation.clock,
   newId: world.newId,
   timings,
+  maxDeliveryCount: overrides.MaxDeliveryCount,
 });

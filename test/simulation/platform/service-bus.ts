@@ -15,6 +15,9 @@ export interface Received {
   readonly queue: QueueName;
   readonly body: Announcement | BareAlert;
   readonly enqueuedAt: Instant;
+  readonly messageId: string;
+  /** This one included. */
+  readonly deliveries: number;
 }
 export type HandleMessage = (invocation: Invocation, message: Received) => Promise<void>;
 
@@ -25,7 +28,7 @@ export interface ServiceBus {
   purge(): void;
 }
 
-interface Queued extends Received {
+interface Queued extends Omit<Received, "deliveries"> {
   deliveries: number;
   /** How often the queues were purged before it was sent. */
   readonly purges: number;
@@ -41,13 +44,14 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   const { agenda, random, weather } = world;
   const deadLetters: Received[] = [];
   let purges = 0;
+  let enqueued = 0;
   const sending: Dependency = { name: "bus", isDown: () => weather.isDown("bus", "sending") };
   const settling: Dependency = { name: "bus", isDown: () => weather.isDown("bus") };
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
     const sent = { queue, body, deliveries: 0, purges };
     agenda.after(delay, () => {
-      const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()) };
+      const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()), messageId: `message${++enqueued}` };
       agenda.after(random.between(1, weather.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
         deliver(message),
       );

@@ -45,7 +45,7 @@ export function callDependency<T>(
   const land = async (): Promise<Outcome<T>> => {
     if (dependency.isDown()) {
       world.weather.meet(`outage of ${dependency.name === "bus" ? "the bus" : "the tables"}`);
-      return { error: new Unavailable(`${dependency.name} is down`) };
+      return { error: awayOf(dependency, "is down") };
     }
     try {
       return { value: await apply() };
@@ -58,7 +58,7 @@ export function callDependency<T>(
     if ("error" in outcome) reject(outcome.error);
     else resolve(outcome.value);
   };
-  const giveUp = () => answer({ error: new Unavailable(`${dependency.name} did not answer`) });
+  const giveUp = () => answer({ error: awayOf(dependency, "did not answer") });
   const landAfter = (ms: number, then: (outcome: Outcome<T>) => void = () => {}) =>
     agenda.after(ms, () => void land().then(then));
   const answerAfter = (ms: number) => (outcome: Outcome<T>) => agenda.after(ms, () => answer(outcome));
@@ -97,6 +97,9 @@ export function callDependency<T>(
   }
   return promise;
 }
+
+const awayOf = ({ name }: Dependency, what: string): Unavailable =>
+  new Unavailable(`${name} ${what}`, { dependency: name === "bus" ? "bus" : "tables" });
 
 function drawFate({ weather, random }: World): Fate {
   if (!weather.strikes(totalProbability)) return "passes";

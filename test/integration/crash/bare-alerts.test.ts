@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { terminalClient } from "../../../infra/local/terminal/terminal-client.ts";
 import { operatorOf } from "../../support/admin.ts";
@@ -65,4 +66,26 @@ it("what a terminal reports of money and is refused reaches the operator, althou
   expect(await terminal.report(unknown)).toBe(404);
   expect(await terminal.report(approval())).toBe(404);
   await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, count: 3 }]);
+}, 90_000);
+
+it("a message that no worker can see to calls an operator before it is buried, and lies with the dead letters", async () => {
+  const { stack, log } = troubled;
+  troubled.decide(() => "pass");
+  const { shown } = operatorOf(stack.file);
+  const client = new ServiceBusClient(stack.file.serviceBus);
+  try {
+    await client.createSender("deadlines").sendMessages({ body: { v: 7 }, messageId: "Stray-1" });
+    const alert = { alert: "deadLetter", platform: true, about: "deadlines~stray-1", status: "open", count: 1 };
+    const ofPlatform = () => shown<unknown[]>("alert", "show", "platform").catch(() => []);
+    await expect.poll(ofPlatform, { timeout: 30_000 }).toMatchObject([alert]);
+    const buried = client.createReceiver("deadlines", { subQueueType: "deadLetter" });
+    await expect.poll(() => buried.peekMessages(10)).toMatchObject([{ messageId: "Stray-1" }]);
+  } finally {
+    await client.close();
+  }
+  const line = JSON.stringify({ level: "error", alert: "deadLetter", about: "deadlines~stray-1", cause: "stray-1" });
+  expect(await log()).toContain(line);
+  const close = await shown("alert", "close", "platform", "deadLetter", "--by", "ada", "--why", "nobody's message");
+  expect(close).toMatchObject({ status: "closed", platform: true });
+  expect(JSON.stringify(await shown("alert", "list"))).not.toContain("stray-1");
 }, 90_000);

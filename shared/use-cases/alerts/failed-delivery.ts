@@ -1,0 +1,61 @@
+import { storableDetail } from "../../domain/alert.ts";
+import type { QueueName } from "../../domain/effects.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Announcement } from "../../ports/announcements.ts";
+import type { BareAlert } from "../../ports/bare-alerts.ts";
+import { Unavailable } from "../../ports/failures.ts";
+import { callOperator, dependencyAway, type CallOperatorDeps } from "./call-operator.ts";
+
+export interface FailedDeliveryDeps extends CallOperatorDeps {
+  /** How often the queues deliver a message before they bury it. */
+  readonly maxDeliveryCount: number;
+}
+
+/** A delivery that ends with an error, so that the broker delivers the message again or buries it. */
+export interface FailedDelivery {
+  readonly queue: QueueName;
+  /** The broker's name for the message. */
+  readonly messageId: string;
+  /** Undefined for a message that is none. */
+  readonly announcement: Announcement | undefined;
+  /** This one included. */
+  readonly deliveries: number;
+  readonly at: Instant;
+}
+
+/** A worker throws a passing failure only where the bus takes no copy of its message, each time after twenty seconds: five minutes. */
+const DELIVERIES_AWAY = 15;
+
+/** Calls an operator before the broker buries a message, and where the bus has taken nothing for minutes. */
+export async function seeToFailedDelivery(
+  deps: FailedDeliveryDeps,
+  failed: FailedDelivery,
+  error: unknown,
+): Promise<void> {
+  const { deliveries, at } = failed;
+  if (deliveries >= deps.maxDeliveryCount) await callOperator(deps, deadLetter(failed, error));
+  else if (error instanceof Unavailable && deliveries % DELIVERIES_AWAY === 0)
+    await callOperator(deps, dependencyAway(new Unavailable(error.message, { dependency: "bus" }), at));
+}
+
+function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, error: unknown): BareAlert["raised"] {
+  const { subject, commandId, effect } = announcement ?? {};
+  return {
+    subject:
+      subject?.kind === "payment"
+        ? { kind: "payment", partnerId: subject.partnerId, sessionId: subject.sessionId }
+        : { kind: "platform" },
+    kind: "deadLetter",
+    about: nameable([queue, ...(commandId === undefined ? [messageId] : [commandId, effect])].join("~")),
+    detail: storableDetail(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    cause: nameable(messageId),
+    at,
+  };
+}
+
+/** Somebody else's message may have any name, and what an alert is about is part of its key, in one spelling. */
+const nameable = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\w.~:-]/g, "_")
+    .slice(0, 120);

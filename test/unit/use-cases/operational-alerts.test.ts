@@ -1,0 +1,168 @@
+import { InvocationContext } from "@azure/functions";
+import { describe, expect, it } from "vitest";
+import { deadlines } from "../../../functions/workers/deadlines.ts";
+import { closeAlert } from "../../../shared/domain/alert.ts";
+import { msBetween } from "../../../shared/domain/time.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+
+const platformAlert = { subject: { kind: "platform" } } as const;
+
+/** Every call of this port fails for so many seconds from now on. */
+function goAway<Port extends object>({ deps: { clock } }: Platform, port: Port, seconds: number, error: Unavailable) {
+  const from = clock.now();
+  for (const [name, call] of Object.entries(port) as [keyof Port, (...given: unknown[]) => unknown][]) {
+    const failing = async (...given: unknown[]) => {
+      if (msBetween(from, clock.now()) < seconds * 1000) throw error;
+      return call(...given);
+    };
+    port[name] = failing as Port[keyof Port];
+  }
+}
+
+async function withPayments(count: number): Promise<Platform> {
+  const platform = await aPlatform();
+  const { deps } = platform;
+  for (let i = 0; i < count; i++) await requestPayment(deps, callBy(deps), aRequest());
+  return platform;
+}
+
+const noTables = new Unavailable("Table Storage: ServerBusy");
+const noBus = new Unavailable("Service Bus did not take a message", { dependency: "bus" });
+
+const tablesGoAway = (platform: Platform, seconds: number) => {
+  goAway(platform, platform.deps.commands, seconds, noTables);
+  goAway(platform, platform.deps.alerts, seconds, noTables);
+};
+
+describe("tables that stay away", () => {
+  it("call an operator: a line for each message that waits, and one alert once they answer", async () => {
+    const platform = await withPayments(2);
+    const messages = platform.queued.length;
+    tablesGoAway(platform, 1_500);
+    await platform.pass(1_400);
+    const { logged, deps } = platform;
+    expect(logged).toHaveLength(messages);
+    expect(logged[0]).toMatchObject({ alert: "dependencyAway", about: "tables" });
+    await platform.pass(600);
+    expect(await deps.alerts.open()).toMatchObject([
+      { ...platformAlert, kind: "dependencyAway", about: "tables", count: 1, detail: "Table Storage: ServerBusy" },
+    ]);
+    expect(platform.alertsWaiting).toEqual([]);
+  });
+
+  it("call nobody for minutes", async () => {
+    const platform = await withPayments(2);
+    tablesGoAway(platform, 250);
+    await platform.pass(2_000);
+    expect(platform.logged).toEqual([]);
+    expect(await platform.deps.alerts.open()).toEqual([]);
+  });
+
+  it("open the alert again in another hour, and in the same hour leave it closed", async () => {
+    const platform = await withPayments(1);
+    const { alerts } = platform.deps;
+    tablesGoAway(platform, 1_200);
+    await platform.pass(2_000);
+    const identity = { ...platformAlert, kind: "dependencyAway", about: "tables" } as const;
+    const read = await alerts.find(identity);
+    const closed = read && closeAlert(read.alert, { by: "ada", why: "they are back", at: platform.deps.clock.now() });
+    if (!closed) throw new Error("no open alert");
+    await alerts.save(closed, read);
+    await platform.pass(3_600);
+    await platform.deps.terminals.seen(terminalId, platform.deps.clock.now());
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+    tablesGoAway(platform, 1_200);
+    await platform.pass(2_000);
+    expect((await alerts.find(identity))?.alert).toMatchObject({ status: "open", count: 2 });
+  });
+
+  it("call again at the next try where the bus took no alert either", async () => {
+    const platform = await withPayments(1);
+    tablesGoAway(platform, 3_000);
+    goAway(platform, platform.deps.bareAlerts, 700, noBus);
+    await platform.pass(4_000);
+    expect(await platform.deps.alerts.open()).toMatchObject([{ kind: "dependencyAway", count: 1 }]);
+    expect(platform.logged.length).toBeGreaterThan(platform.queued.length + 1);
+  });
+});
+
+describe("a bus that takes nothing", () => {
+  it("calls an operator after five minutes, by way of the tables", async () => {
+    const platform = await withPayments(1);
+    const [message] = platform.queued;
+    if (!message) throw new Error("nothing was announced");
+    const { deps, handle, logged } = platform;
+    goAway(platform, deps.commands, Infinity, noTables);
+    goAway(platform, deps.announcements, Infinity, noBus);
+    goAway(platform, deps.bareAlerts, Infinity, noBus);
+    for (let deliveries = 1; deliveries < 15; deliveries++)
+      await expect(handle(message, deliveries)).rejects.toThrow(noTables);
+    expect(logged).toEqual([]);
+    await expect(handle(message, 15)).rejects.toThrow(noTables);
+    expect(logged).toMatchObject([{ alert: "dependencyAway", about: "bus" }]);
+    expect(await deps.alerts.open()).toMatchObject([{ ...platformAlert, kind: "dependencyAway", about: "bus" }]);
+  });
+});
+
+describe("a message that is delivered in vain", () => {
+  const deliver = (
+    { deps }: Platform,
+    message: unknown,
+    deliveryCount: number,
+    named: object = { messageId: "M 7" },
+  ) => {
+    const enqueuedTimeUtc = deps.clock.now();
+    const triggerMetadata = { enqueuedTimeUtc, deliveryCount, ...named };
+    return Promise.resolve(deadlines.handler(deps)(message, new InvocationContext({ triggerMetadata })));
+  };
+
+  it("calls an operator with its last delivery, and no earlier: it lies with the dead letters then", async () => {
+    const platform = await aPlatform();
+    await expect(deliver(platform, { v: 7 }, 49)).rejects.toThrow(/"v"/);
+    expect(platform.logged).toEqual([]);
+    await expect(deliver(platform, { v: 7 }, 50)).rejects.toThrow(/"v"/);
+    await platform.pass();
+    expect(await platform.deps.alerts.open()).toMatchObject([
+      { ...platformAlert, kind: "deadLetter", about: "deadlines~m_7", count: 1 },
+    ]);
+    expect(platform.logged[0]).toEqual({ alert: "deadLetter", about: "deadlines~m_7", cause: "m_7" });
+  });
+
+  it.each([
+    [{ messageId: 7 }, "deadlines~7"],
+    [{ messageId: { a: "b" } }, "deadlines~__a_:_b__"],
+    [{ sequenceNumber: 12 }, "deadlines~12"],
+    [{}, "deadlines~unnamed"],
+  ])("is named as the broker names it: %j", async (named, about) => {
+    const platform = await aPlatform();
+    await expect(deliver(platform, "nonsense", 50, named)).rejects.toThrow("Invalid input");
+    expect(platform.logged).toMatchObject([{ alert: "deadLetter", about }]);
+  });
+
+  it("is an alert of the payment that it is about", async () => {
+    const platform = await aPlatform();
+    const subject = { kind: "payment", partnerId, sessionId: "s" } as const;
+    const announcement = { v: 1, subject, commandId: "C1", effect: "webhook~payment.voided" };
+    platform.deps.commands.find = () => Promise.reject(new Error("the row cannot be read"));
+    await expect(deliver(platform, announcement, 50)).rejects.toThrow("the row cannot be read");
+    await platform.pass();
+    expect((await platform.deps.alerts.of("s")).map(({ alert }) => alert)).toMatchObject([
+      {
+        subject,
+        kind: "deadLetter",
+        about: "deadlines~c1~webhook~payment.voided",
+        detail: "Error: the row cannot be read",
+      },
+    ]);
+  });
+
+  it("is told to the log, and thrown as it was, while neither tables nor bus answer", async () => {
+    const platform = await aPlatform();
+    goAway(platform, platform.deps.bareAlerts, Infinity, noBus);
+    goAway(platform, platform.deps.alerts, Infinity, noTables);
+    await expect(deliver(platform, { v: 7 }, 50)).rejects.toThrow(/"v"/);
+    expect(platform.logged).toMatchObject([{ alert: "deadLetter" }]);
+  });
+});
