@@ -44,7 +44,13 @@ export const showAlerts: Command = {
     return Promise.all(
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
         const changes = await changesOf(alert, payments);
-        return { ...shown(alert), ...alertKinds[alert.kind], ...(changes && { changes }) };
+        const { reports } = alert;
+        return {
+          ...shown(alert),
+          ...alertKinds[alert.kind],
+          ...(changes && { changes }),
+          ...(reports.length > 0 && { reports }),
+        };
       }),
     );
   },
@@ -134,10 +140,17 @@ const within = ({ subject }: AlertIdentity): string[] => {
 
 const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
 
-const shown = ({ subject, kind, raisedBy: _, countedUpTo: __, causes: ___, ...rest }: Alert) => ({
+/** An alert in short: without what the platform keeps to count each cause once, and without what terminals told. */
+const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, closings }: Alert) => ({
   alert: kind,
   ...shownSubject(subject),
-  ...rest,
+  about,
+  status,
+  detail,
+  count,
+  firstAt,
+  lastAt,
+  closings,
 });
 
 function shownSubject(subject: AlertSubject) {
