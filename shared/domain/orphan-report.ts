@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isIdentifier } from "./identifier.ts";
 import { reportTypes, type ReportType } from "./payment/events.ts";
 import type { RecordOf } from "./record.ts";
+import { storableText } from "./stored-text.ts";
 import { instant } from "./time.ts";
 
 /**
@@ -65,21 +66,19 @@ export const toldOf = (sent: unknown): OrphanReport["told"] =>
   Object.fromEntries(
     Object.entries(kept).flatMap(([path, most]) => {
       const value = path.split(".").reduce(memberOf, sent);
-      return value === undefined || value === null ? [] : [[path, cleaned(value, most)]];
+      return value === undefined || value === null ? [] : [[path, cleaned(path, value, most)]];
     }),
   );
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-function cleaned(value: unknown, most: number): string {
+function cleaned(path: string, value: unknown, most: number): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const readable = text.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
-  return Array.from(isIdentifier(readable) ? readable : withoutCardNumbers(readable))
-    .slice(0, most)
-    .join("");
+  const isReference = isIdentifier(text) || path.startsWith("acquirer.");
+  return storableText(isReference ? text : withoutCardNumbers(text), most);
 }
 
-/** A card's number has 13 to 19 digits, which may be parted; its last four may be shown. References have fewer. */
+/** A card's number has 13 to 19 digits, which may be parted; its last four may be shown. */
 const withoutCardNumbers = (text: string): string =>
   text.replaceAll(/\d(?:[ -]?\d){12,}/g, (number) => `…${number.replaceAll(/\D/g, "").slice(-4)}`);

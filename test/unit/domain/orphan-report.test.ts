@@ -27,7 +27,7 @@ describe("a refused report", () => {
       type: "authorized",
       amount: { value: 125.5, currency: "SEK" },
       card: { last4: "4242", cvv: "123", number: "4242424242424242" },
-      acquirer: { rrn: "632610304512" },
+      acquirer: { rrn: "632610304512", mid: "123456789012345" },
       receipt: { customer: ["PAN 4242424242424242"] },
       ...secrets,
     };
@@ -36,6 +36,7 @@ describe("a refused report", () => {
       amount: '{"value":125.5,"currency":"SEK"}',
       "card.last4": "4242",
       "acquirer.rrn": "632610304512",
+      "acquirer.mid": "123456789012345",
     });
   });
 
