@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MOST_LINES, textLimits } from "../../domain/payment/limits.ts";
 import { storableText } from "../../domain/stored-text.ts";
+import { messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,13 +27,15 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
 
 /**
  * A payment's report with its free texts made storable, and without those that are no texts: what a terminal says beside identifiers,
- * type, amount and currency is never a reason to lose the report.
+ * type, amount and currency is never a reason to lose the report. Nor is a `messageID` that is no identifier: it names no message, and is
+ * left out.
  */
 export function withStorableTexts(sent: unknown): unknown {
   if (!isObject(sent)) return sent;
   const told = isObject(sent["receipt"]) ? sent["receipt"] : undefined;
   return {
     ...sent,
+    messageID: messageID.safeParse(sent["messageID"]).data,
     detail: text(sent["detail"], textLimits.detail),
     card: texts(card, sent["card"]),
     acquirer: texts(acquirer, sent["acquirer"]),

@@ -24,6 +24,7 @@ describe("an approval", () => {
     ["digits that are none", { card: { brand: "Visa", last4: "none" } }, { card: { brand: "Visa" } }],
     ["a card that is a text", { card: "Visa" }, { card: undefined }],
     ["a reference that is a number", { acquirer: { rrn: 123, stan: "7" } }, { acquirer: { stan: "7" } }],
+    ["a messageID that is none", { messageID: "message 7" }, { messageId: undefined }],
     ["no acquirer", { acquirer: null }, { acquirer: undefined }],
     ["a receipt that is no list", { receipt: { customer: "KÖP" } }, { receipt: {} }],
     ["a receipt that is none", { receipt: [] }, { receipt: undefined }],
