@@ -72,8 +72,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "throws on a passing failure",
     file: `${useCases}/outbox/deliver.ts`,
-    find: "    if (!(error instanceof Unavailable)) throw error;\n    const tries",
-    replace: "    if (error) throw error;\n    const tries",
+    find: "    await backOff(deps,",
+    replace: "    if (tries) throw error;\n    await backOff(deps,",
   },
   {
     name: "is a dead letter after ten deliveries",
