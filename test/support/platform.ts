@@ -107,11 +107,12 @@ export async function aPlatform() {
     if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
     else await handlers.get(message.queue)?.(message.announcement, context);
   };
-  /** Takes the first message that is due by then. */
+  /** Takes the first message that is due by then; of those that are due at the same moment the one that was sent first. */
   const takeNext = (until: Instant): Queued | Waiting | undefined => {
-    const [next] = [...queued, ...alertsWaiting]
-      .toSorted((a, b) => (a.enqueuedAt < b.enqueuedAt ? -1 : 1))
-      .filter((m) => m.enqueuedAt <= until);
+    let next: Queued | Waiting | undefined;
+    for (const message of [...queued, ...alertsWaiting]) {
+      if (message.enqueuedAt <= until && (!next || message.enqueuedAt < next.enqueuedAt)) next = message;
+    }
     if (next && "alert" in next) alertsWaiting.splice(alertsWaiting.indexOf(next), 1);
     else if (next) queued.splice(queued.indexOf(next), 1);
     return next;
