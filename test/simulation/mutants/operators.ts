@@ -30,8 +30,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "keeps terminal and order of what an operator ended",
     file: `${domain}/advance.ts`,
-    find: "      ...releases(payment, next),\n",
-    replace: '      ...(step.by === "operator" ? [] : releases(payment, next)),\n',
+    find: "      ...claims(payment, next),\n",
+    replace: '      ...(step.by === "operator" ? [] : claims(payment, next)),\n',
   },
   {
     name: "keeps the voucher of what an operator ended",
@@ -43,8 +43,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "corrects what no alert names",
     file: `${useCases}/payments/resolve-payment.ts`,
-    find: '.some(({ alert }) => alert.status === "open" && isOfPayment(alert, key));',
-    replace: ".some(({ alert }) => isOfPayment(alert, key));",
+    find: '.some(({ alert }) => alert.status === "open" && (isOfPayment',
+    replace: ".some(({ alert }) => (isOfPayment",
   },
   {
     name: "voids a captured payment by a correction",
