@@ -11,6 +11,7 @@ import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
 import { tokenMutants } from "./mutants/tokens.ts";
+import { terminalMutants } from "./mutants/terminals.ts";
 import { toldMutants } from "./mutants/told.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
@@ -28,6 +29,7 @@ export const mutants = [
   ...toldMutants,
   ...actionMutants,
   ...tokenMutants,
+  ...terminalMutants,
   ...alertMutants,
   ...operatorMutants,
   ...listingMutants,

@@ -31,6 +31,7 @@ import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkTold } from "./invariants/told.ts";
 import { checkTokens } from "./invariants/tokens.ts";
+import { checkStarts } from "./invariants/starts.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
@@ -110,6 +111,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkDiscounts(world, session, { voucher: cast.voucher, ending });
     checkCaptures(world, session);
     checkDeadlines(world, session);
+    checkStarts(world, session, device);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];

@@ -66,8 +66,9 @@ export function afterwards(world: World, partner: Partner, { stores, plans, devi
   }
 }
 
-/** Only an operator frees a terminal that never ends what it does. */
-const isStuck = ({ memory }: TerminalDevice): boolean => [...memory.runs.values()].some((run) => run.isStuck);
+/** Only an operator frees a terminal that never ends what it does, or says that it has forgotten it. */
+const isStuck = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
+  hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);
 
 /** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
 function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {

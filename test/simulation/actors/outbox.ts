@@ -32,7 +32,8 @@ export function createOutbox(
   }
 
   function send(report: OutgoingReport): void {
-    waiting.push(report);
+    // A start goes before whatever was not told yet.
+    waiting.splice("startedAs" in report ? Math.min(sending ? 1 : 0, waiting.length) : waiting.length, 0, report);
     if (!sending) void flush();
   }
 

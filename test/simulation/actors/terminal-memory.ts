@@ -60,7 +60,7 @@ export const newRun = (total: number): Run => ({
 export type OutgoingReport =
   | { readonly sessionId: string; readonly report: Report }
   | { readonly answerOf: string }
-  | { readonly startedAs: string };
+  | { readonly startedAs: string; readonly memory: "kept" | "lost" };
 
 /** What a terminal keeps through a restart, as exactly-once demands of it. One with a flaw loses it all. */
 export interface TerminalMemory {

@@ -1,5 +1,6 @@
 import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import { ok } from "../../../shared/domain/result.ts";
+import type { PaymentState } from "../../../shared/domain/payment/payment.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
@@ -30,6 +31,14 @@ import {
   type Told,
 } from "./terminal-memory.ts";
 
+/** A start that was reported, and the session that was under way at the terminal before and after it was heard. */
+interface StartHeard {
+  readonly reportId: string;
+  readonly sessionId: string;
+}
+const isUnderWay = (state: PaymentState | undefined): boolean =>
+  state === "inProgress" || state === "cancelRequested" || state === "reconciling";
+
 export interface TerminalDevice {
   readonly terminal: Terminal;
   readonly memory: TerminalMemory;
@@ -40,6 +49,10 @@ export interface TerminalDevice {
   readonly contradictions: Contradictions;
   /** It has something of this session under way, or still to tell; one that is silent for ever tells nothing any more. */
   isBusyWith(sessionId: string): boolean;
+  /** It has told of a start at which it knew nothing any more. */
+  hasSaidLost(): boolean;
+  /** The starts that the platform has heard of while a payment was under way. */
+  readonly starts: readonly StartHeard[];
   /** How its questions ended, as messages told it: by question and message. */
   readonly endings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -65,22 +78,28 @@ export function startTerminal(
   const { terminalId } = terminal;
   const memory = emptyMemory();
   const said = new Map<string, Report>();
+  const starts: StartHeard[] = [];
+  let saidLost = false;
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const reader = createCardReader(world, { ledger, memory, flaws });
   const move = createChargeMoves(world, { ledger, memory, flaws });
   const habits = drawHabits(world);
   const hardship = drawHardship(world, terminalId, () => {
-    if (flaws.happens("loses its memory")) {
+    const isLost = flaws.happens("loses its memory");
+    if (isLost) {
       world.trace?.(terminalId, "loses its memory");
       for (const sessionId of forget(memory)) ledger.forget(sessionId);
     }
     reader.restart();
-    send({ startedAs: world.newId() });
+    // Most know that they know nothing.
+    const said = isLost && world.quirks.chance(0.7) ? "lost" : "kept";
+    if (said === "lost") saidLost = true;
+    send({ startedAs: world.newId(), memory: said });
   });
   const send = createOutbox(world, memory.outbox, hardship.audible, (report) => {
     if ("report" in report)
       return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
-        recordReport(deps, callFrom(deps, terminal), report.sessionId, report.report),
+        recordReport(settlingAfterCommit(deps, report), callFrom(deps, terminal), report.sessionId, report.report),
       );
     if ("answerOf" in report)
       return http({ name: `${terminalId} has the answer of ${report.answerOf}` }, async (deps) => {
@@ -88,9 +107,29 @@ export function startTerminal(
         return ok("recorded");
       });
     return http({ name: `${terminalId} reports its start` }, async (deps) => {
-      await requeryAfterRestart(deps, await authenticated(deps), { reportId: report.startedAs, memory: "kept" });
+      const call = await authenticated(deps);
+      const { claim } = call.caller;
+      const stateOfHeld = async () => claim && (await platform.ports.payments.find(claim))?.payment.status;
+      const before = await stateOfHeld();
+      await requeryAfterRestart(deps, call, { reportId: report.startedAs, memory: report.memory });
+      if (claim && isUnderWay(before) && before === (await stateOfHeld()))
+        starts.push({ reportId: report.startedAs, sessionId: claim.sessionId });
       return ok("recorded");
     });
+  });
+
+  /** A message is settled only once the report that answers it is kept: a process may die between the two. */
+  const settlingAfterCommit = (deps: Deps, { sessionId, report }: { sessionId: string; report: Report }): Deps => ({
+    ...deps,
+    inboxes: {
+      ...deps.inboxes,
+      async remove(id, row) {
+        const key = { partnerId: terminal.partnerId, sessionId };
+        if (!(await platform.ports.payments.findReport(key, report.reportId)))
+          world.violate("a message is settled before its report is kept", `${sessionId} ${report.type}`);
+        return deps.inboxes.remove(id, row);
+      },
+    },
   });
 
   const contradictions = createContradictions(world, send);
@@ -124,6 +163,8 @@ export function startTerminal(
     const answers = memory.answers.get(arrival.messageId);
     if (answers) return answers.forEach(send);
     memory.answers.set(arrival.messageId, []);
+    if (weather.fault(0.02, "power cut at work"))
+      agenda.after(random.between(0, random.pick(10, 1_000, 30_000)), hardship.cutPower);
     world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
     if (isPayment(arrival)) return begin(arrival);
     const told = answerTo(arrival);
@@ -204,6 +245,10 @@ export function startTerminal(
     for (;;) {
       await hardship.audible();
       await hardship.listening();
+      if (memory.outbox.some((report) => "startedAs" in report)) {
+        await agenda.sleep(SECOND); // a start is heard before anything is asked
+        continue;
+      }
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
       if (answer.kind === "answered" && answer.value) lastArrived = answer.value.messageId;
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
@@ -231,7 +276,17 @@ export function startTerminal(
   }
 
   void listen();
-  return { terminal, memory, diesForEver: hardship.diesForEver, told: said, contradictions, isBusyWith, endings };
+  return {
+    terminal,
+    memory,
+    diesForEver: hardship.diesForEver,
+    told: said,
+    contradictions,
+    isBusyWith,
+    endings,
+    starts,
+    hasSaidLost: () => saidLost,
+  };
 }
 
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
@@ -254,13 +309,12 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
     agenda.after(within(), () => beSilent(random.between(5, random.chance(0.3) ? 360 : 70) * SECOND));
   }
   if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
-  for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) {
-    agenda.after(within(), () => {
-      weather.meet("terminal restarts");
-      restart();
-      beSilent(random.between(5, 60) * SECOND);
-    });
-  }
+  const cutPower = () => {
+    weather.meet("terminal restarts");
+    restart();
+    beSilent(random.between(5, 60) * SECOND);
+  };
+  for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) agenda.after(within(), cutPower);
   // Its reports get through, and it asks for no messages.
   const deafFrom = random.chance(0.1) ? within() : Infinity;
   const deafUntil = deafFrom + random.between(1, 60) * MINUTE;
@@ -268,6 +322,8 @@ function drawHardship(world: World, terminalId: string, restart: () => void) {
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,
+    /** At this very moment, whatever is under way. */
+    cutPower,
     isGone: () => silentUntil === Infinity,
     async audible() {
       while (agenda.now() < silentUntil) {

@@ -14,7 +14,7 @@ const patience: Partial<Record<PaymentEvent | "request", number>> = {
 
 /** No deadline is carried out before its time, counted from when the state was entered: not by one that was set for an earlier try. */
 export function checkDeadlines(world: World, { plan, history }: Session): void {
-  if (!world.weather.clocksAreTrue) return;
+  if (world.weather.wrongestClock > 0) return;
   for (const [i, { event, from, at, recordedOnly }] of history.entries()) {
     const seconds = patience[event];
     if (seconds === undefined || recordedOnly) continue;

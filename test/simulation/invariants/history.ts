@@ -1,6 +1,7 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
 import type { Flaws } from "../actors/flaws.ts";
+import { HOUR } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
@@ -30,7 +31,9 @@ export function checkHistory(
       world.violate("a correction that moves the payment", `${at} ${told(entry)}`);
     const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
-    const isOwed = contradicts || isResolved || (entry.event === "doubtOverdue" && !plan.isCalm);
+    const isHourLate =
+      world.weather.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
+    const isOwed = contradicts || isResolved || isHourLate || (entry.event === "doubtOverdue" && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);

@@ -1,3 +1,4 @@
+import type { Claim } from "../../../shared/domain/terminal.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Plan } from "../actors/plan.ts";
@@ -23,10 +24,12 @@ export async function checkQuiet(
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
   let leftovers = 0;
-  for (const { terminal, diesForEver, memory } of devices) {
+  for (const { terminal, diesForEver, memory, hasSaidLost } of devices) {
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
-    if (view?.claim && !memory.runs.get(view.claim.sessionId)?.isStuck)
+    const isHeldForGood = ({ sessionId }: Claim) =>
+      memory.runs.get(sessionId)?.isStuck || (hasSaidLost() && ledger.isForgotten(sessionId));
+    if (view?.claim && !isHeldForGood(view.claim))
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
     for (const row of await ports.inboxes.open(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {

@@ -6,8 +6,8 @@ export const HOUR = 60 * MINUTE;
 
 /** Faults end here; what they left behind has until the calm to heal. */
 export const FAULTS_END = 50 * MINUTE;
-/** By now every terminal that is there at all must be free again. */
-export const CALM = 90 * MINUTE;
+/** By now every terminal that is there at all must be free again, also where a clock was an hour ahead when faults ended. */
+export const CALM = 4 * HOUR;
 /** Past the last deadline that a payment can have: 36 h until it must be captured, and the voids that are tried again every 6 h. */
 export const END = 90 * HOUR;
 

@@ -1,6 +1,6 @@
 import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
-import { CALM, FAULTS_END, MINUTE, SECOND } from "./time.ts";
+import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
 
 /** What can be away as a whole; `sending` is a bus that still delivers, and takes nothing. */
 export type Outage = "tables" | "bus" | "sending";
@@ -16,8 +16,8 @@ export interface Weather {
   downFor(what: Outage): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
-  /** No process ever has a wrong clock: then what was written down when is true. */
-  readonly clocksAreTrue: boolean;
+  /** By so many milliseconds at most a process has a wrong clock; without that what was written down when is true. */
+  readonly wrongestClock: number;
   /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
   isDoubled(): boolean;
   /** The faults that were met so far, counted by kind: those drawn, calls that found something down, flaws of terminals. */
@@ -30,7 +30,9 @@ export interface Weather {
 /** Draws a seed's weather: some are nearly fair, since what only rare faults cause is buried under many. */
 export function createWeather(random: Random, agenda: Agenda): Weather {
   const roughness = random.pick(0.2, 1, 2);
-  const wrongest = random.pick(0, 0, 10 * MINUTE);
+  const wrongest = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
+  // Minutes are each process's own; an hour is one host's, as a wrong time zone would be.
+  const skews = wrongest === HOUR ? ([0, 0, random.pick(-HOUR, HOUR)] as const) : undefined;
   const duplicates = random.pick(0.02, 0.15);
   const outages = (["tables", "bus", "sending"] as const)
     .filter(() => random.chance(0.2))
@@ -55,8 +57,11 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
       const outage = outages.find((o) => o.what === what && now >= o.from && now < o.to);
       return outage ? outage.to - now : 0;
     },
-    skew: () => (agenda.now() < CALM && wrongest > 0 ? random.pick(0, 0, random.between(-wrongest, wrongest)) : 0),
-    clocksAreTrue: wrongest === 0,
+    skew() {
+      if (agenda.now() >= FAULTS_END || wrongest === 0) return 0;
+      return skews ? random.pick(...skews) : random.pick(0, 0, random.between(-wrongest, wrongest));
+    },
+    wrongestClock: wrongest,
     isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates), "message doubled"),
     met,
     meet,

@@ -1,0 +1,23 @@
+import { useCases, type Mutant } from "./mutant.ts";
+
+/** Rules of terminals that restart, and of their reports. */
+export const terminalMutants: readonly Mutant[] = [
+  {
+    name: "asks nobody after a restart",
+    file: `${useCases}/payments/requery-after-restart.ts`,
+    find: "    if (claim) await requery(deps, call, claim, restart);\n",
+    replace: "",
+  },
+  {
+    name: "believes a terminal that has lost its memory",
+    file: `${useCases}/payments/requery-after-restart.ts`,
+    find: '  if (restart.memory === "kept") {',
+    replace: "  if (restart.memory !== undefined) {",
+  },
+  {
+    name: "settles a message before its report is committed",
+    file: `${useCases}/payments/record-report.ts`,
+    find: "        return ok(change);\n",
+    replace: "        return acknowledgeMessages(deps, terminalId, settled).then(() => ok(change));\n",
+  },
+];
