@@ -53,8 +53,8 @@ export interface Operator {
 export function startOperator(world: World, surroundings: Surroundings): Operator | undefined {
   const { quirks, agenda } = world;
   const { flaws, plans } = surroundings;
-  if (!quirks.chance(flaws.isPerfect ? 0.2 : 0.5)) return undefined;
-  const conduct = quirks.pick<Conduct>("knowing", "knowing", "hasty", "erring", "erring");
+  if (!quirks.chance(flaws.isPerfect ? 0.3 : 0.6)) return undefined;
+  const conduct = quirks.pick<Conduct>("knowing", "hasty", "erring");
   const desk = createDesk(world, surroundings, conduct);
 
   async function visit(): Promise<void> {
@@ -62,6 +62,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
     for (const alerts of Map.groupBy(open ?? [], ({ subject }) => nameOfSubject(subject)).values())
       await desk.seeTo(alerts);
     if (conduct === "erring" && quirks.chance(0.5)) await desk.err(open ?? []);
+    if (conduct === "hasty") await desk.hurry();
     if (quirks.chance(0.1)) {
       const options = { all: quirks.chance(0.5), dryRun: false };
       await desk.ask("an operator repairs", (deps) => repair(deps, aCall(deps), options));
@@ -70,7 +71,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
       await desk.ask("an operator replays webhooks", (deps) => replayWebhooks(deps, desk.keyOf(plan)));
   }
 
-  const early = () => quirks.between(MINUTE, 50 * MINUTE);
+  const early = () => quirks.between(MINUTE / 2, quirks.pick(3, 10, 50) * MINUTE);
   const late = () => quirks.between(HOUR, 70 * HOUR);
   const moments = [early(), early(), early(), late(), late(), END - 9 * HOUR, END - 6 * HOUR, END - 3 * HOUR];
   for (const moment of moments) agenda.after(moment, () => void visit());
@@ -186,6 +187,15 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     return true;
   }
 
+  /** Says what the cards say at this moment of what is still under way, though no alert asks for it. */
+  async function hurry(): Promise<void> {
+    for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
+      const payment = await read(plan);
+      const word = payment && nextWord(quirks, ledger, payment, () => true);
+      if (word) await say(plan, word, false);
+    }
+  }
+
   async function err(open: readonly Alert[]): Promise<void> {
     const [first, ...others] = open;
     if (first && quirks.chance(0.4)) return close(quirks.pick(first, ...others), true);
@@ -196,7 +206,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     }
   }
 
-  return { ask, seeTo, err, keyOf };
+  return { ask, seeTo, hurry, err, keyOf };
 }
 
 /** Nothing of it is about to change by itself. */
