@@ -89,8 +89,9 @@ export function isAwaited(
 ): boolean {
   const refund = payment.refunds.find((r) => r.commandId === commandId);
   if (refund) return refund.status === "pending";
-  if (deadline === "reversal")
-    return payment.charges.some((c) => c.status === "reversing" && c.reversal?.commandId === commandId);
+  const reversals = payment.charges.filter((c) => c.status === "reversing").map((c) => c.reversal);
+  if (deadline === "nextReversal") return reversals.includes(undefined);
+  if (deadline === "reversal") return reversals.some((reversal) => reversal?.commandId === commandId);
   const isCurrent = timeoutOf(payment, deadline, commandId) !== undefined;
   return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
 }

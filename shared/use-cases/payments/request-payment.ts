@@ -36,7 +36,7 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. Three round trips: three reads, two announcements, one commit. What is refused here is
+ * Starts a payment on a terminal. Three round trips: three reads, two announcements and the lists, one commit. What is refused here is
  * refused early out of courtesy; the worker that takes the terminal decides. Nothing is written or queued for a refusal.
  */
 export async function requestPayment(

@@ -7,9 +7,11 @@ import type { Subject } from "../../../shared/ports/subjects.ts";
 import { COMMAND_PREFIX } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Operation } from "../../../shared/tables/rows.ts";
+import { overduePayments } from "../../../shared/use-cases/repair/list-payments.ts";
 import type { Sweeper } from "../actors/sweeper.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
+import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
@@ -56,7 +58,7 @@ export function watchListings(world: World, platform: Platform): void {
 
 /**
  * When all is over what is listed as open is what is not done. Only repair takes off what a crash has left there: where it did not run, the
- * sessions of the calm are off by themselves.
+ * sessions of the calm are off by themselves. An operator who asks what is overdue is told of each session that has not ended.
  */
 export async function checkListings(
   world: World,
@@ -65,6 +67,7 @@ export async function checkListings(
   { ending, sweeper }: { readonly ending: Ending; readonly sweeper: Sweeper },
 ): Promise<void> {
   const open = await platform.ports.listings.open();
+  const overdue = await overduePayments(platform.ports, { now: () => instantAt(END) });
   const isOpen = ({ plan }: Session) =>
     open.some(({ subject }) => subject.kind === "payment" && subject.sessionId === plan.sessionId);
   for (const session of sessions) {
@@ -72,6 +75,8 @@ export async function checkListings(
     for (const { at } of history) await checkDay(world, platform, plan, dayOf(at));
     const isOver = !payment || (hasEnded(payment) && session.commands.every(isDone));
     if (!isOver && !isOpen(session)) world.violate("undone, and not listed as open", plan.sessionId);
+    if (ending === "quiet" && !isOver && !overdue.some((one) => one.payment.sessionId === plan.sessionId))
+      world.violate("left undone, and not listed as overdue", plan.sessionId);
     if (ending === "quiet" && isOver && isOpen(session) && (plan.isCalm || sweeper.sweepsLast))
       world.violate("over, and still listed as open", plan.sessionId);
   }

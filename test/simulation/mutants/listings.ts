@@ -55,6 +55,12 @@ export const listingMutants: readonly Mutant[] = [
     replace: "attempt: 0 }",
   },
   {
+    name: "takes what has no deadline left for under way",
+    file: `${useCases}/repair/list-payments.ts`,
+    find: "isStuck: !isWaiting && !paymentHasEnded(payment)",
+    replace: "isStuck: false",
+  },
+  {
     name: "does not announce deadlines to come again",
     file: `${useCases}/repair/repair.ts`,
     find: "all || isOverdue(one, now)",
