@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Deadline } from "../../../shared/domain/effects.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts";
 import { isAwaited } from "../../../shared/domain/payment/timeouts.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 
@@ -9,11 +9,19 @@ const reversing = (commandId?: string) => ({
   ...aCharge("reversing"),
   reversal: commandId === undefined ? undefined : { commandId, sequence: 3 },
 });
-const refund = (status: "pending" | "failed") =>
-  ({
-    ...{ refundId: "r", spelledId: "R", names: [], amount: 100, reason: "", status, statusReason: "outcomeUnknown" },
-    ...{ commandId: of, sequence: 4, createdAt: now, updatedAt: now },
-  }) as const;
+const refund = (status: Refund["status"]): Refund => ({
+  refundId: "r",
+  spelledId: "R",
+  names: [],
+  amount: 100,
+  reason: "",
+  status,
+  statusReason: "outcomeUnknown",
+  commandId: of,
+  sequence: 4,
+  createdAt: now,
+  updatedAt: now,
+});
 
 const captured = (more: Partial<Payment>) => aPaymentIn("captured", more);
 
