@@ -25,6 +25,7 @@ const newId = () => randomUUID();
 /** The host takes a line of standard error for an error where the line says so, and for a remark where it does not. */
 const operatorLog: OperatorLog = {
   raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
+  failed: (line) => console.error(JSON.stringify({ level: "error", failed: "message", ...line })),
 };
 
 const tables = tablePorts(

@@ -1,4 +1,5 @@
 import type { AlertKind } from "../domain/alert.ts";
+import type { QueueName } from "../domain/effects.ts";
 
 /**
  * An alert that was raised, as the log tells it: names only, no words of a terminal and nothing of a card. Which members it has
@@ -18,7 +19,18 @@ export interface RaisedLine {
   readonly cause?: string;
 }
 
+/** A message at which a worker failed by a mistake of ours, and that is tried again. */
+export interface FailedLine {
+  readonly queue: QueueName;
+  readonly commandId: string;
+  readonly effect: string;
+  /** In vain so far, this one included. */
+  readonly tries: number;
+  readonly error: string;
+}
+
 /** The log that calls an operator. */
 export interface OperatorLog {
   raised(line: RaisedLine): void;
+  failed(line: FailedLine): void;
 }

@@ -10,7 +10,7 @@ import type { Announcement, Announcements } from "../../shared/ports/announcemen
 import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
-import type { RaisedLine } from "../../shared/ports/operator-log.ts";
+import type { FailedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
@@ -64,6 +64,7 @@ export async function aPlatform() {
   const webhooksSent: WebhookRequest[] = [];
   const mailsSent: TokenMail[] = [];
   const logged: RaisedLine[] = [];
+  const failures: FailedLine[] = [];
   const deps = {
     ...tablePorts(eachTable(() => inMemoryRows())),
     codes: keyedCodes("a key for codes, of this test only"),
@@ -83,7 +84,10 @@ export async function aPlatform() {
       },
       nextAttemptAfter: () => 5,
     },
-    operatorLog: { raised: (line: RaisedLine) => void logged.push(line) },
+    operatorLog: {
+      raised: (line: RaisedLine) => void logged.push(line),
+      failed: (line: FailedLine) => void failures.push(line),
+    },
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
@@ -124,6 +128,7 @@ export async function aPlatform() {
     webhooksSent,
     mailsSent,
     logged,
+    failures,
     handle,
     /** Moves the clock, and lets the workers have what is due then, in order. */
     async pass(seconds = 0): Promise<void> {

@@ -23,10 +23,7 @@ export interface FailedDelivery {
   readonly at: Instant;
 }
 
-/** A worker throws a passing failure only where the bus takes no copy of its message, each time after twenty seconds: five minutes. */
-const DELIVERIES_AWAY = 15;
-
-/** Calls an operator before the broker buries a message, and where the bus has taken nothing for minutes. */
+/** Calls an operator before the broker buries a message, and where the bus has taken no copy of one for minutes. */
 export async function seeToFailedDelivery(
   deps: FailedDeliveryDeps,
   failed: FailedDelivery,
@@ -34,7 +31,7 @@ export async function seeToFailedDelivery(
 ): Promise<void> {
   const { deliveries, at } = failed;
   if (deliveries >= deps.maxDeliveryCount) await callOperator(deps, deadLetter(failed, error));
-  else if (error instanceof Unavailable && deliveries % DELIVERIES_AWAY === 0)
+  else if (error instanceof Unavailable)
     await callOperator(deps, dependencyAway(new Unavailable(error.message, { dependency: "bus" }), at));
 }
 

@@ -11,21 +11,28 @@ interface TriedInVain {
   readonly tries: number;
 }
 
+/** While the bus takes no copy, the worker keeps its message, whose lock the host renews: longer than most outages, within a function's time. */
+const KEPT_MS = 4 * 60_000;
+const PAUSE_MS = 5_000;
+
 /**
- * A dependency in trouble: a copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would
- * come back at once and be a dead letter within seconds; only when the bus takes nothing either it is thrown, after a while.
+ * A copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would come back at once and be a dead letter
+ * within seconds; only when the bus takes nothing for four minutes the cause is thrown.
  */
 export async function backOff(
   { clock }: { readonly clock: Clock },
   { enqueuedAt, tries }: TriedInVain,
-  cause: Unavailable,
+  cause: unknown,
   schedule: (at: Instant) => Promise<void>,
 ): Promise<void> {
-  try {
-    await schedule(after(enqueuedAt, Math.min(300, 2 ** (tries - 1))));
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    await clock.sleep(20_000);
-    throw cause;
+  const due = after(enqueuedAt, Math.min(300, 2 ** (tries - 1)));
+  for (let kept = 0; ; kept += PAUSE_MS) {
+    try {
+      return await schedule(due);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (kept >= KEPT_MS) throw cause;
+      await clock.sleep(PAUSE_MS);
+    }
   }
 }

@@ -58,21 +58,38 @@ export type Outcome =
 /** What a worker does with an effect. It may run again after a crash, and must come to the same. */
 export type CarryOut = (work: Work) => Promise<Outcome>;
 
+/** After so long a message that fails by a mistake of ours is thrown, until the broker buries it. A passing failure has no end. */
+const GIVEN_UP_SECONDS = 24 * 3600;
+
 /**
- * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it
- * done. A message is finished, rescheduled, or thrown: nothing is swallowed.
+ * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it done. A
+ * message is finished, rescheduled, or thrown: nothing is swallowed. Nothing is thrown at once: the broker brings back what is thrown without
+ * a pause, and its deliveries are spent within seconds, also where the next version of the app would have mended it.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   try {
     await attempt(deps, delivery, carryOut);
   } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
     const { announcement, enqueuedAt } = delivery;
     const failed = (announcement.tries ?? 0) + 1;
-    const isKept = failed !== AWAY_TRIES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
+    const isKept = await tellOf(deps, delivery, failed, error);
     const tries = isKept ? failed : failed - 1; // else the next try calls the operator again
     await backOff(deps, { enqueuedAt, tries }, error, (at) => sendAgain(deps, delivery, tries, at));
   }
+}
+
+/**
+ * Tells the operator of a failure: of a dependency once it is away for long, of a mistake of ours each time. Throws the mistake on once it
+ * has been one for a day. False where an operator was to be called, and could not be.
+ */
+async function tellOf(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
+  const { queue, announcement, enqueuedAt } = delivery;
+  if (error instanceof Unavailable)
+    return tries !== AWAY_TRIES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
+  if (msBetween(announcement.first ?? enqueuedAt, enqueuedAt) >= GIVEN_UP_SECONDS * 1000) throw error;
+  const { commandId, effect } = announcement;
+  deps.operatorLog.failed({ queue, commandId, effect, tries, error: String(error) });
+  return true;
 }
 
 /** The message once more, with the time at which its command was announced: within the commit window the command may still come. */
@@ -97,8 +114,8 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  // What it needs has answered: failures to come are counted anew.
-  const again = { ...outcome.announcement, tries: undefined };
+  // What it needs has answered: failures to come are counted anew, and from then on.
+  const again = { ...outcome.announcement, tries: undefined, first: undefined };
   await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
   await outcome.onScheduled?.();
 }

@@ -4,7 +4,7 @@ import overrides from "../../../infra/service-bus/overrides.json" with { type: "
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
+import type { FailedLine, RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import type { Invocation } from "../world/invocation.ts";
@@ -81,7 +81,10 @@ const compose = (
   webhooks: webhookServer.reachedBy(invocation),
   codes,
   mails: mailServer.reachedBy(invocation),
-  operatorLog: { raised: (line: RaisedLine) => void logged.push(line) },
+  operatorLog: {
+    raised: (line: RaisedLine) => void logged.push(line),
+    failed: (line: FailedLine) => world.violate("a worker failed", JSON.stringify(line)),
+  },
   clock: invocation.clock,
   newId: world.newId,
   timings,

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { msBetween } from "../../../shared/domain/time.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
+import { aPlatform, type Platform } from "../../support/platform.ts";
+
+const DAY = 24 * 3600;
+
+/** A payment whose acceptance is to be told, by a worker that fails so often by a mistake of ours. */
+async function aMistake(times: number) {
+  const platform = await aPlatform();
+  const payment = await aPaymentOn(platform);
+  await payment.tell("accepted", {}, "wait");
+  const { queued } = platform;
+  queued.splice(0, queued.length, ...webhooksOf(platform)); // and nothing else happens
+  const { webhooks } = platform.deps;
+  const { send } = webhooks;
+  const triedAt: number[] = [];
+  const begun = platform.deps.clock.now();
+  webhooks.send = async (request) => {
+    triedAt.push(msBetween(begun, platform.deps.clock.now()) / 1000);
+    if (triedAt.length <= times) throw new TypeError("nobody thought of this");
+    return send(request);
+  };
+  return { platform, triedAt };
+}
+
+const webhooksOf = ({ queued }: Platform) => queued.filter(({ queue }) => queue.startsWith("webhook"));
+
+describe("a worker that fails by a mistake of ours", () => {
+  it("is tried again after 1 s, doubling to 5 min, and the log tells of each", async () => {
+    const { platform, triedAt } = await aMistake(11);
+    await platform.pass(3600);
+    expect(triedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1_111]);
+    expect(platform.failures.map(({ tries }) => tries)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(platform.failures[0]).toMatchObject({
+      queue: "webhook-deliveries",
+      effect: "webhook~payment.inProgress",
+      error: "TypeError: nobody thought of this",
+    });
+    expect(platform.webhooksSent).toHaveLength(1);
+    expect(webhooksOf(platform)).toEqual([]);
+  });
+
+  it("goes on for a day, and is thrown after that, to lie with the dead letters", async () => {
+    const { platform } = await aMistake(Infinity);
+    await platform.pass(DAY - 600);
+    const [message] = webhooksOf(platform);
+    if (!message) throw new Error("the message is gone");
+    await expect(platform.pass(1_200)).rejects.toThrow("nobody thought of this");
+    expect(platform.webhooksSent).toEqual([]);
+  });
+
+  it("has a day of its own for each attempt that its schedule brings", async () => {
+    const { platform } = await aMistake(3);
+    const { webhooks } = platform.deps;
+    webhooks.nextAttemptAfter = () => 3 * DAY;
+    const { send } = webhooks;
+    let answers = 0;
+    webhooks.send = async (request) => {
+      const answer = await send(request);
+      if (++answers === 1) return { kind: "failed", reason: "status", status: 500, ms: 1 };
+      if (answers === 2) throw new TypeError("again");
+      return answer;
+    };
+    await platform.pass(4 * DAY);
+    expect(platform.failures.map(({ error }) => error).at(-1)).toBe("TypeError: again");
+    expect(answers).toBe(3);
+    expect(webhooksOf(platform)).toEqual([]);
+  });
+});
+
+describe("a worker whose queue takes no copy", () => {
+  async function fullFor(seconds: number) {
+    const { platform } = await aMistake(1);
+    const { announcements, clock } = platform.deps;
+    const { send } = announcements;
+    const from = clock.now();
+    announcements.send = async (...given) => {
+      if (msBetween(from, clock.now()) < seconds * 1000) throw new Unavailable("full", { dependency: "bus" });
+      return send(...given);
+    };
+    return platform;
+  }
+
+  it("keeps its message for minutes, and nothing is thrown", async () => {
+    const platform = await fullFor(230);
+    await platform.pass(600);
+    expect(platform.webhooksSent).toHaveLength(1);
+    expect(platform.logged).toEqual([]);
+  });
+
+  it("throws what was wrong after four minutes: the broker brings the message back", async () => {
+    const platform = await fullFor(3_600);
+    await expect(platform.pass(600)).rejects.toThrow("nobody thought of this");
+  });
+});
