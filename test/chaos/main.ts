@@ -76,11 +76,12 @@ async function run(options: Options, faults: Faults, stack: Stack): Promise<bool
   const calmed = performance.now();
   await operator.leave();
 
+  const alerts = await operator.allAlerts();
   const evidence = {
     promised: promised(),
     deeds,
     webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
-    openAlerts: await operator.listAlerts(),
+    openAlerts: alerts.filter(({ status }) => status === "open"),
     forgotten,
     perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
   };
@@ -93,7 +94,7 @@ async function run(options: Options, faults: Faults, stack: Stack): Promise<bool
     faults: faults.counts,
     doings: counts,
     figures,
-    openAlerts: evidence.openAlerts,
+    alerts,
     excuses,
     wrong: [
       ...(moving === undefined ? [] : [`no quiet: ${moving}`]),

@@ -19,6 +19,7 @@ export interface ShownAlert {
   readonly pointOfServiceID?: string;
   readonly day?: string;
   readonly about?: string;
+  readonly status: "open" | "closed";
   readonly lastAt: string;
 }
 
@@ -53,7 +54,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
   const leaving = new AbortController();
   let isIdle = false;
 
-  const listAlerts = () => shown<ShownAlert[]>("alert", "list");
+  const openAlerts = () => shown<ShownAlert[]>("alert", "list");
 
   /** What the command refuses is refused for the moment: the payment has moved on since it was read. */
   async function run({ what, words }: Step): Promise<void> {
@@ -163,7 +164,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
 
   /** Looks at everything once; true where there was something to do. */
   async function round(): Promise<boolean> {
-    const open = await listAlerts();
+    const open = await openAlerts();
     const due = open.filter(({ lastAt }) => Date.now() - Date.parse(lastAt) > PATIENCE_MS);
     let didAny = due.length < open.length;
     for (const alerts of Map.groupBy(due, ({ partnerID, sessionID }) => `${partnerID} ${sessionID}`).values()) {
@@ -214,7 +215,8 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
   return {
     /** In the last round there was nothing to do. */
     isIdle: () => isIdle,
-    listAlerts,
+    /** All that were raised. */
+    allAlerts: () => shown<ShownAlert[]>("alert", "list", "--all"),
     async leave() {
       leaving.abort();
       await working;

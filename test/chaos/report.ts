@@ -14,7 +14,8 @@ export interface Outcome {
   /** Of terminals, operator and acquirer. */
   readonly doings: Counts;
   readonly figures: Counts;
-  readonly openAlerts: readonly ShownAlert[];
+  /** All that were raised, the closed ones too. */
+  readonly alerts: readonly ShownAlert[];
   readonly excuses: Counts;
   readonly wrong: readonly string[];
 }
@@ -23,14 +24,14 @@ const MOST_SHOWN = 40;
 
 /** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
 export function report({ seed }: Options, outcome: Outcome): boolean {
-  const { payments, seconds, kills, faults, doings, openAlerts, excuses, wrong } = outcome;
+  const { payments, seconds, kills, faults, doings, alerts, excuses, wrong } = outcome;
   console.log(
     `seed ${seed}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
   );
   print("faults of network and hosts", faults);
   print("doings of terminals, operator and acquirer", doings);
   print("what came of it", outcome.figures);
-  print("alerts that are open", countedBy(openAlerts.map(({ alert }) => alert)));
+  print("alerts", countedBy(alerts.map(({ alert, status }) => `${alert} (${status})`)));
   print("excuses", excuses);
   const idle = whyIdle(outcome);
   if (wrong.length > 0) {
