@@ -46,7 +46,7 @@ const PATIENCE_MS = 3_000;
 
 /**
  * An operator who has the acquirer's records: looks at each open alert, ends what no terminal will end, has the acquirer give back what the
- * books do not hold, and closes the alerts of a payment once its books are as the cards. Repairs, and replays webhooks, now and then.
+ * books do not hold, is mistaken now and then and corrects it, and closes the alerts of a payment once its books are as the cards. Repairs, and replays webhooks, now and then.
  */
 export function startOperator(file: StackFile, { random, deeds, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
@@ -97,13 +97,20 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
     return isMoving(payment) ? undefined : correctionOf(payment, cards, of);
   }
 
-  /** The charge is given back; or, now and then, left with the merchant. */
+  /** The charge is given back; or, now and then, left with the merchant. A mistaken operator says the other. */
   function endOf(sessionId: string, { chargeId }: Charge, cards: readonly Card[]): string[] {
     const card = cards.find((one) => one.chargeId === chargeId);
-    const isKept = card !== undefined && isLive(card) && random.chance(0.2);
+    const isKept = card !== undefined && isLive(card) && random.chance(0.3);
     if (card && isKept && card.taken === 0) acquirer("captured", sessionId, card);
     if (card && !isKept && isLive(card)) acquirer("voided", sessionId, card);
-    return ["--charge", chargeId, "--outcome", isKept ? "kept" : "reversed"];
+    return ["--charge", chargeId, "--outcome", isKept === isMistaken() ? "reversed" : "kept"];
+  }
+
+  /** It is found when the books are held against the cards once more, since its alert is open still. */
+  function isMistaken(): boolean {
+    const is = random.chance(0.35);
+    if (is) count("operator: is mistaken");
+    return is;
   }
 
   /** One live card may have paid for it; everything else is given back. */
@@ -118,7 +125,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
       return ["--outcome", "paid", "--amount", amount, ...(isKnown ? ["--charge", card.chargeId] : [])];
     }
     for (const one of live) acquirer("voided", sessionId, one);
-    return ["--outcome", "unpaid"];
+    return ["--outcome", live.length === 0 && status === "reconciling" && isMistaken() ? "paid" : "unpaid"];
   }
 
   /** Has the first thing corrected that differs: the cards where the acquirer can, else the books. */
@@ -133,6 +140,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
         words: [...of, "--refund", about, "--outcome", isMade ? "succeeded" : "failed"],
       };
     }
+    if (about === payment.sessionId) return { what: "correct payment", words: [...of, "--outcome", "unpaid"] };
     const card = cards.find(({ chargeId }) => chargeId === about);
     const booked = payment.charges.find(({ chargeId }) => chargeId === about);
     if (booked?.status === "captured" || booked?.status === "kept") {
