@@ -1,4 +1,5 @@
 import type { StackFile } from "../../infra/local/stack.ts";
+import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
 import { holdsTerminal, isGivenBack, refundedAmount } from "../../shared/domain/payment/payment.ts";
@@ -112,7 +113,8 @@ function booksOf({ payment }: Session): string[] {
   const { amounts } = payment;
   const wrong = [];
   if (Object.values(amounts).some((amount) => amount !== undefined && amount < 0)) wrong.push("a negative amount");
-  if (amounts.captured > amounts.authorized) wrong.push("more captured than authorized");
+  // What an operator left with the merchant was captured beside what was authorized for the payment.
+  if (ownCaptured(payment) > amounts.authorized) wrong.push("more captured than authorized");
   if (refundedAmount(payment) > amounts.captured) wrong.push("more refunded than captured");
   return wrong;
 }
