@@ -92,9 +92,10 @@ function cardsOf(
   const named = openAlerts.filter((alert) => isOf(alert, payment));
   return differences(payment, cardsIn(payment.sessionId, deeds)).flatMap((difference) => {
     const alert = named.find(({ alert: kind, about }) => names({ kind, about }, difference));
+    const isForgotten = difference.of === "unknown charge" && forgotten.has(difference.about);
     const cause = alert
       ? `an open alert names it (${alert.alert})`
-      : forgotten.has(difference.about) && "its terminal lost the memory of it";
+      : isForgotten && "its terminal lost the memory of it before anybody heard";
     if (!cause) return [`${difference.rule}: ${difference.detail}`];
     excuses[cause] = (excuses[cause] ?? 0) + 1;
     return [];
