@@ -57,6 +57,7 @@ describe("an operator who finds that the merchant has kept a charge", () => {
     await platform.pass();
     const voiding = await fetch();
     expect(voiding?.message).toMatchObject({ type: "void", chargeId: "charge-2" });
+    expect(await voids()).toEqual(["charge-2 fetched"]);
     await tell("voided", { messageId: voiding?.messageId, chargeId: "charge-2" });
     const refunding = await fetch(voiding?.messageId);
     expect(refunding?.message).toMatchObject({ type: "refund", chargeId: "charge-1", amount: 12_550 });
