@@ -6,14 +6,7 @@ import { advance } from "./advance.ts";
 import { takenBack, withCharge } from "./charges.ts";
 import { keptAmount, ownCaptured, refundedAs, refundsOf } from "./kept-money.ts";
 import { isFinal, isGivenBack, payableAmount, wantedCharge, type Charge, type Payment } from "./payment.ts";
-import {
-  bookedAs,
-  impossible,
-  whyNotCorrected,
-  type OperatorStep,
-  type PaymentResolution,
-  type Resolved,
-} from "./resolution.ts";
+import { bookedAs, impossible, type OperatorStep, type PaymentResolution, type Resolved } from "./resolution.ts";
 
 // What an operator says of the payment itself: that it is paid, or that no money was taken for it.
 
@@ -79,8 +72,6 @@ function othersBack(
   charges: readonly Charge[],
   step: OperatorStep,
 ): Result<ReturnType<typeof takenBack>, Refusal<"invalid_state">> {
-  const trouble = isFinal(payment.status) ? whyNotCorrected(payment, step) : undefined;
-  if (trouble) return trouble;
   const refunded = charges.find((charge) => refundsOf(payment, refundedAs(payment, charge)).length > 0);
   if (refunded)
     return impossible(

@@ -2,8 +2,15 @@ import type { Change } from "./advance.ts";
 import { ofCharge, ofRefund } from "./corrections.ts";
 import type { Decision } from "./decision.ts";
 import { MOST_WORDS } from "./limits.ts";
-import type { Charge, Payment } from "./payment.ts";
-import type { OperatorStep, Resolution, ResolveContext, Resolved, ResolveRefusal } from "./resolution.ts";
+import { isFinal, type Charge, type Payment } from "./payment.ts";
+import {
+  whyNotCorrected,
+  type OperatorStep,
+  type Resolution,
+  type ResolveContext,
+  type Resolved,
+  type ResolveRefusal,
+} from "./resolution.ts";
 import { paid, unpaid } from "./resolve-payment.ts";
 import { storableText } from "../stored-text.ts";
 
@@ -19,8 +26,10 @@ export function resolve(payment: Payment, resolution: Resolution, context: Resol
 
 function decided(payment: Payment, resolution: Resolution, step: OperatorStep): Resolved {
   switch (resolution.of) {
-    case "payment":
-      return resolution.outcome === "paid" ? paid(payment, resolution, step) : unpaid(payment, step);
+    case "payment": {
+      const notNow = isFinal(payment.status) ? whyNotCorrected(payment, step) : undefined;
+      return notNow ?? (resolution.outcome === "paid" ? paid(payment, resolution, step) : unpaid(payment, step));
+    }
     case "refund":
       return ofRefund(payment, resolution, step);
     case "charge":
