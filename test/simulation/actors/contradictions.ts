@@ -24,7 +24,13 @@ export function createContradictions(world: World, send: (report: OutgoingReport
       for (let more = isContrary ? quirks.between(0, 2) : 0; more > 0; more--) {
         const reportId = world.newId();
         reports.add(reportId);
-        const report = { reportId, type: "refunded", refundId: quirks.pick("stray", "other") } as const;
+        const report = {
+          reportId,
+          type: "refunded",
+          refundId: quirks.pick("stray", "other"),
+          amount: 1,
+          currency: "SEK",
+        } as const;
         agenda.after(quirks.between(0, quirks.pick(0, 1, 5) * MINUTE), () => send({ sessionId, report }));
       }
     },

@@ -21,6 +21,7 @@ import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
 import { createOutbox } from "./outbox.ts";
+import { asRead, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
   forget,
@@ -98,9 +99,7 @@ export function startTerminal(
   });
   const send = createOutbox(world, memory.outbox, hardship.audible, (report) => {
     if ("report" in report)
-      return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) =>
-        recordReport(settlingAfterCommit(deps, report), callFrom(deps, terminal), report.sessionId, report.report),
-      );
+      return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) => record(deps, report));
     if ("answerOf" in report)
       return http({ name: `${terminalId} has the answer of ${report.answerOf}` }, async (deps) => {
         await acknowledgeAnswer(deps, terminalId, report.answerOf);
@@ -118,8 +117,15 @@ export function startTerminal(
     });
   });
 
+  /** What the endpoint does with a report. */
+  function record(deps: Deps, said: SaidOfSession) {
+    const read = asRead(said, habits.inCapitals);
+    if (!read) throw new Error(`the contract refuses ${JSON.stringify(said)}`);
+    return recordReport(settlingAfterCommit(deps, read), callFrom(deps, terminal), read.sessionId, read.report);
+  }
+
   /** A message is settled only once the report that answers it is kept: a process may die between the two. */
-  const settlingAfterCommit = (deps: Deps, { sessionId, report }: { sessionId: string; report: Report }): Deps => ({
+  const settlingAfterCommit = (deps: Deps, { sessionId, report }: SaidOfSession): Deps => ({
     ...deps,
     inboxes: {
       ...deps.inboxes,

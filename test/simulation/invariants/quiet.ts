@@ -1,4 +1,3 @@
-import type { Claim } from "../../../shared/domain/terminal.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Plan } from "../actors/plan.ts";
@@ -27,9 +26,10 @@ export async function checkQuiet(
   for (const { terminal, diesForEver, memory, hasSaidLost } of devices) {
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
-    const isHeldForGood = ({ sessionId }: Claim) =>
-      memory.runs.get(sessionId)?.isStuck || (hasSaidLost() && ledger.isForgotten(sessionId));
-    if (view?.claim && !isHeldForGood(view.claim))
+    const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
+    // What a terminal may have forgotten holds it until an operator, who is called, says how it ended.
+    const isForgotten = hasSaidLost() && known.some(({ alert }) => alert.status === "open");
+    if (view?.claim && !isForgotten && !memory.runs.get(view.claim.sessionId)?.isStuck)
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
     for (const row of await ports.inboxes.open(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {

@@ -20,4 +20,22 @@ export const terminalMutants: readonly Mutant[] = [
     find: "        return ok(change);\n",
     replace: "        return acknowledgeMessages(deps, terminalId, settled).then(() => ok(change));\n",
   },
+  {
+    name: "takes a charge that is named in capitals for another",
+    file: "shared/contracts/requests/terminal-report.ts",
+    find: "chargeId: body.chargeID && canonical(body.chargeID),",
+    replace: "chargeId: body.chargeID,",
+  },
+  {
+    name: "knows no message that a terminal names in capitals",
+    file: "shared/contracts/requests/terminal-report.ts",
+    find: "messageId: body.messageID && canonical(body.messageID),",
+    replace: "messageId: body.messageID,",
+  },
+  {
+    name: "compares identifiers as they are spelled",
+    file: "shared/contracts/identifier.ts",
+    find: "spelled.toLowerCase();",
+    replace: "spelled;",
+  },
 ];

@@ -1,0 +1,60 @@
+import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
+import { isIdentifier } from "../../../shared/domain/identifier.ts";
+import type { Report } from "../../../shared/domain/payment/report.ts";
+import { toMajor } from "./prices.ts";
+
+/** What a terminal says of a session, in the platform's own terms. */
+export interface SaidOfSession {
+  readonly sessionId: string;
+  readonly report: Report;
+}
+
+/**
+ * A report as the platform reads it from what a terminal sends: identifiers written small or in capitals, amounts in the currency's major
+ * unit. Undefined where the contract refuses it. Identifiers of a simulation are short names; on the wire they are UUIDs, letter by letter.
+ */
+export function asRead({ sessionId, report }: SaidOfSession, inCapitals: boolean): SaidOfSession | undefined {
+  const { reportId, type, messageId, chargeId, refundId, discountId, amount, currency, ...others } = report;
+  const id = (name: string | undefined) => (name === undefined ? undefined : onWire(name, inCapitals));
+  const read = terminalReportBody.parse({
+    ...others,
+    reportID: id(reportId),
+    type,
+    sessionID: id(sessionId),
+    messageID: id(messageId),
+    chargeID: id(chargeId),
+    refundID: id(refundId),
+    discountID: id(discountId),
+    amount: amount === undefined || currency === undefined ? undefined : toMajor(amount, currency),
+    currency,
+  });
+  if (read.of !== "payment") return undefined;
+  const back = (name: string | undefined) => (name === undefined ? undefined : fromWire(name));
+  return {
+    sessionId: fromWire(read.sessionId),
+    report: {
+      ...read.report,
+      reportId: fromWire(read.report.reportId),
+      messageId: back(read.report.messageId),
+      chargeId: back(read.report.chargeId),
+      refundId: back(read.report.refundId),
+      discountId: back(read.report.discountId),
+    },
+  };
+}
+
+function onWire(name: string, inCapitals: boolean): string {
+  const uuid = isIdentifier(name) ? name : inGroups(Buffer.from(name).toString("hex").padEnd(32, "f"));
+  return inCapitals ? uuid.toUpperCase() : uuid;
+}
+
+const inGroups = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+/** What is not in small letters is another name. */
+function fromWire(uuid: string): string {
+  const name = Buffer.from(uuid.replaceAll("-", ""), "hex")
+    .toString("latin1")
+    .replace(/\u00FF+$/, "");
+  const isOfSimulation = /^[\w-]+$/.test(name) && onWire(name, false) === uuid;
+  return isOfSimulation ? name : uuid;
+}
