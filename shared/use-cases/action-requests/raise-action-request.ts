@@ -35,7 +35,10 @@ export interface RaiseResult {
 
 type RaiseRefusal = "idempotency_mismatch" | "action_request_not_found" | "payment_not_found";
 
-/** Asks the partner's server something for a terminal, or takes the question back. The same question again is a replay. */
+/**
+ * Asks the partner's server something for a terminal, or takes the question back. The same question again is a replay. A terminal takes
+ * back only what it asked itself: of another's question it learns no more than of one that nobody asked.
+ */
 export const raiseActionRequest = (
   deps: RaiseActionRequestDeps,
   call: TerminalCall,
@@ -44,11 +47,12 @@ export const raiseActionRequest = (
   retryOnConflict(async () => {
     const { partnerId, terminalId } = call.caller.terminal;
     const found = await deps.actionRequests.find({ partnerId, actionRequestId: input.actionRequestId });
-    if (found && (found.action.terminalId !== terminalId || found.action.actionCode !== input.actionCode)) {
+    const isAnothers = found?.action.terminalId !== terminalId;
+    if (input.withdraw && isAnothers) return refuse({ code: "action_request_not_found" });
+    if (found && (isAnothers || found.action.actionCode !== input.actionCode)) {
       return refuse({ code: "idempotency_mismatch" });
     }
     if (found) return ok(await repeated(deps, call, found, input));
-    if (input.withdraw) return refuse({ code: "action_request_not_found" });
     return raise(deps, call, input);
   });
 
