@@ -117,9 +117,10 @@ describe("an answer", () => {
     });
   });
 
-  it("to what is no name of a question is 404, whatever its letters", async () => {
+  it("to what is no name of a question is 404, and no path of ours where its letters are encoded", async () => {
     expect(await readAction("nonsense")).toMatchObject(notFound);
-    expect(await readAction(encodeURIComponent("ö".repeat(60)))).toMatchObject(notFound);
+    const encoded = await readAction(encodeURIComponent("ö".repeat(60)));
+    expect(encoded).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
   it.each([

@@ -41,6 +41,7 @@ interface Schema {
 }
 interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly example: object } } };
   readonly responses: Readonly<Record<string, Response>>;
@@ -77,7 +78,7 @@ const operations = apiNames.flatMap((api) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       api,
       method: method.toUpperCase(),
-      path: new RegExp(`^/${api}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`, "i"),
+      path: new RegExp(`^/${api}${path.replaceAll(/\{\w+\}/g, "[^/%]+")}$`, "i"), // the gateway has no path with a "%"
       template: `/${api}${path}`,
       operation,
     })),
@@ -92,15 +93,18 @@ export interface DocumentedOperation {
   /** With the API's own segment. */
   readonly path: string;
   readonly body?: object | undefined;
+  /** The scope that a partner's key needs. */
+  readonly scope?: string | undefined;
 }
 
 export const documentedOperations: readonly DocumentedOperation[] = operations.map(
-  ({ api, method, template, operation: { operationId, parameters = [], requestBody } }) => ({
+  ({ api, method, template, operation: { operationId, description = "", parameters = [], requestBody } }) => ({
     api,
     operationId,
     method,
     path: parameters.reduce((path, { name, example = "" }) => path.replace(`{${name}}`, example), template),
     body: requestBody?.content["application/json"].example,
+    scope: /the scope `(\w+)`/.exec(description)?.[1],
   }),
 );
 
