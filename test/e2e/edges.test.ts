@@ -5,7 +5,7 @@ import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts
 import { functionsKeysOf } from "../../infra/local/secrets.ts";
 import { partnersTable } from "../../shared/tables/partners-table.ts";
 import { documentedOperations } from "../support/api-documents.ts";
-import { asksOf, proof } from "../support/any-operation.ts";
+import { asksOf } from "../support/any-operation.ts";
 import { partnerFor } from "../support/partner.ts";
 import { rowsOf } from "../support/table-access.ts";
 
@@ -15,20 +15,11 @@ const stack = inject("stack");
 const ask = asksOf(stack);
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
 const withBody = named.filter(([, { body }]) => body !== undefined);
-const ofPartners = named.filter(([, { api }]) => api === "partners");
 const large = JSON.stringify({ filler: "x".repeat(70_000) });
 /** Sent in chunks, and so without a Content-Length. */
 const unmeasured = () => new Blob(["{}"]).stream();
 
 describe("every operation", () => {
-  it.each(named)("(%s) answers 401 without a key, and with one of another API", async (_, operation) => {
-    const refused = { status: 401, code: "invalid_credentials" };
-    const header = proof[operation.api];
-    expect(await ask(operation, { without: header })).toMatchObject(refused);
-    const foreign = { ...stack.demo.headers, [header]: stack.demo.subscriptionKey };
-    expect(await ask(operation, { headers: foreign })).toMatchObject(refused);
-  });
-
   it.each(withBody)("(%s) reads a body strictly: JSON, of a told length, up to 64 KiB", async (_, operation) => {
     expect(await ask(operation, { body: "{" })).toMatchObject({ status: 400, code: "invalid_json" });
     expect(await ask(operation, { body: unmeasured() })).toMatchObject({ status: 400, code: "length_required" });
@@ -36,23 +27,6 @@ describe("every operation", () => {
     const asText = { headers: { "Content-Type": "text/plain" } };
     expect(await ask(operation, asText)).toMatchObject({ status: 415, code: "unsupported_media_type" });
     expect(await ask(operation, { body: "{}" })).toMatchObject({ status: 422, code: "validation_failed" });
-  });
-});
-
-describe("a key without scopes", () => {
-  let apikey: string;
-  beforeAll(async () => {
-    const partners = partnersTable(rowsOf(stack, "partners"));
-    const [prefix, keyId = "", secret] = stack.demo.apikey.split("_");
-    const key = await partners.findKey(keyId);
-    if (!key) throw new Error("the demo's key is gone");
-    const scopeless = randomUUID();
-    await partners.saveKey({ ...key, keyId: scopeless, scopes: [] });
-    apikey = [prefix, scopeless, secret].join("_");
-  });
-
-  it.each(ofPartners)("opens nothing: %s answers 403", async (_, operation) => {
-    expect(await ask(operation, { headers: { apikey } })).toMatchObject({ status: 403, code: "forbidden" });
   });
 });
 

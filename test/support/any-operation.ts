@@ -36,6 +36,3 @@ export function asksOf(stack: StackFile) {
     return { status: response.status, code, headers: response.headers };
   };
 }
-
-/** The header that proves who calls an API, beside a partner's subscription. */
-export const proof = { partners: "apikey", consumer: "x-functions-key", terminals: "x-terminal-key" } as const;

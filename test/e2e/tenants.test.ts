@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
+import { credentialsOf, type Credential } from "../support/credentials.ts";
+import { partnerFor } from "../support/partner.ts";
+import { webShopOn } from "../support/web-shop.ts";
+
+// Who may do what to whose: every documented operation, by every kind of credential, to what is somebody's and to what is nobody's.
+// What is another's is answered as if it were not there.
+
+const stack = inject("stack");
+const gateway = new URL(stack.partnersUrl).origin;
+const [owner, stranger] = [partnerFor("ownership"), partnerFor("stranger")];
+const shop = webShopOn(stack);
+const onlyOnePartner = owner.partner.partnerID === stranger.partner.partnerID;
+const { autopilot, silent } = owner.partner.terminals;
+
+/** What the owner has, by what the rows below call it. */
+const owned = {
+  held: "", // an authorized payment, to be cancelled
+  authorized: "",
+  captured: "",
+  running: "",
+  question: randomUUID(),
+  freeTerminal: autopilot.pointOfServiceID,
+  terminal: silent.pointOfServiceID,
+  landingPage: "",
+  template: stack.demo.consumer.templateAccessTokenID,
+};
+type Owned = keyof typeof owned;
+
+/** One way to ask an operation for something that has an owner. */
+interface Ask {
+  /** What it asks for; none where the operation is for what the credential itself names. */
+  readonly its?: Owned;
+  readonly body?: (id: string) => object;
+  /** The status for whom it is not, where that is no 404. */
+  readonly otherwise?: number;
+}
+
+const onPayment = (msgType: string) => (sessionID: string) => ({
+  sessionID,
+  msgType,
+  pointOfServiceID: owned.freeTerminal,
+});
+/** Names the stranger's own terminal, as a stranger would. */
+const fromStranger = (msgType: string) => (sessionID: string) => ({
+  sessionID,
+  msgType,
+  pointOfServiceID: stranger.partner.terminals.silent.pointOfServiceID,
+});
+/** The same at each call: what is let in at last is then the first of its kind, and what was refused before it left nothing. */
+const [aPayment, aReport, aDiscount] = [owner.request(), randomUUID(), randomUUID()];
+
+/** By operation: how it is asked for each kind of thing that it may be asked for. */
+const rows: Readonly<Record<string, readonly Ask[]>> = {
+  "pos-payment-request": [{ its: "freeTerminal", body: (pointOfServiceID) => ({ ...aPayment, pointOfServiceID }) }],
+  "pos-payment-cancel": [
+    { its: "held", body: onPayment("paymentCancel") },
+    { its: "running", body: fromStranger("paymentCancel") },
+  ],
+  "pos-payment-capture": [{ its: "authorized", body: onPayment("paymentCapture") }],
+  "pos-payment-refund": [
+    {
+      its: "captured",
+      body: (id) => ({ ...onPayment("paymentRefund")(id), currency: "SEK", refundAmount: 1 }),
+    },
+  ],
+  "pos-payment": [{ its: "captured" }],
+  "pos-payment-timeline": [{ its: "captured" }],
+  "add-discount": [
+    { its: "running", body: (sessionID) => ({ sessionID, discountID: aDiscount, discountAmount: 1 }) },
+    { its: "terminal", body: (pointOfServiceID) => ({ pointOfServiceID, discountID: aDiscount, discountAmount: 1 }) },
+  ],
+  "pos-status": [{ its: "terminal" }],
+  "set-pos-status": [
+    { its: "freeTerminal", body: (pointOfServiceID) => ({ statusCode: "available", pointOfServiceID }) },
+  ],
+  "action-request": [{ its: "question" }],
+  "action-request-response": [
+    { its: "question", body: (actionRequestID) => ({ responseCode: "accepted", actionRequestID }) },
+  ],
+  "landing-page-request": [
+    { its: "template", body: (templateAccessTokenID) => shop.request({ templateAccessTokenID }) },
+  ],
+  "get-landing-page": [{ its: "landingPage" }],
+  "next-message": [{ otherwise: 204 }], // each terminal's key opens its own inbox, and the others' are empty
+  report: [{ its: "running", body: (sessionID) => ({ reportID: aReport, type: "stillRunning", sessionID }) }],
+  "raise-action-request": [
+    {
+      its: "running",
+      body: (sessionID) => ({ actionRequestID: randomUUID(), actionCode: "openGate", sessionID }),
+    },
+    { its: "question", body: (actionRequestID) => ({ actionRequestID, actionCode: "openGate", withdraw: true }) },
+  ],
+};
+
+let credentials: Awaited<ReturnType<typeof credentialsOf>>;
+beforeAll(async () => {
+  await Promise.all([owner.silent.online(), stranger.silent.online()]);
+  credentials = await credentialsOf(stack, owner.partner, stranger.partner);
+  const paid = async (state: string, more: Record<string, unknown> = {}) => {
+    const body = owner.onAutopilot(more);
+    expect(await owner.pay(body)).toMatchObject({ status: 202 });
+    await owner.until(body.sessionID, state);
+    return body.sessionID;
+  };
+  owned.held = await paid("authorized");
+  owned.authorized = await paid("authorized");
+  owned.captured = await paid("captured", { captureMode: "automatic" });
+  const running = owner.request({ expiresInSeconds: 120 });
+  await owner.pay(running);
+  await owner.silent.begin(running.sessionID);
+  owned.running = running.sessionID;
+  await owner.silent.client.raiseActionRequest({ actionRequestID: owned.question, actionCode: "openGate" });
+  const page = shop.request();
+  await shop.post(page);
+  owned.landingPage = page.landingPageID;
+});
+
+/** What a caller is answered, to the byte but for what names this one request. */
+async function answerTo(operation: DocumentedOperation, { its, body }: Ask, { headers }: Credential, id: string) {
+  const { method, path } = operation;
+  const response = await fetch(`${gateway}${its === undefined ? path : path.replace(uuid, id)}`, {
+    method,
+    headers: { ...headers(operation), "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body(id)) }),
+  });
+  const told = Object.fromEntries(response.headers);
+  const requestID = told["x-request-id"] ?? "";
+  expect(requestID).not.toBe("");
+  for (const ofThis of ["x-request-id", "date"]) delete told[ofThis];
+  const text = (await response.text()).replaceAll(requestID, "<request>").replaceAll(id, "<id>");
+  return { status: response.status, told, text };
+}
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const refusals = { unknown: 401, "without scope": 403, "shown nothing": 404 } as const;
+
+describe("every operation", () => {
+  it("has its row, and no row is of another", () => {
+    const names = documentedOperations.map(({ operationId }) => operationId);
+    expect(Object.keys(rows).toSorted()).toEqual(names.toSorted());
+  });
+
+  it("of the partners' API says which scope it needs", () => {
+    const unsaid = documentedOperations.filter(({ api, scope }) => api === "partners" && scope === undefined);
+    expect(unsaid).toEqual([]);
+  });
+});
+
+const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
+const ofMany = onlyOnePartner ? (c: Credential) => !c.kind.startsWith("another partner") : () => true;
+
+describe("what is somebody's", () => {
+  it.each(named)("is to %s as if it were not there, for all who may not", async (_, operation) => {
+    const refusing = credentials[operation.api].filter((c) => c.verdict !== "let in" && ofMany(c));
+    expect(refusing.length).toBeGreaterThan(2);
+    for (const ask of rows[operation.operationId] ?? []) {
+      const id = ask.its === undefined ? randomUUID() : owned[ask.its];
+      for (const credential of refusing) {
+        const { kind, verdict } = credential;
+        const status =
+          verdict === "shown nothing" ? (ask.otherwise ?? 404) : refusals[verdict as keyof typeof refusals];
+        const somebodys = await answerTo(operation, ask, credential, id);
+        expect({ kind, status: somebodys.status }).toEqual({ kind, status });
+        expect({ kind, ...somebodys }).toEqual({ kind, ...(await answerTo(operation, ask, credential, randomUUID())) });
+      }
+    }
+  });
+
+  it("is as it was after all that", async () => {
+    expect(await owner.read(owned.held)).toMatchObject({ status: "authorized", sequence: 3 });
+    expect(await owner.read(owned.authorized)).toMatchObject({ status: "authorized", sequence: 3 });
+    expect(await owner.read(owned.captured)).toMatchObject({ status: "captured", sequence: 3, refunds: [] });
+    expect(await owner.read(owned.running)).toMatchObject({ status: "inProgress", sequence: 2, discounts: [] });
+    expect(await owner.status(owned.terminal)).toMatchObject({ statusCode: "busy", activeSessionID: owned.running });
+    expect(await owner.send("GET", `/action-request/${owned.question}`)).toMatchObject({ body: { status: "pending" } });
+    expect(await owner.silent.client.next(0)).toBeUndefined();
+  });
+});
+
+describe("the right credential", () => {
+  const letIn = (api: DocumentedOperation["api"]) => {
+    const right = credentials[api].find(({ verdict }) => verdict === "let in");
+    if (!right) throw new Error(`no credential is right for ${api}`);
+    return right;
+  };
+
+  it.each(named)("has %s do what is asked of what is one's own, and find nothing of nobody's", async (_, operation) => {
+    for (const ask of rows[operation.operationId] ?? []) {
+      if (ask.its === undefined) continue;
+      const nobodys = await answerTo(operation, ask, letIn(operation.api), randomUUID());
+      expect(nobodys).toMatchObject({ status: 404 });
+    }
+    const [ask = {}] = rows[operation.operationId] ?? [];
+    const id = ask.its === undefined ? randomUUID() : owned[ask.its];
+    const own = await answerTo(operation, ask, letIn(operation.api), id);
+    expect([200, 202, 204]).toContain(own.status);
+    expect(own.told["idempotent-replayed"]).toBeUndefined();
+  });
+});
+
+describe.skipIf(onlyOnePartner)("what is another partner's", () => {
+  it("does not count where nothing is named", async () => {
+    expect(await stranger.send("POST", "/action-request-response", { responseCode: "accepted" })).toMatchObject({
+      status: 404,
+      body: { code: "action_request_not_found" },
+    });
+    expect(await stranger.discount({ discountAmount: 1 })).toMatchObject({
+      status: 422,
+      body: { code: "target_required" },
+    });
+  });
+
+  it("may have the same name as one's own: one sessionID of two partners is two payments", async () => {
+    const body = stranger.onAutopilot({ sessionID: owned.captured });
+    expect(await stranger.pay(body)).toMatchObject({ status: 202, body: { status: "pending" } });
+    await stranger.until(owned.captured, "authorized");
+    expect(await owner.read(owned.captured)).toMatchObject({
+      status: "captured",
+      merchantID: owner.partner.merchantID,
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { StackFile } from "../../infra/local/stack.ts";
+import type { DemoPartner } from "../../infra/local/seed.ts";
+import { scopes } from "../../shared/ports/partners.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { tablePorts } from "../../shared/tables/table-ports.ts";
+import type { DocumentedOperation } from "./api-documents.ts";
+
+// The kinds of credential that a caller may come with, by API.
+
+type Api = DocumentedOperation["api"];
+type Headers = Readonly<Record<string, string>>;
+
+/** What a kind of credential ends in: let in, refused before anything is looked at, or shown nothing of what is asked for. */
+export type Verdict = "let in" | "unknown" | "without scope" | "shown nothing";
+
+export interface Credential {
+  readonly kind: string;
+  readonly verdict: Verdict;
+  readonly headers: (operation: DocumentedOperation) => Headers;
+}
+
+/** A key of the right form and identifier with another secret. */
+const spoilt = (key: string) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+
+/** Every kind of credential that there is for the API, as its owner's and a stranger's are issued. */
+export async function credentialsOf(
+  stack: StackFile,
+  owner: DemoPartner,
+  stranger: DemoPartner,
+): Promise<Readonly<Record<Api, readonly Credential[]>>> {
+  const { demo } = stack;
+  const { functionKeys, basic } = demo.consumer;
+  const consumerKey = functionKeys["get-landing-page"];
+  const issued = await issueKeys(stack, owner);
+  const subscription = { "Ocp-Apim-Subscription-Key": demo.subscriptionKey };
+  const password = { Authorization: `Basic ${basic}` };
+
+  const always =
+    (headers: Headers): Credential["headers"] =>
+    () =>
+      headers;
+  const refused = (kind: string, headers: Headers): Credential => ({
+    kind,
+    verdict: "unknown",
+    headers: always(headers),
+  });
+  const apikey = (key: string) => ({ ...subscription, apikey: key });
+  const terminalKey = (key: string) => ({ "x-terminal-key": key });
+  const functionKey = (key: string) => ({ ...password, "x-functions-key": key });
+
+  return {
+    partners: [
+      refused("none", subscription),
+      refused("a wrong one", apikey(spoilt(owner.apikey))),
+      refused("another API's", apikey(owner.terminals.silent.terminalKey)),
+      refused("an expired one", apikey(issued.expired)),
+      refused("a key without a subscription", { apikey: owner.apikey }),
+      refused("a key with a wrong subscription", {
+        ...apikey(owner.apikey),
+        "Ocp-Apim-Subscription-Key": randomUUID(),
+      }),
+      {
+        kind: "a key with every scope but this",
+        verdict: "without scope",
+        headers: ({ scope = "" }) => apikey(issued.without[scope] ?? ""),
+      },
+      { kind: "another partner's", verdict: "shown nothing", headers: always(apikey(stranger.apikey)) },
+      {
+        kind: "a key that does not reach the terminal",
+        verdict: "shown nothing",
+        headers: always(apikey(issued.narrow)),
+      },
+      { kind: "the right one", verdict: "let in", headers: always(apikey(owner.apikey)) },
+    ],
+    terminals: [
+      refused("none", {}),
+      refused("a wrong one", terminalKey(spoilt(owner.terminals.silent.terminalKey))),
+      refused("another API's", terminalKey(owner.apikey)),
+      refused("the right one in capitals", terminalKey(inCapitals(owner.terminals.silent.terminalKey))),
+      {
+        kind: "another partner's terminal's",
+        verdict: "shown nothing",
+        headers: always(terminalKey(stranger.terminals.silent.terminalKey)),
+      },
+      { kind: "another terminal's", verdict: "shown nothing", headers: always(terminalKey(issued.otherTerminal)) },
+      { kind: "the right one", verdict: "let in", headers: always(terminalKey(owner.terminals.silent.terminalKey)) },
+    ],
+    consumer: [
+      refused("none", password),
+      refused("a wrong one", functionKey(spoilt(consumerKey))),
+      refused("another API's", functionKey(demo.functionsKeys.partners)),
+      { kind: "the right one", verdict: "let in", headers: always(functionKey(consumerKey)) },
+    ],
+  };
+}
+
+const inCapitals = (key: string) => {
+  const [prefix, id = "", secret] = key.split("_");
+  return [prefix, id.toUpperCase(), secret].join("_");
+};
+
+/** More keys of the owner, with the secret of the one that it has: as an operator would make them. */
+async function issueKeys({ tables }: StackFile, owner: DemoPartner) {
+  const { partners, terminals } = tablePorts(azureTables(tables));
+  const [prefix, keyId = "", secret] = owner.apikey.split("_");
+  const key = await partners.findKey(keyId);
+  const view = await terminals.find(owner.terminals.silent.pointOfServiceID);
+  if (!key || !view) throw new Error("the owner's keys are gone");
+
+  const issue = async (change: object): Promise<string> => {
+    const keyId = randomUUID();
+    await partners.saveKey({ ...key, ...change, keyId });
+    return [prefix, keyId, secret].join("_");
+  };
+  const terminalId = randomUUID();
+  await terminals.save({ ...view.terminal, terminalId, spelledId: terminalId }, undefined);
+  await partners.addTerminal(owner.partnerID, terminalId);
+  const [terminalPrefix, , terminalSecret] = owner.terminals.silent.terminalKey.split("_");
+  const without = scopes.map(async (scope) => [scope, await issue({ scopes: scopes.filter((s) => s !== scope) })]);
+  return {
+    expired: await issue({ expiresAt: new Date(Date.now() - 1_000).toISOString() }),
+    narrow: await issue({ terminalIds: [terminalId] }),
+    otherTerminal: [terminalPrefix, terminalId.replaceAll("-", ""), terminalSecret].join("_"),
+    without: Object.fromEntries(await Promise.all(without)) as Readonly<Record<string, string>>,
+  };
+}
