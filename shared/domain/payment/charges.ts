@@ -1,6 +1,6 @@
 import type { RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
-import { after } from "../time.ts";
+import { after, msBetween } from "../time.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import type { ReportEvent } from "./events.ts";
@@ -150,7 +150,8 @@ export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "eve
 
 /**
  * A try to reverse a charge has ended in vain, or its message is still where the terminal can fetch it. The next try is a message of
- * its own, since a terminal answers a repeated message with its first result; after the last one the reversal has failed.
+ * its own, since a terminal answers a repeated message with its first result; after the last one the reversal has failed. A message that
+ * nobody fetches stays due for ever: of a charge that is a day old, an operator hears each time.
  */
 export function reversalOverdue(
   payment: Payment,
@@ -167,8 +168,14 @@ export function reversalOverdue(
   const effects = isUnfetched ? next.effects.filter(({ kind }) => kind === "deadline") : next.effects;
   const reversal = isUnfetched ? { ...charge.reversal, commandId: context.commandId } : next.charge.reversal;
   const charges = withCharge(payment, { ...next.charge, reversal });
-  return advance(payment, { ...step, event: "reversalOverdue", set: { charges }, effects });
+  const alerts = isUnfetched && isInDoubtForLong(charge, context) ? [unknownOutcome(charge)] : [];
+  return advance(payment, { ...step, event: "reversalOverdue", set: { charges }, effects, alerts });
 }
+
+const isInDoubtForLong = ({ createdAt }: Charge, { now, timings }: DecisionContext): boolean =>
+  msBetween(createdAt, now) >= timings.doubtSeconds * 1000;
+
+const unknownOutcome = ({ chargeId: about }: Charge): RaisedAlert => ({ alert: "outcomeUnknown", about });
 
 const reversalFailed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
   advance(payment, {

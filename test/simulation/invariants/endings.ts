@@ -1,6 +1,8 @@
+import { standardTimings } from "../../../shared/domain/timings.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
 import type { Alert, AlertKind } from "../../../shared/domain/alert.ts";
 import { isFinal, isGivenBack, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { END, HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import { isClosedInError, type Excuses } from "./excuses.ts";
@@ -12,6 +14,8 @@ interface Unended {
   readonly about: string | undefined;
   /** Whether an alert tells an operator that this will not end by itself. */
   readonly isNamedBy: (alert: Alert) => boolean;
+  /** It has been in doubt for so long that a deadline alone will not do. */
+  readonly isOld: boolean;
 }
 
 /**
@@ -27,14 +31,17 @@ export function checkEndings(
   const { plan, payment, alerts } = session;
   if (!payment) return;
   const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
-  for (const { rule, about, isNamedBy } of unended(payment)) {
+  for (const { rule, about, isNamedBy, isOld } of unended(payment)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
     const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
-    if (!hasDeadline && !isAlerted && !isSilenced)
+    if (!(hasDeadline && !isOld) && !isAlerted && !isSilenced)
       world.violate("neither a deadline nor an alert", `${plan.sessionId} (${payment.status}) ${about ?? ""}`);
   }
 }
+
+/** A day until it is in doubt for long, the hours until the next deadline, and one more. */
+const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
 
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
   state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
@@ -50,18 +57,22 @@ function unended(payment: Payment): Unended[] {
     isOf(undefined, "outcomeUnknown")(alert) ||
     charges.some((c) => !isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert));
   return [
-    ...(isFinal(status) ? [] : [{ rule: "a payment never ends", about: undefined, isNamedBy: ofPayment }]),
+    ...(isFinal(status)
+      ? []
+      : [{ rule: "a payment never ends", about: undefined, isNamedBy: ofPayment, isOld: false }]),
     ...refunds
       .filter((r) => r.status === "pending")
       .map(({ refundId: about }) => ({
         rule: "a refund never ends",
         about,
         isNamedBy: isOf(about, "outcomeUnknown", "amountDiffers"),
+        isOld: false,
       })),
-    ...goingBack.map(({ chargeId: about }) => ({
+    ...goingBack.map(({ chargeId: about, createdAt }) => ({
       rule: "a reversal never ends",
       about,
       isNamedBy: ofCharge(about),
+      isOld: END - msAt(createdAt) > LONG,
     })),
   ];
 }

@@ -33,7 +33,7 @@ export function checkHistory(
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
     const isHourLate =
       world.weather.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
-    const isOwed = contradicts || isResolved || isHourLate || (entry.event === "doubtOverdue" && !plan.isCalm);
+    const isOwed = contradicts || isResolved || isHourLate || (isOfDoubt(entry) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
@@ -43,6 +43,9 @@ export function checkHistory(
   if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
   return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
+
+/** What has been in doubt for a day is an operator's, also where the terminal has no flaw but its silence. */
+const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue" || event === "reversalOverdue";
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";

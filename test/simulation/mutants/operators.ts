@@ -90,6 +90,12 @@ export const operatorMutants: readonly Mutant[] = [
     replace: 'alerts: verdict === "contradicts" && charge.tries < 0 ? [contradiction(charge)] : [],',
   },
   {
+    name: "calls nobody for a reversal that is never fetched",
+    file: `${domain}/charges.ts`,
+    find: "isUnfetched && isInDoubtForLong(charge, context) ?",
+    replace: "!isUnfetched && isInDoubtForLong(charge, context) ?",
+  },
+  {
     name: "hears of an unasked capture in silence",
     file: `${domain}/reports.ts`,
     find: '  if (verdict !== "contradicts") return [];\n',

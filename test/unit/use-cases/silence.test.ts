@@ -67,6 +67,34 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
   });
 
+  it("over the void of a late approval that nobody fetches is never given up; a day later an operator is called, and again if that is closed", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.tell("accepted");
+    await payment.cancel();
+    await payment.tell("authorized", approval);
+    const raised = async () => {
+      const { sessionId } = await payment.now();
+      const found = await payment.platform.deps.alerts.of(sessionId);
+      return found.map(({ alert: { kind, about, count } }) => ({ kind, about, count }));
+    };
+    await payment.platform.pass(18 * 3600 + 60);
+    expect(await raised()).toEqual([]);
+    await payment.platform.pass(6 * 3600);
+    expect(await raised()).toEqual([{ kind: "outcomeUnknown", about: "charge-1", count: 1 }]);
+    await payment.platform.pass(6 * 3600);
+    expect(await raised()).toMatchObject([{ count: 2 }]);
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      charges: [{ status: "reversing", tries: 0 }],
+    });
+
+    await payment.tell("voided", { chargeId: "charge-1" });
+    await payment.platform.pass(7 * 3600);
+    expect(await payment.now()).toMatchObject({ status: "voided" });
+    expect(await raised()).toMatchObject([{ count: 2 }]);
+  });
+
   it("over the void of what nobody captured is asked for thirty days; then an operator is called, and it is tried no more", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
