@@ -1,5 +1,5 @@
 import { toMinorUnits } from "../../shared/domain/money.ts";
-import { refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
+import { isFinal, refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
 import { differencesOf, type Card, type Difference } from "../simulation/actors/differences.ts";
 import type { Deed } from "./terminal.ts";
 
@@ -67,3 +67,9 @@ export function differences(payment: Payment, cards: readonly Card[]): readonly 
 /** The charges that the payment does not show, and that are not given back. */
 export const unbooked = (payment: Payment, cards: readonly Card[]): readonly Card[] =>
   cards.filter((card) => isLive(card) && payment.charges.every(({ chargeId }) => chargeId !== card.chargeId));
+
+/** Something of the payment is under way: what differs now need not differ in the end. */
+export const isMoving = ({ status, charges, refunds }: Payment): boolean =>
+  (!isFinal(status) && status !== "authorized") ||
+  charges.some((charge) => charge.status === "reversing") ||
+  refunds.some((refund) => refund.status === "pending");

@@ -5,10 +5,10 @@ import { fromMinorUnits } from "../../shared/domain/money.ts";
 import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/payment.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
-import type { Card } from "../simulation/actors/differences.ts";
+import { names, type Card } from "../simulation/actors/differences.ts";
 import { operatorOf } from "../support/admin.ts";
 import type { Random } from "../support/seeded-random.ts";
-import { cardsIn, CURRENCY, differences, isLive } from "./cards.ts";
+import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";
 import type { Deed } from "./terminal.ts";
 
 /** An alert as the command line shows it. */
@@ -52,6 +52,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
   const { shown, admin } = operatorOf(file);
   const { payments } = tablePorts(azureTables(file.tables));
   const leaving = new AbortController();
+  const mistakes = new Set<string>();
   let isIdle = false;
 
   const openAlerts = () => shown<ShownAlert[]>("alert", "list");
@@ -94,7 +95,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
         what: "resolve refund pending",
         words: [...of, "--refund", refund.refundId, "--outcome", isRefunded(refund.refundId) ? "succeeded" : "failed"],
       };
-    return isMoving(payment) ? undefined : correctionOf(payment, cards, of);
+    return isMoving(payment) ? undefined : correctionOf(payment, cards, alerts, of);
   }
 
   /** The charge is given back; or, now and then, left with the merchant. A mistaken operator says the other. */
@@ -103,13 +104,16 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
     const isKept = card !== undefined && isLive(card) && random.chance(0.3);
     if (card && isKept && card.taken === 0) acquirer("captured", sessionId, card);
     if (card && !isKept && isLive(card)) acquirer("voided", sessionId, card);
-    return ["--charge", chargeId, "--outcome", isKept === isMistaken() ? "reversed" : "kept"];
+    return ["--charge", chargeId, "--outcome", isKept === isMistaken(sessionId) ? "reversed" : "kept"];
   }
 
   /** It is found when the books are held against the cards once more, since its alert is open still. */
-  function isMistaken(): boolean {
+  function isMistaken(sessionId: string): boolean {
     const is = random.chance(0.35);
-    if (is) count("operator: is mistaken");
+    if (is) {
+      mistakes.add(sessionId);
+      count("operator: is mistaken");
+    }
     return is;
   }
 
@@ -125,12 +129,22 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
       return ["--outcome", "paid", "--amount", amount, ...(isKnown ? ["--charge", card.chargeId] : [])];
     }
     for (const one of live) acquirer("voided", sessionId, one);
-    return ["--outcome", live.length === 0 && status === "reconciling" && isMistaken() ? "paid" : "unpaid"];
+    return ["--outcome", live.length === 0 && status === "reconciling" && isMistaken(sessionId) ? "paid" : "unpaid"];
   }
 
-  /** Has the first thing corrected that differs: the cards where the acquirer can, else the books. */
-  function correctionOf(payment: Payment, cards: readonly Card[], of: readonly string[]): Step | undefined {
-    const [difference] = differences(payment, cards);
+  /**
+   * Has the first thing corrected that differs: the cards where the acquirer can, else the books. Only what an alert names, or a mistake
+   * brought about: what else differs is the platform's fault, and left for the checker to find.
+   */
+  function correctionOf(
+    payment: Payment,
+    cards: readonly Card[],
+    alerts: readonly ShownAlert[],
+    of: readonly string[],
+  ): Step | undefined {
+    const difference = differences(payment, cards).find(
+      (one) => mistakes.has(payment.sessionId) || alerts.some(({ alert: kind, about }) => names({ kind, about }, one)),
+    );
     if (!difference) return undefined;
     const { about } = difference;
     if (difference.of === "refund") {
@@ -231,8 +245,3 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
     },
   };
 }
-
-const isMoving = ({ status, charges, refunds }: Payment): boolean =>
-  (!isFinal(status) && status !== "authorized") ||
-  charges.some((charge) => charge.status === "reversing") ||
-  refunds.some((refund) => refund.status === "pending");
