@@ -45,7 +45,10 @@ async function run(options: Options, faults: Faults, stack: Stack): Promise<bool
   const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
   const deeds: Deed[] = [];
   const shop = webShopOn(stack.file);
-  const vouchers = await Promise.all(Array.from({ length: VOUCHERS }, async () => (await shop.token()).code));
+  const vouchers: string[] = [];
+  // All at once would be load enough for a slow machine to answer 503 before the run has begun.
+  while (vouchers.length < VOUCHERS)
+    vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => (await shop.token()).code))));
   const tills = await Promise.all(
     Array.from({ length: options.terminals }, async (_, i) => {
       const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
