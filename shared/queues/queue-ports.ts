@@ -1,7 +1,8 @@
 import type { ServiceBusClient } from "@azure/service-bus";
 import type { Announcements } from "../ports/announcements.ts";
 import type { BareAlerts } from "../ports/bare-alerts.ts";
-import { queueSender, type Send } from "./queue-sender.ts";
+import type { RawMessages } from "../ports/raw-messages.ts";
+import { queueSender, type Senders } from "./queue-sender.ts";
 
 /** Every port that stands on queues. */
 export const queuePorts = (client: ServiceBusClient): QueuePorts => portsOn(queueSender(client));
@@ -9,10 +10,12 @@ export const queuePorts = (client: ServiceBusClient): QueuePorts => portsOn(queu
 export interface QueuePorts {
   readonly announcements: Announcements;
   readonly bareAlerts: BareAlerts;
+  readonly rawMessages: RawMessages;
 }
 
 /** The ports on any way of sending: tests and simulation have their own. */
-export const portsOn = (send: Send): QueuePorts => ({
+export const portsOn = ({ send, sendRaw }: Senders): QueuePorts => ({
   announcements: { send },
   bareAlerts: { send: (alert, at) => send("operator-alerts", alert, at) },
+  rawMessages: { send: sendRaw },
 });

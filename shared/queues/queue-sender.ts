@@ -1,38 +1,58 @@
-import { isServiceBusError, type ServiceBusClient, type ServiceBusSender } from "@azure/service-bus";
+import {
+  isServiceBusError,
+  type ServiceBusClient,
+  type ServiceBusMessage,
+  type ServiceBusSender,
+} from "@azure/service-bus";
 import type { QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";
 import { Unavailable } from "../ports/failures.ts";
+import type { RawMessages } from "../ports/raw-messages.ts";
 
-/** Sends a JSON message to a queue, at once or `at` a moment. Throws `Unavailable`; the message may have been taken all the same. */
-export type Send = (queue: QueueName, body: Announcement | BareAlert, at?: Instant) => Promise<void>;
+/** Ways of sending, at once or `at` a moment. Both throw `Unavailable`; the message may have been taken all the same. */
+export interface Senders {
+  /** A message of this version's own, as JSON. */
+  readonly send: (queue: QueueName, body: Announcement | BareAlert, at?: Instant) => Promise<void>;
+  readonly sendRaw: RawMessages["send"];
+}
 
 /** HTTP paths give a dependency three seconds in all; one send gets less, so that a caller can still answer. */
 const SEND_TIMEOUT_MS = 2_500;
 
 /** Messages on Service Bus. Consumers are idempotent: a send that is repeated by the client does no harm. */
-export function queueSender(client: ServiceBusClient): Send {
+export function queueSender(client: ServiceBusClient): Senders {
   const senders = new Map<QueueName, ServiceBusSender>();
   const senderFor = (queue: QueueName): ServiceBusSender => {
     const sender = senders.get(queue) ?? client.createSender(queue);
     senders.set(queue, sender);
     return sender;
   };
-  return async (queue, body, at) => {
+  const sendMessage = async (queue: QueueName, message: ServiceBusMessage, at: Instant | undefined): Promise<void> => {
+    const due = at === undefined ? {} : { scheduledEnqueueTimeUtc: new Date(at) };
     try {
       await senderFor(queue).sendMessages(
-        {
-          body,
-          contentType: "application/json",
-          ...(at !== undefined && { scheduledEnqueueTimeUtc: new Date(at) }),
-        },
+        { ...message, ...due },
         { abortSignal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
       );
     } catch (error) {
       if (isOurs(error)) throw error;
       throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error, dependency: "bus" });
     }
+  };
+  return {
+    send: (queue, body, at) => sendMessage(queue, { body, contentType: "application/json" }, at),
+    sendRaw: (queue, { body, contentType, properties }, at) =>
+      sendMessage(
+        queue,
+        {
+          body: Buffer.from(body), // the client sends bytes as they are, and anything else as JSON
+          applicationProperties: { ...properties },
+          ...(contentType !== undefined && { contentType }),
+        },
+        at,
+      ),
   };
 }
 

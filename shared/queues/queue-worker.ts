@@ -6,9 +6,11 @@ import { bareAlertBody } from "../ports/bare-alerts.ts";
 import { seeToFailedDelivery, type FailedDeliveryDeps } from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
+import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
+import { rawMessage } from "./raw-message.ts";
 
 /** What every worker needs beside its handlers. */
-type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps;
+type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps;
 
 /** A queue-triggered function: its name is also its queue's. */
 export interface QueueWorker<Deps> {
@@ -30,7 +32,8 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
 
 /**
  * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind; an alert that no command
- * carries it raises. A message that cannot be read is thrown: it ends with the dead letters, kept, and the last delivery calls an operator.
+ * carries it raises. A message that cannot be read is passed on: another version of the app may read it. What is thrown comes back, and the
+ * last delivery calls an operator.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
@@ -46,9 +49,11 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
       >;
       const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
       try {
-        const read = isBareAlert(message) ? bareAlertBody.parse(message) : announcementBody.parse(message);
         const enqueuedAt = utc(String(triggerMetadata["enqueuedTimeUtc"]));
-        if ("raised" in read) await deliverAlert(deps, { alert: read, enqueuedAt });
+        const { data: read, error } = (isBareAlert(message) ? bareAlertBody : announcementBody).safeParse(message);
+        if (!read)
+          await passOn(deps, { queue: name, message: rawMessage(message, triggerMetadata), enqueuedAt }, error);
+        else if ("raised" in read) await deliverAlert(deps, { alert: read, enqueuedAt });
         else await deliver(deps, { queue: name, announcement: read, enqueuedAt }, carryOut);
       } catch (error) {
         await seeToFailedDelivery(

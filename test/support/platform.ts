@@ -11,11 +11,19 @@ import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { FailedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
+import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
 import { callOf } from "./calls.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
+
+/** A message that no worker could read, and the time for which it was sent on. */
+interface PassedOn {
+  readonly queue: QueueName;
+  readonly message: RawMessage;
+  readonly at: Instant;
+}
 
 interface Queued {
   readonly queue: QueueName;
@@ -55,6 +63,12 @@ export async function aPlatform() {
       });
     },
   };
+  const passedOn: PassedOn[] = [];
+  const rawMessages: RawMessages = {
+    async send(queue, message, at) {
+      passedOn.push({ queue, message, at });
+    },
+  };
   const alertsWaiting: Waiting[] = [];
   const bareAlerts: BareAlerts = {
     async send(alert, at) {
@@ -77,6 +91,7 @@ export async function aPlatform() {
     },
     announcements,
     bareAlerts,
+    rawMessages,
     webhooks: {
       async send(request: WebhookRequest): Promise<WebhookAnswer | "postponed"> {
         webhooksSent.push(request);
@@ -125,6 +140,7 @@ export async function aPlatform() {
     deps,
     queued,
     alertsWaiting,
+    passedOn,
     webhooksSent,
     mailsSent,
     logged,

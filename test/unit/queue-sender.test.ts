@@ -10,7 +10,7 @@ async function thrownAs(error: unknown): Promise<unknown> {
       throw error;
     },
   };
-  const send = queueSender({ createSender: () => sender } as unknown as ServiceBusClient);
+  const { send } = queueSender({ createSender: () => sender } as unknown as ServiceBusClient);
   const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
   return send("deadlines", { v: 1, subject, commandId: "c", effect: "claims" }).catch((thrown: unknown) => thrown);
 }

@@ -1,5 +1,5 @@
 import { InvocationContext } from "@azure/functions";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
 import { aPlatform } from "../support/platform.ts";
 
@@ -14,8 +14,42 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
   },
 );
 
-it("a message that cannot be read is thrown, and so kept with the dead letters", async () => {
-  const { deps } = await aPlatform();
-  const handled = terminalMessages.handler(deps)({ v: 7 }, new InvocationContext());
-  await expect(Promise.resolve(handled)).rejects.toThrow(/v/);
+describe("a message of a version to come", () => {
+  const enqueuedTimeUtc = "2026-11-21T10:00:00.000Z";
+  const text = '{"v":2,"subject":{"kind":"payment"},"more":[1.5,"ü"]}';
+  /** A worker gets it, with what the host says of it. */
+  async function worked(message: unknown, more: Record<string, unknown> = {}) {
+    const { deps, passedOn } = await aPlatform();
+    const triggerMetadata = { enqueuedTimeUtc, contentType: "application/json", ...more };
+    await terminalMessages.handler(deps)(message, new InvocationContext({ triggerMetadata }));
+    return passedOn;
+  }
+
+  it("is sent on as it came, for a minute later", async () => {
+    const [sent] = await worked(JSON.parse(text));
+    expect(sent).toMatchObject({ queue: "terminal-messages", at: "2026-11-21T10:01:00.000Z" });
+    expect(Buffer.from(sent?.message.body ?? []).toString()).toBe(text);
+    expect(sent?.message.contentType).toBe("application/json");
+  });
+
+  it.each([
+    ["no JSON at all", "no JSON at all"],
+    [Buffer.from([0, 200]), Buffer.from([0, 200])],
+  ])("is sent on whatever it is made of: %j", async (message, body) => {
+    const [sent] = await worked(message);
+    expect(Buffer.from(sent?.message.body ?? [])).toEqual(Buffer.from(body));
+  });
+
+  it("carries how long it has waited among its properties, and keeps the others", async () => {
+    const [first] = await worked(JSON.parse(text), { applicationProperties: { kind: "new" } });
+    expect(first?.message.properties).toEqual({ kind: "new", unreadSince: enqueuedTimeUtc, timesUnread: 1 });
+    const later = { enqueuedTimeUtc: "2026-11-22T09:59:00", applicationProperties: first?.message.properties };
+    const [again] = await worked(JSON.parse(text), later);
+    expect(again?.message.properties).toEqual({ kind: "new", unreadSince: enqueuedTimeUtc, timesUnread: 2 });
+  });
+
+  it("is thrown once it has waited for a day, and ends with the dead letters", async () => {
+    const applicationProperties = { unreadSince: "2026-11-20T10:00:00.000Z", timesUnread: 1440 };
+    await expect(worked(JSON.parse(text), { applicationProperties })).rejects.toThrow(/"v"/);
+  });
 });

@@ -17,21 +17,21 @@ const PAUSE_MS = 5_000;
 
 /**
  * A copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would come back at once and be a dead letter
- * within seconds; only when the bus takes nothing for four minutes the cause is thrown.
+ * within seconds. Throws `Unavailable` only when the bus takes nothing for four minutes.
  */
-export async function backOff(
+export const backOff = (
   { clock }: { readonly clock: Clock },
   { enqueuedAt, tries }: TriedInVain,
-  cause: unknown,
   schedule: (at: Instant) => Promise<void>,
-): Promise<void> {
-  const due = after(enqueuedAt, Math.min(300, 2 ** (tries - 1)));
+): Promise<void> => keepUntilTaken(clock, () => schedule(after(enqueuedAt, Math.min(300, 2 ** (tries - 1)))));
+
+/** Schedules again and again while the bus is away; throws its `Unavailable` when that lasts. */
+export async function keepUntilTaken(clock: Clock, schedule: () => Promise<void>): Promise<void> {
   for (let kept = 0; ; kept += PAUSE_MS) {
     try {
-      return await schedule(due);
+      return await schedule();
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      if (kept >= KEPT_MS) throw cause;
+      if (!(error instanceof Unavailable) || kept >= KEPT_MS) throw error;
       await clock.sleep(PAUSE_MS);
     }
   }

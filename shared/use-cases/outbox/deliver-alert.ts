@@ -25,6 +25,6 @@ export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const tries = (alert.tries ?? 0) + 1;
-    await backOff(deps, { enqueuedAt, tries }, error, (due) => deps.bareAlerts.send({ ...alert, tries }, due));
+    await backOff(deps, { enqueuedAt, tries }, (due) => deps.bareAlerts.send({ ...alert, tries }, due));
   }
 }

@@ -74,7 +74,7 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     const failed = (announcement.tries ?? 0) + 1;
     const isKept = await tellOf(deps, delivery, failed, error);
     const tries = isKept ? failed : failed - 1; // else the next try calls the operator again
-    await backOff(deps, { enqueuedAt, tries }, error, (at) => sendAgain(deps, delivery, tries, at));
+    await backOff(deps, { enqueuedAt, tries }, (at) => sendAgain(deps, delivery, tries, at));
   }
 }
 
@@ -122,7 +122,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
 
 /**
  * What is left to do for an announcement; undefined where its command is done with it. Throws where a committed command has no such
- * effect on this queue: the message was made or moved wrongly, and ends with the dead letters.
+ * effect on this queue: the message was made or moved wrongly, or by a version to come.
  */
 function workOf(deps: DeliverDeps, { announcement, queue }: Delivery, command: Command): Work | undefined {
   const { subject, traceparent } = announcement;

@@ -74,7 +74,11 @@ it("a message that no worker can see to calls an operator before it is buried, a
   const { shown } = operatorOf(stack.file);
   const client = new ServiceBusClient(stack.file.serviceBus);
   try {
-    await client.createSender("deadlines").sendMessages({ body: { v: 7 }, messageId: "Stray-1" });
+    await client.createSender("deadlines").sendMessages({
+      body: { v: 7 },
+      messageId: "Stray-1",
+      applicationProperties: { unreadSince: "2026-01-01T00:00:00.000Z" }, // for longer than any message waits
+    });
     const alert = { alert: "deadLetter", platform: true, about: "deadlines~stray-1", status: "open", count: 1 };
     const ofPlatform = () => shown<unknown[]>("alert", "show", "platform").catch(() => []);
     await expect.poll(ofPlatform, { timeout: 30_000 }).toMatchObject([alert]);

@@ -90,19 +90,30 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     deadLetters.push(message);
   }
 
+  const take = (invocation: Invocation, queue: QueueName, body: Received["body"], at: Instant | undefined) =>
+    callDependency(world, invocation, sending, async () => {
+      const delay = at === undefined ? 0 : msAt(at) - agenda.now();
+      enqueue(queue, body, delay);
+      if (weather.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
+    });
+
   return {
     portsOf: (invocation) =>
-      portsOn((queue, body, at) =>
-        callDependency(world, invocation, sending, async () => {
-          const delay = at === undefined ? 0 : msAt(at) - agenda.now();
-          enqueue(queue, body, delay);
-          if (weather.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
-        }),
-      ),
+      portsOn({
+        send: (queue, body, at) => take(invocation, queue, body, at),
+        sendRaw: (queue, { body }, at) => take(invocation, queue, asWritten(body), at),
+      }),
     deadLetters,
     purge: () => void purges++,
   };
 }
+
+/** What a version that is behind takes a message for: one of a version to come. */
+export const ahead = (body: Received["body"]): unknown => ({ ...body, v: 2 });
+const asWritten = (body: Uint8Array): Received["body"] => {
+  const message = JSON.parse(Buffer.from(body).toString()) as Received["body"];
+  return { ...message, v: 1 };
+};
 
 /** What a message is about, for people. */
 export const nameOf = ({ body }: Pick<Received, "body">): string =>

@@ -97,7 +97,7 @@ describe("a bus that takes nothing", () => {
     goAway(platform, deps.commands, Infinity, noTables);
     goAway(platform, deps.announcements, Infinity, noBus);
     goAway(platform, deps.bareAlerts, Infinity, noBus);
-    await expect(handle(message)).rejects.toThrow(noTables);
+    await expect(handle(message)).rejects.toThrow(noBus);
     expect(logged).toMatchObject([{ alert: "dependencyAway", about: "bus" }]);
     expect(await deps.alerts.open()).toMatchObject([{ ...platformAlert, kind: "dependencyAway", about: "bus" }]);
   });
@@ -111,7 +111,8 @@ describe("a message that is delivered in vain", () => {
     named: object = { messageId: "M 7" },
   ) => {
     const enqueuedTimeUtc = deps.clock.now();
-    const triggerMetadata = { enqueuedTimeUtc, deliveryCount, ...named };
+    const applicationProperties = { unreadSince: after(enqueuedTimeUtc, -24 * 3600) };
+    const triggerMetadata = { enqueuedTimeUtc, deliveryCount, applicationProperties, ...named };
     return Promise.resolve(deadlines.handler(deps)(message, new InvocationContext({ triggerMetadata })));
   };
 
