@@ -105,6 +105,14 @@ function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   return !payment.charges.some((c) => c.amount === (card.taken || card.amount)) && !wantedCharge(payment);
 }
 
+/** The acquirer moves money without the terminal: a refund or a charge is undone, and the books are to follow. */
+export function haveMoneyMoved(ledger: CardLedger, { sessionId, refunds, charges }: Payment): void {
+  const refund = refunds.find((r) => r.status === "succeeded");
+  if (refund) return ledger.correctRefund(sessionId, refund.refundId, undefined);
+  const charge = charges.find((c) => c.status === "captured" || c.status === "kept");
+  if (charge) ledger.correct({ sessionId, chargeId: charge.chargeId }, { givenBack: true });
+}
+
 /** Has the acquirer bring the cards of a payment to what the books say of them. */
 export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
   const { sessionId, charges, refunds } = payment;

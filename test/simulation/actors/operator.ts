@@ -15,7 +15,7 @@ import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { differencesOf } from "./differences.ts";
 import type { Flaws } from "./flaws.ts";
-import { aWrongWord, correctingWord, haveCardsCorrected, nextWord, type Word } from "./judgement.ts";
+import { aWrongWord, correctingWord, haveCardsCorrected, haveMoneyMoved, nextWord, type Word } from "./judgement.ts";
 import type { Plan } from "./plan.ts";
 import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -179,6 +179,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   /** The books follow the cards by the operator's word, or the cards the books by the acquirer's hand; then all is in order. */
   async function isMended(plan: Plan, payment: Payment): Promise<boolean> {
     if (!isAtRest(payment)) return false;
+    if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
     const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
     const how = word && (await say(plan, word, false));

@@ -83,22 +83,4 @@ export const operatorMutants: readonly Mutant[] = [
     find: '    status: "open",\n    detail: counted.isLatest',
     replace: "    status: alert.status,\n    detail: counted.isLatest",
   },
-  {
-    name: "hears a report against what is known of a charge in silence",
-    file: `${domain}/charges.ts`,
-    find: 'alerts: verdict === "contradicts" ? [contradiction(charge)] : [],',
-    replace: 'alerts: verdict === "contradicts" && charge.tries < 0 ? [contradiction(charge)] : [],',
-  },
-  {
-    name: "calls nobody for a reversal that is never fetched",
-    file: `${domain}/charges.ts`,
-    find: "isUnfetched && isInDoubtForLong(charge, context) ?",
-    replace: "!isUnfetched && isInDoubtForLong(charge, context) ?",
-  },
-  {
-    name: "hears of an unasked capture in silence",
-    file: `${domain}/reports.ts`,
-    find: '  if (verdict !== "contradicts") return [];\n',
-    replace: '  if (verdict !== "contradicts" || report.type === "captured") return [];\n',
-  },
 ];
