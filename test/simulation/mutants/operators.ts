@@ -10,18 +10,6 @@ export const operatorMutants: readonly Mutant[] = [
     replace: "of pointlessMessages(payment, decided.value).slice(0, 0)) {",
   },
   {
-    name: "leaves the message of a refund that an operator resolved",
-    file: `${domain}/resolve.ts`,
-    find: "return [...request, ...awaited, ...refunds, ...voids];",
-    replace: "return refunds.length < 0 ? refunds : [...request, ...awaited, ...voids];",
-  },
-  {
-    name: "takes a payment for paid and leaves its other charges",
-    file: `${domain}/resolve-payment.ts`,
-    find: 'const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));',
-    replace: "const others = payment.charges.filter((c) => c !== charge && isCalledBack(c) && mayHoldMoney(c));",
-  },
-  {
     name: "takes a payment for unpaid and leaves its charge",
     file: `${domain}/resolve-payment.ts`,
     find: "const holding = payment.charges.filter(mayHoldMoney);",
