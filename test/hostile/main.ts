@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildApp } from "../../infra/build.ts";
+import { startStack } from "../../infra/local/stack.ts";
+import { readOptions, type Options } from "./options.ts";
+import { run, type Findings } from "./run.ts";
+
+// `npm run hostile -- [--requests 100000] [--seconds 150] [--seed 1]`: what hostile callers send, made from the OpenAPI documents, to the
+// gateway and straight to the functions host of a running stack. The same seed draws the same requests, but for fresh identifiers.
+
+async function main(options: Options): Promise<boolean> {
+  await buildApp();
+  const directory = await mkdtemp(join(tmpdir(), "hostile-"));
+  try {
+    const stack = await startStack({ ports: "free", directory, paceMs: 5 });
+    try {
+      return report(options, await run(stack, options));
+    } finally {
+      await stack.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function report({ seed }: Options, { counts, violations, sent, accepted, raw, seconds, growth }: Findings): boolean {
+  for (const [what, times] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+    console.log(`${String(times).padStart(8)}  ${what}`);
+  console.log(`\n${growth.join("\n")}\n`);
+  const rate = (sent / seconds).toFixed(0);
+  console.log(
+    `seed ${seed}: ${sent} requests and ${raw} raw ones in ${seconds.toFixed(0)} s (${rate}/s), ${accepted} payments let in`,
+  );
+  for (const [what, times] of [...violations].slice(0, 100)) console.error(`VIOLATION (${times} times): ${what}`);
+  const proves = sent > 0 && raw > 0;
+  if (!proves) console.error("The run sent nothing: it proves nothing.");
+  console.log(violations.size === 0 ? "no violation" : `${violations.size} kinds of violation`);
+  return proves && violations.size === 0;
+}
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2), 1 + (Date.now() % 1_000_000));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
+
+process.exitCode = (await main(optionsOrExit())) ? 0 : 1;

@@ -1,0 +1,107 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// What no HTTP client sends: it is written to the connection as it stands.
+
+const CLOSED_WITHIN_MS = 15_000;
+
+export interface RawResult {
+  readonly name: string;
+  /** The status of each answer; none where the connection was closed without one. */
+  readonly statuses: readonly number[];
+  readonly isHanging: boolean;
+}
+
+const head = (...lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
+const post = (path: string, ...lines: readonly string[]) => head(`POST ${path} HTTP/1.1`, "Host: x", ...lines);
+
+/** By name: bytes that end a request in some reader's eyes, so that each must be answered or cut off. */
+const shots = (path: string): Readonly<Record<string, string>> => ({
+  "no Host": head(`GET ${path} HTTP/1.1`),
+  "two Hosts": head(`GET ${path} HTTP/1.1`, "Host: a", "Host: b", "Connection: close"),
+  "a Host that is none": head(`GET ${path} HTTP/1.1`, "Host: a@b", "Connection: close"),
+  "HTTP/0.9": `GET ${path}\r\n\r\n`,
+  "HTTP/1.0": head(`GET ${path} HTTP/1.0`),
+  "HTTP/9.9": head(`GET ${path} HTTP/9.9`, "Host: x"),
+  "HTTP/2 preface": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "a method of its own": head(`BREW ${path} HTTP/1.1`, "Host: x", "Connection: close"),
+  TRACE: head(`TRACE ${path} HTTP/1.1`, "Host: x", "Connection: close"),
+  CONNECT: head("CONNECT 127.0.0.1:22 HTTP/1.1", "Host: x"),
+  "an absolute target": head(`GET http://127.0.0.1:1/x HTTP/1.1`, "Host: x", "Connection: close"),
+  "a bare target": head("GET x HTTP/1.1", "Host: x", "Connection: close"),
+  "two slashes": head("GET // HTTP/1.1", "Host: x", "Connection: close"),
+  asterisk: head("OPTIONS * HTTP/1.1", "Host: x", "Connection: close"),
+  "a fragment": head(`GET ${path}#/x HTTP/1.1`, "Host: x", "Connection: close"),
+  backslashes: head(`GET ${path}/..\\x HTTP/1.1`, "Host: x", "Connection: close"),
+  "bad percent": head(`GET ${path}/%zz HTTP/1.1`, "Host: x", "Connection: close"),
+  "bytes beyond ASCII": head(`GET ${path}/\u00ff HTTP/1.1`, "Host: x", "Connection: close"),
+  "a control in the target": head(`GET ${path}/\u0001 HTTP/1.1`, "Host: x", "Connection: close"),
+  "length and chunks":
+    post(path, "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
+  "two lengths": `${post(path, "Content-Length: 2", "Content-Length: 3")}{}x`,
+  "a negative length": `${post(path, "Content-Length: -1")}{}`,
+  "a length of words": `${post(path, "Content-Length: two")}{}`,
+  "a signed length": `${post(path, "Content-Length: +2")}{}`,
+  "an endless length": `${post(path, "Content-Length: 99999999999999999999")}{}`,
+  "unknown coding": `${post(path, "Transfer-Encoding: xchunked")}0\r\n\r\n`,
+  "coding twice": `${post(path, "Transfer-Encoding: chunked, chunked")}0\r\n\r\n`,
+  "coding with a space": `${post(path, "Transfer-Encoding : chunked")}0\r\n\r\n`,
+  "a bad chunk": `${post(path, "Transfer-Encoding: chunked")}zz\r\n{}\r\n0\r\n\r\n`,
+  "a huge chunk": `${post(path, "Transfer-Encoding: chunked")}fffffffffffffffff\r\n{}\r\n`,
+  "a folded header": head(`GET ${path} HTTP/1.1`, "Host: x", "A: b", " c", "Connection: close"),
+  "a header without a colon": head(`GET ${path} HTTP/1.1`, "Host: x", "nonsense"),
+  "a NUL in a header": head(`GET ${path} HTTP/1.1`, "Host: x", "A: \0"),
+  "bare line feeds": `GET ${path} HTTP/1.1\nHost: x\nConnection: close\n\n`,
+  "large headers": head(`GET ${path} HTTP/1.1`, "Host: x", `A: ${"x".repeat(100_000)}`),
+  "many headers": head(
+    `GET ${path} HTTP/1.1`,
+    "Host: x",
+    ...Array.from({ length: 3_000 }, (_, i) => `A${i}: x`),
+    "Connection: close",
+  ),
+  "an upgrade": head(`GET ${path} HTTP/1.1`, "Host: x", "Connection: Upgrade, close", "Upgrade: h2c"),
+  "no HTTP at all": "\u0016\u0003\u0001\0\u00a5\u0001\0\0\u00a1\u0003\u0003",
+});
+
+/** Writes each of them to a connection of its own. */
+export async function shootRaw(port: number, path: string): Promise<readonly RawResult[]> {
+  return Promise.all(Object.entries(shots(path)).map(([name, bytes]) => shoot(port, name, bytes)));
+}
+
+async function shoot(port: number, name: string, bytes: string): Promise<RawResult> {
+  const socket = connect(port, "127.0.0.1");
+  let told = "";
+  const ended = new Promise<"ended">((resolve) => {
+    socket.on("data", (data) => {
+      told += data.toString("latin1");
+    });
+    socket.on("error", () => resolve("ended"));
+    socket.on("close", () => resolve("ended"));
+  });
+  socket.write(Buffer.from(bytes, "latin1"));
+  const outcome = await Promise.race([ended, sleep(CLOSED_WITHIN_MS, "waiting" as const, { ref: false })]);
+  socket.destroy();
+  const statuses = [...told.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  return { name, statuses, isHanging: outcome === "waiting" && statuses.length === 0 };
+}
+
+/** Begins requests that never end. What it gives back ends them and says how many the other side had cut off by then. */
+export function startSlow(port: number, path: string, count: number): () => number {
+  let cut = 0;
+  const sockets = Array.from({ length: count }, (_, i) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.on("close", () => cut++);
+    socket.write(
+      i % 2 === 0
+        ? `GET ${path} HTTP/1.1\r\nHost: x\r\nA: `
+        : post(path, "Content-Length: 100", "Content-Type: application/json"),
+    );
+    return socket;
+  });
+  return () => {
+    const seen = cut;
+    for (const socket of sockets) socket.destroy();
+    return seen;
+  };
+}

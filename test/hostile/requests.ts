@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import type { StackFile } from "../../infra/local/stack.ts";
+import type { Random } from "../support/seeded-random.ts";
+import { hostileBody, rightBody } from "./bodies.ts";
+import { targets, type Target } from "./operations.ts";
+import { oddText } from "./values.ts";
+
+export type Way = "gateway" | "host";
+
+/** A request as it will be sent. */
+export interface Shot {
+  readonly kind: string;
+  readonly way: Way;
+  readonly target: Target;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | undefined;
+  /** Text of the caller's that no refusal may repeat. */
+  readonly marker: string;
+  /** Documents or credentials demand that it be refused. */
+  readonly isWrong: boolean;
+}
+
+export interface Caller {
+  readonly stack: StackFile;
+  readonly random: Random;
+  /** Whether a request may be made that could be let in. */
+  readonly mayBeRight: () => boolean;
+}
+
+/** Draws a request: its operation, its way, and what is wrong with it. Nothing, now and then, where it may be right. */
+export function draw({ stack, random, mayBeRight }: Caller): Shot {
+  const [first, ...others] = targets;
+  if (!first) throw new Error("the documents have no operation");
+  const target = random.pick(first, ...others);
+  const way: Way = random.chance(0.5) ? "gateway" : "host";
+  const marker = `mk${Math.floor(random.next() * 2 ** 40).toString(36)}zq`;
+  const headers = { ...credentialsFor(stack, target, way), "content-type": "application/json" };
+  const { pointOfServiceID } = stack.demo.terminals.autopilot;
+  const known = {
+    pointOfServiceID,
+    merchantID: stack.demo.merchantID,
+    productID: stack.demo.consumer.productID,
+    templateAccessTokenID: stack.demo.consumer.templateAccessTokenID,
+  };
+  const right = target.body && rightBody(target, known);
+  const plain = {
+    way,
+    target,
+    marker,
+    method: target.method,
+    path: target.path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, randomUUID()),
+    headers,
+    body: right && JSON.stringify(right),
+  };
+  const maybe = (): Shot => {
+    if (!right) return { ...plain, ...oddAddress(random, plain.path, target, marker) };
+    const { kind, text, isWrong } = hostileBody(random, target, right, marker);
+    return { ...plain, kind, isWrong, body: text };
+  };
+  const spoiled = { ...plain, ...spoiledHeaders(random, headers, target, way, marker) };
+  if (random.chance(0.2)) return spoiled;
+  if (random.chance(0.1)) return { ...plain, ...oddAddress(random, plain.path, target, marker) };
+  if (mayBeRight() && random.chance(0.02)) return { ...plain, kind: "right", isWrong: false };
+  const shot = maybe();
+  return shot.isWrong || target.body === undefined || mayBeRight() ? shot : spoiled;
+}
+
+function credentialsFor({ demo }: StackFile, { api, operationId }: Target, way: Way): Record<string, string> {
+  const { basic, functionKeys } = demo.consumer;
+  if (api === "consumer") {
+    const key = functionKeys[operationId as keyof typeof functionKeys];
+    return {
+      authorization: `Basic ${basic}`,
+      "x-functions-key": key,
+      ...(way === "host" && { "x-caller-address": "10.0.0.1" }),
+    };
+  }
+  const own: Record<string, string> =
+    api === "partners"
+      ? { apikey: demo.apikey, "ocp-apim-subscription-key": demo.subscriptionKey }
+      : { "x-terminal-key": demo.terminals.silent.terminalKey };
+  return way === "host" ? { ...own, "x-functions-key": demo.functionsKeys[api] } : own;
+}
+
+/** Header values that HTTP itself allows; what it does not is sent raw. */
+const oddHeaders = [
+  "",
+  " ",
+  "x",
+  "pk__",
+  "pk_a_b",
+  "tk_a_b",
+  "Basic ",
+  "Basic !!!!",
+  "Basic Og==",
+  "null",
+  "é",
+  "a,b",
+  "x".repeat(4_000),
+];
+
+/** A credential or content type that is missing or wrong. */
+function spoiledHeaders(
+  random: Random,
+  headers: Readonly<Record<string, string>>,
+  { api, body }: Target,
+  way: Way,
+  marker: string,
+) {
+  const proof = { partners: "apikey", consumer: "x-functions-key", terminals: "x-terminal-key" }[api];
+  const asText = body !== undefined && way === "gateway" && random.chance(0.2);
+  const name = asText ? "content-type" : random.pick(proof, ...(way === "host" ? ["x-functions-key"] : []));
+  const values = asText
+    ? ["text/plain", marker, "application/jsonx", "application/x-www-form-urlencoded"]
+    : [marker, `pk_${marker}_a`, ...oddHeaders];
+  const { [name]: _, ...without } = headers;
+  const changed = random.chance(0.2) && !asText ? without : { ...headers, [name]: random.pick("x", ...values) };
+  return { kind: `header ${name}`, headers: changed, isWrong: true };
+}
+
+/** Another path, query or parameter than is documented. Read where nothing is named right, so that only a GET may be let in. */
+function oddAddress(random: Random, path: string, { method, parameters }: Target, marker: string) {
+  const odd = random.pick(
+    marker,
+    encodeURIComponent(oddText(random).toWellFormed()),
+    "..",
+    "%2e%2e",
+    "%5c",
+    "%00",
+    "a%",
+    "x".repeat(3_000),
+  );
+  const [first, ...others] = parameters.filter(({ in: where }) => where === "query");
+  // The longest documented wait would hold its connection for 20 s.
+  const value = random.pick(
+    marker,
+    "-1",
+    "21",
+    "1e400",
+    "0x1",
+    "",
+    "%20",
+    "NaN",
+    encodeURIComponent(oddText(random).toWellFormed()),
+  );
+  const kinds: Readonly<Record<string, string>> = {
+    "path longer": `${path}/${odd}`,
+    "path changed": path.replace(/[^/]+$/, odd),
+    "path doubled": path.replace("/", "//"),
+    query: `${path}?${first ? random.pick(first, ...others).name : marker}=${value}`,
+    "query doubled": `${path}?wait=0&wait=0&${marker}=1`,
+  };
+  const names = method === "GET" ? Object.keys(kinds) : ["path longer", "path changed"];
+  const kind = random.pick("path longer", ...names);
+  return { kind: `address ${kind}`, path: kinds[kind] ?? path, isWrong: method !== "GET" };
+}

@@ -1,0 +1,24 @@
+import type { StackFile } from "../../infra/local/stack.ts";
+import { tableClient } from "../../shared/tables/azure-tables.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import type { Table } from "../../shared/tables/table-ports.ts";
+
+/** How many rows each table has. */
+export async function countRows({ tables }: StackFile): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of Object.keys(tableNames) as Table[]) {
+    const rows = tableClient(tables, table).listEntities({ queryOptions: { select: ["partitionKey"] } });
+    counts[table] = 0;
+    for await (const _ of rows) counts[table]++;
+  }
+  return counts;
+}
+
+/** What came or went between two counts. */
+export const differences = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): readonly string[] =>
+  Object.entries(after).flatMap(([table, count]) =>
+    count === before[table] ? [] : [`${table}: ${before[table]} rows before, ${count} after`],
+  );

@@ -1,0 +1,152 @@
+import type { DemoPartner } from "../../infra/local/seed.ts";
+import type { Stack, StackFile } from "../../infra/local/stack.ts";
+import { partnerOn } from "../support/partner.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { complaintsAbout } from "./check.ts";
+import { measureGrowth } from "./growth.ts";
+import type { Options } from "./options.ts";
+import { shootRaw, startSlow } from "./raw.ts";
+import { draw, type Shot } from "./requests.ts";
+import { countRows, differences } from "./rows.ts";
+import { sender, type Sender } from "./send.ts";
+
+const CONNECTIONS = 12;
+const BATCH = 2_000;
+const SLOW_CONNECTIONS = 20;
+/** The share of payments that may be let in: a run is about refusals. */
+const MOST_ACCEPTED = 0.02;
+/** A refused report about money is kept for an operator, and is no refusal without a trace. */
+const KEEPS_WHAT_IT_REFUSES = "report";
+
+/** What a run did and found. */
+export interface Findings {
+  readonly counts: Map<string, number>;
+  readonly violations: Map<string, number>;
+  sent: number;
+  accepted: number;
+  raw: number;
+  seconds: number;
+  growth: readonly string[];
+}
+
+/** Sends what hostile callers send until the requests or the seconds are used up, first what must leave nothing behind. */
+export async function run({ file: stack, addPartner }: Stack, { seed, requests, seconds }: Options): Promise<Findings> {
+  const findings = emptyFindings();
+  const pool = sender(stack, CONNECTIONS);
+  const random = seededRandom(seed);
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1_000;
+  const goesOn = (share: number) => findings.sent < requests * share && elapsed() < seconds * share * 0.9;
+  const ends = [stack.functionsUrl, stack.partnersUrl].map((url) =>
+    startSlow(Number(new URL(url).port), "/", SLOW_CONNECTIONS),
+  );
+
+  const refused = () =>
+    drawUntil(
+      () => draw({ stack, random, mayBeRight: () => false }),
+      (shot) => shot.target.operationId !== KEEPS_WHAT_IT_REFUSES,
+    );
+  await bothHeardFrom(stack);
+  while (goesOn(0.5)) {
+    const before = await countRows(stack);
+    await batch(pool, findings, Math.min(BATCH, requests), refused);
+    for (const difference of differences(before, await countRows(stack)))
+      violate(findings, `refused requests wrote: ${difference}`);
+  }
+
+  for (const [url, path] of [
+    [stack.partnersUrl, "/partners/pos-payment-request"],
+    [stack.functionsUrl, "/pos-payment-request"],
+  ] as const) {
+    await raw(findings, Number(new URL(url).port), path);
+  }
+  findings.growth = await measureGrowth(stack);
+
+  const mayBeRight = () => findings.accepted < findings.sent * MOST_ACCEPTED;
+  while (goesOn(1)) await batch(pool, findings, Math.min(500, requests), () => draw({ stack, random, mayBeRight }));
+  findings.seconds = elapsed();
+  await pool.close();
+  for (const end of ends) count(findings, "slow connections that the server cut off", end());
+  await stillPays(stack, await addPartner()).catch((error: unknown) =>
+    violate(findings, `after all that a payment does not pass: ${String(error)}`),
+  );
+  return findings;
+}
+
+const emptyFindings = (): Findings => ({
+  counts: new Map(),
+  violations: new Map(),
+  sent: 0,
+  accepted: 0,
+  raw: 0,
+  seconds: 0,
+  growth: [],
+});
+
+function drawUntil(next: () => Shot, fits: (shot: Shot) => boolean): Shot {
+  for (;;) {
+    const shot = next();
+    if (fits(shot)) return shot;
+  }
+}
+
+const add = (map: Map<string, number>, what: string, by = 1) => void map.set(what, (map.get(what) ?? 0) + by);
+const violate = ({ violations }: Findings, what: string) => add(violations, what);
+const count = ({ counts }: Findings, what: string, by = 1) => add(counts, what, by);
+
+async function batch(pool: Sender, findings: Findings, size: number, next: () => Shot): Promise<void> {
+  let left = size;
+  const work = async () => {
+    while (left-- > 0) await one(pool, findings, next());
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+}
+
+async function one(pool: Sender, findings: Findings, shot: Shot): Promise<void> {
+  const { kind, way, target } = shot;
+  const told = (what: string) => `${kind} at ${way}, ${target.operationId}: ${what}`;
+  findings.sent++;
+  try {
+    const seen = await pool.send(shot);
+    count(findings, `${kind.split(" ")[0]} → ${seen.status}`);
+    if (target.operationId === "pos-payment-request" && seen.status < 300) findings.accepted++;
+    for (const complaint of complaintsAbout(shot, seen))
+      violate(findings, told(`${complaint} ${sample(shot, seen.body)}`));
+  } catch (error) {
+    violate(findings, told(`no answer: ${error instanceof Error ? error.message : String(error)}`));
+  }
+}
+
+/** The first of each violation shows what was sent and answered; the marker is a detail of that one. */
+const sample = ({ path, body = "", marker }: Shot, answered: string): string =>
+  process.env["HOSTILE_SAMPLES"] === undefined
+    ? ""
+    : `| ${path} ${String(body).slice(0, 300)} | ${answered.slice(0, 300)} | ${marker}`;
+
+async function raw(findings: Findings, port: number, path: string): Promise<void> {
+  for (const { name, statuses, isHanging } of await shootRaw(port, path)) {
+    findings.raw++;
+    count(findings, `raw → ${statuses.join("+") || "closed"}`);
+    if (isHanging) violate(findings, `raw ${name} at port ${port}: neither answered nor closed`);
+    const wrong = statuses.filter((status) => status >= 500 || status < 400);
+    if (wrong.length > 0) violate(findings, `raw ${name}: answered ${wrong.join("+")}`);
+  }
+}
+
+/** When a terminal was heard from is a row, which is there from its first call on. */
+async function bothHeardFrom(stack: StackFile): Promise<void> {
+  const { silent, status } = partnerOn(stack, stack.demo);
+  await silent.online();
+  const { pointOfServiceID } = stack.demo.terminals.autopilot;
+  await waitFor("the autopilot's first call", async () => (await status(pointOfServiceID)).online || undefined);
+}
+
+/** An honest partner's payment passes. */
+async function stillPays(stack: StackFile, honest: DemoPartner): Promise<void> {
+  const partner = partnerOn(stack, honest);
+  const body = partner.onAutopilot();
+  // Until its terminal, which is new too, was heard from.
+  await waitFor("a payment that is let in", async () => (await partner.pay(body)).status === 202 || undefined);
+  await partner.until(body.sessionID, "authorized");
+}

@@ -1,0 +1,34 @@
+import { Pool } from "undici";
+import type { StackFile } from "../../infra/local/stack.ts";
+import type { Seen } from "./check.ts";
+import type { Shot, Way } from "./requests.ts";
+
+/** A request without an answer for this long counts as hanging. */
+const ANSWER_WITHIN_MS = 15_000;
+
+/** Sends requests over keep-alive connections, as many at a time to the gateway and to the host. */
+export function sender(stack: StackFile, connections: number) {
+  const options = { connections, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS };
+  const pools: Readonly<Record<Way, Pool>> = {
+    gateway: new Pool(new URL(stack.partnersUrl).origin, options),
+    host: new Pool(stack.functionsUrl, options),
+  };
+  return {
+    /** Throws where the connection is cut or nothing is answered in time. */
+    async send({ way, target, method, path, headers, body }: Shot): Promise<Seen> {
+      const answer = await pools[way].request({
+        method,
+        path: way === "host" ? path.replace(`/${target.api}`, "") || "/" : path,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.body.text();
+      const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]],
+      );
+      return { status: answer.statusCode, headers: new Headers(told), body: text };
+    },
+    close: () => Promise.all(Object.values(pools).map((pool) => pool.close())),
+  };
+}
+export type Sender = ReturnType<typeof sender>;
