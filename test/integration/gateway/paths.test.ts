@@ -23,6 +23,7 @@ describe("a path that might be read in two ways", () => {
     ["a fragment before another operation", "/partners/pos-payment/x#/timeline"],
     ["an end of line", "/partners/pos-payment/x%0d%0aX-Header:1"],
     ["nothing that is a character", "/partners/pos-payment/%00"],
+    ["a percent sign alone", "/partners/pos-payment/%"],
   ])("is no operation's, and reaches no function: %s", async (_, path) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
