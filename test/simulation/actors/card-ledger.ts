@@ -54,6 +54,8 @@ export interface CardLedger {
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
   /** The acquirer makes a refund what an operator asks for; without an amount it is none. */
   correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
+  /** What an operator decides, and what takes back all that the acquirer corrects for it, where no more has happened since. */
+  decide<T>(decision: () => T): readonly [T, takeBack: () => void];
   /** An operator said how the session ended before it was certain: its order may be charged again. */
   misjudge(sessionId: string): void;
   /** Not all that happened to its cards was asked of its terminal: then the acquirer may refuse what the terminal tries. */
@@ -73,6 +75,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const misjudged = new Set<string>();
   const unaskedRefunds = new Set<string>();
   const repeats = new Set<string>();
+  const corrections: (() => void)[] = []; // of the latest decision: each takes itself back
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
@@ -149,7 +152,11 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const { taken = charge?.taken, givenBack = charge?.givenBack } = to;
       if (!charge || (charge.taken === taken && charge.givenBack === givenBack)) return;
       world.trace?.("acquirer", `corrects ${told({ sessionId, chargeId })}: ${JSON.stringify(to)}`);
+      const before = { taken: charge.taken, givenBack: charge.givenBack };
       Object.assign(charge, to, { isIrregular: true });
+      corrections.push(() => {
+        if (charge.taken === taken && charge.givenBack === givenBack) Object.assign(charge, before);
+      });
     },
     correctRefund(sessionId, refundId, amount) {
       const own = charges.filter((c) => c.sessionId === sessionId);
@@ -157,8 +164,17 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (!charge || charge.refunds.get(refundId) === amount) return;
       world.trace?.("acquirer", `corrects ${sessionId} ${refundId}: ${amount}`);
       charge.isIrregular = true;
-      if (amount === undefined) charge.refunds.delete(refundId);
-      else charge.refunds.set(refundId, amount);
+      const before = charge.refunds.get(refundId);
+      setRefund(charge, refundId, amount);
+      corrections.push(() => {
+        if (charge.refunds.get(refundId) === amount) setRefund(charge, refundId, before);
+      });
+    },
+    decide(decision) {
+      corrections.length = 0;
+      const decided = decision();
+      const made = corrections.toReversed();
+      return [decided, () => made.forEach((takeBack) => takeBack())];
     },
     misjudge: (sessionId) => void misjudged.add(sessionId),
     isMeddledWith: (sessionId) =>
@@ -167,6 +183,11 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     unaskedRefunds,
     repeats,
   };
+}
+
+function setRefund({ refunds }: CardCharge, refundId: string, amount: number | undefined): void {
+  if (amount === undefined) refunds.delete(refundId);
+  else refunds.set(refundId, amount);
 }
 
 const told = ({ sessionId, chargeId }: ChargeName): string => `${sessionId} ${chargeId ?? "without a name"}`;

@@ -83,7 +83,8 @@ function ofSettledCharge(payment: Payment, chargeId: string, cards: readonly Rea
 
 /** Paid by one of its charges, where there is one that can be meant, and the operator would rather; else unpaid. All others go back. */
 function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
-  const cards = ledger.chargesOf(payment.sessionId).filter((card) => !card.givenBack);
+  const isKept = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId && c.status === "kept");
+  const cards = ledger.chargesOf(payment.sessionId).filter((card) => !card.givenBack && !isKept(card));
   const meant = cards.find((card) => canBeMeant(payment, card));
   const isPaid = meant !== undefined && random.chance(0.5);
   // What the books know of, the platform has given back by the terminal.

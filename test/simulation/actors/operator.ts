@@ -96,19 +96,25 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const read = async (plan: Plan): Promise<Payment | undefined> =>
     (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
 
-  async function say(plan: Plan, word: Word, isError: boolean): Promise<"done" | "refused" | "unknown"> {
+  async function say(plan: Plan, word: Word, isError: boolean): Promise<"done" | "refused"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
     const wasAlerted = await isAlerted(plan);
-    const said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
-      resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
-    );
-    const how = said ? (said.ok ? "done" : "refused") : "unknown";
+    const sequence = (await ports.payments.find(keyOf(plan)))?.payment.sequence ?? 0;
+    let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;
+    for (let times = 0; said === undefined && times < 100; times++)
+      said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
+        resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
+      );
+    // A call whose answer was lost may have been heard: then the next one is refused.
+    const history = await ports.payments.history(keyOf(plan));
+    const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > sequence);
+    const how = said?.ok || isHeard ? "done" : "refused";
     world.trace?.(
       "operator",
       `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
-    const made = said?.ok ? (await ports.payments.history(keyOf(plan)))[said.value.payment.sequence - 1] : undefined;
+    const made = said?.ok ? history[said.value.payment.sequence - 1] : undefined;
     if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
       world.violate("what has ended is corrected, and no alert names it", plan.sessionId);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
@@ -169,9 +175,10 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     for (let steps = 0; steps < 10; steps++) {
       payment = await read(plan);
       if (!payment) return;
-      const word = nextWord(quirks, ledger, payment, isInDoubt);
+      const current = payment;
+      const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
-      if ((await say(plan, word, false)) !== "done") return;
+      if ((await say(plan, word, false)) !== "done") return takeBack();
     }
     if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
   }
@@ -183,7 +190,9 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
     const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
     const how = word && (await say(plan, word, false));
-    if (how === "done" || how === "unknown") return false; // what is left, another visit shows
+    if (how === "done") return false; // what is left, another visit shows
+    const latest = (await ports.payments.find(keyOf(plan)))?.payment;
+    if (latest?.sequence !== payment.sequence) return false;
     haveCardsCorrected(ledger, payment);
     return true;
   }
@@ -192,8 +201,8 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   async function hurry(): Promise<void> {
     for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
       const payment = await read(plan);
-      const word = payment && nextWord(quirks, ledger, payment, () => true);
-      if (word) await say(plan, word, false);
+      const [word, takeBack] = ledger.decide(() => payment && nextWord(quirks, ledger, payment, () => true));
+      if (word && (await say(plan, word, false)) !== "done") takeBack();
     }
   }
 
