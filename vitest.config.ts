@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
  * Most tests wait for other processes: more of them than there are cores may run at once, and none is in a hurry. A hook that gives up
  * while it starts a stack leaves that stack behind, so it outlasts every time-out of the start itself.
  */
-const waiting = { maxWorkers: 6, testTimeout: 30_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+const waiting = { maxWorkers: 6, testTimeout: 90_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 
 /**
  * Five suites: `unit` needs nothing, `simulation` lives through a slice of the seeded worlds, `integration` starts parts of the

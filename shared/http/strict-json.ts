@@ -1,9 +1,9 @@
 const MAX_DEPTH = 32;
 
 /**
- * Parses JSON that says one thing only: a repeated member name, a number that a double does not hold, a member that names a prototype, or
- * nesting deeper than 32, is refused, since two readers could take it differently. `null` members are left out: null means absent.
- * (Decision 2) Throws `SyntaxError`.
+ * Parses JSON that says one thing only: a repeated member name, one that names a prototype or is half a character, a number that a double
+ * does not hold, or nesting deeper than 32, is refused, since two readers could take it differently. `null` members are left out: null means
+ * absent. (Decision 2) Throws `SyntaxError`.
  */
 export function parseStrictJson(text: string): unknown {
   // What is looked at below is JSON: each string in it ends, so that one pass takes time in proportion to its length.
@@ -28,6 +28,7 @@ function refuseDoubtful(text: string): void {
 function addOnce(names: Set<string> | undefined, spelled: string): void {
   const name = String(JSON.parse(spelled));
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
+  if (!name.isWellFormed()) throw new SyntaxError("a member name is no Unicode");
   if (names?.has(name)) throw new SyntaxError("a member name is repeated");
   names?.add(name);
 }

@@ -19,8 +19,8 @@ const anyInstant = fc
 /** JSON has one zero. */
 const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0);
 
-/** A schema reads no member of this name: it would set the prototype. */
-const anyName = anyText.filter((name) => name !== "__proto__");
+/** Names that a body can have: none sets the prototype, none is half a character. */
+const anyName = anyText.map((name) => name.toWellFormed()).filter((name) => name !== "__proto__");
 
 type Maker = (schema: z.core.$ZodType) => fc.Arbitrary<unknown> | undefined;
 

@@ -22,6 +22,7 @@ describe("JSON that a partner sends", () => {
     ["a string without an end", '{"a":"b'],
     ["a member that names a prototype", '{"data":{"__proto__":1}}'],
     ["a member that names a prototype in another spelling", '{"data":{"\\u005f_proto__":1}}'],
+    ["a member whose name is half a character", '{"data":{"\\ud83d":1}}'],
     ["an amount with more digits than a double holds", '{"amount":12.50000000000000000000000000001}'],
     ["an amount that would round up to a cent", '{"amount":0.009999999999999999999999}'],
     ["an integer with more digits than a double holds", '{"data":{"id":12345678901234567890}}'],
