@@ -28,7 +28,7 @@ export function rightBody({ body = {} }: Target, known: Readonly<Record<string, 
 
 /** A body for an operation: one to three of its fields at an edge, a member too many or too few, or broken JSON. */
 export function hostileBody(random: Random, target: Target, right: Member, marker: string): Body {
-  if (random.chance(0.3)) return brokenJson(random, JSON.stringify(right), marker);
+  if (random.chance(0.3)) return brokenJson(random, JSON.stringify({ [marker]: marker, ...right }), marker);
   const changed = structuredClone(right);
   const kind = random.pick("field", "field", "field", "missing", "invented");
   for (let i = random.between(1, 3); i > 0; i--) change(random, kind, target, changed, marker);
