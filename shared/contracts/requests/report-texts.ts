@@ -12,8 +12,11 @@ const isObject = (value: unknown): value is Members =>
 const text = (value: unknown, most: number): string | undefined =>
   typeof value === "string" ? storableText(value, most) : undefined;
 
+/** Each line that is no text is an empty one, also where there is none: a `null` in a list was taken out of it before. */
 const lines = (value: unknown): string[] | undefined =>
-  Array.isArray(value) ? value.slice(0, MOST_LINES).map((line) => text(line, textLimits.line) ?? "") : undefined;
+  Array.isArray(value)
+    ? Array.from<unknown, string>(value.slice(0, MOST_LINES), (line) => text(line, textLimits.line) ?? "")
+    : undefined;
 
 /** The members of a schema whose texts can be read, each as its schema has it; what cannot be is left out. */
 function texts(schema: z.ZodObject, value: unknown): Members | undefined {

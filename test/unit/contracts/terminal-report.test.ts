@@ -33,6 +33,7 @@ describe("an approval", () => {
       { receipt: { customer: ["漢".repeat(121), 5], merchant: Array(120).fill("x") } },
       { receipt: { customer: ["漢".repeat(120), ""], merchant: Array(100).fill("x") } },
     ],
+    ["a line that was null", { receipt: { customer: Array(1) } }, { receipt: { customer: [""] } }],
   ])("counts all the same with %s", (_, sent, kept) => {
     expect(read(sent)).toMatchObject({ type: "authorized", amount: 12_550, currency: "SEK", ...kept });
   });
