@@ -9,12 +9,6 @@ export const terminalMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "believes a terminal that has lost its memory",
-    file: `${useCases}/payments/requery-after-restart.ts`,
-    find: '  if (restart.memory === "kept") {',
-    replace: "  if (restart.memory !== undefined) {",
-  },
-  {
     name: "settles a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "        return ok(change);\n",
