@@ -28,10 +28,10 @@ export function checkEndings(
   session: Session,
   { excuses, ending }: { readonly excuses: Excuses; readonly ending: Ending },
 ): void {
-  const { plan, payment, alerts } = session;
+  const { plan, payment, alerts, history } = session;
   if (!payment) return;
   const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
-  for (const { rule, about, isNamedBy, isOld } of unended(payment)) {
+  for (const { rule, about, isNamedBy, isOld } of unended(payment, history)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
     const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
@@ -43,11 +43,16 @@ export function checkEndings(
 /** A day until it is in doubt for long, the hours until the next deadline, and one more. */
 const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
 
+/** The hours until the first try to give something back ends, and one more. */
+const FIRST_TRY = standardTimings.retryVoidSeconds * SECOND + HOUR;
+
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
   state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
 
-function unended(payment: Payment): Unended[] {
+function unended(payment: Payment, history: Session["history"]): Unended[] {
   const { status, charges, refunds } = payment;
+  // Whatever an operator put on its way back has until the deadline of its first try.
+  const isFresh = history.some(({ by, at }) => by === "operator" && END - msAt(at) <= FIRST_TRY);
   const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
     return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);
   };
@@ -72,7 +77,7 @@ function unended(payment: Payment): Unended[] {
       rule: "a reversal never ends",
       about,
       isNamedBy: ofCharge(about),
-      isOld: END - msAt(createdAt) > LONG,
+      isOld: END - msAt(createdAt) > LONG && !isFresh,
     })),
   ];
 }
