@@ -1,8 +1,5 @@
 import type { Session } from "./session.ts";
-import type { TerminalReport } from "./terminal-client.ts";
-
-/** A report on its way, and the trace of the message that it answers. */
-export type Outgoing = readonly [report: TerminalReport, traceparent: string | undefined];
+import type { Outgoing, TerminalReport } from "./terminal-client.ts";
 
 /** What a terminal keeps through a power cut, as exactly-once demands of it: its disk. */
 export interface TerminalMemory {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Outgoing } from "./memory.ts";
 
 /** A message as the platform hands it to a terminal. */
 export interface TerminalMessage {
@@ -30,6 +29,9 @@ export interface TerminalReport {
   readonly amount?: number;
   readonly [field: string]: unknown;
 }
+
+/** A report on its way, and the trace of the message that it answers. */
+export type Outgoing = readonly [report: TerminalReport, traceparent: string | undefined];
 
 export interface TerminalClient {
   /** The next message, or undefined when none came in time. `received` names the last message that arrived. */
