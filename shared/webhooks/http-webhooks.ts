@@ -6,11 +6,8 @@ import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
 import { webhookSlots } from "./slots.ts";
 
-/**
- * So many attempts an instance may have under way: what `host.json` lets each of the two queues of webhooks take at a time
- * (`maxConcurrentCalls`).
- */
-export const WEBHOOK_SLOTS = 2 * 16;
+/** So many messages of a queue `host.json` lets an instance take at a time (`maxConcurrentCalls`). */
+export const WEBHOOK_SLOTS = 16;
 
 /** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` is from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {

@@ -23,9 +23,10 @@ export interface Slots {
 
 /**
  * Keeps the attempts of one instance apart, so that a partner's server that hangs holds up its own webhooks and nobody else's. Origins
- * that do not answer share half of what there is.
+ * that do not answer share half of what there is; and while half is taken, an origin has one attempt under way, so that many that
+ * begin to hang at the same moment leave slots to the others.
  *
- * @param total how many attempts the host lets an instance make at a time
+ * @param total how many attempts the host takes from a queue at a time, in an instance
  * @param now milliseconds of a clock that only rises
  */
 export function webhookSlots({ total, now }: { readonly total: number; readonly now: () => number }): Slots {
@@ -41,7 +42,8 @@ export function webhookSlots({ total, now }: { readonly total: number; readonly 
 
   return {
     take({ partnerId, origin }) {
-      if (count((other) => other.origin === origin) >= OF_AN_ORIGIN) return undefined;
+      const own = count((other) => other.origin === origin);
+      if (own >= OF_AN_ORIGIN || (own > 0 && underWay.size >= total / 2)) return undefined;
       if (count((other) => other.partnerId === partnerId) >= OF_A_PARTNER) return undefined;
       const suspect = suspects();
       if (suspect.has(origin) && count((other) => suspect.has(other.origin)) >= total / 2) return undefined;
