@@ -35,13 +35,12 @@ let isHanging = false;
 async function aServer(hangs: boolean): Promise<Server> {
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { data } = JSON.parse(body) as { data: { actionRequestID: string } };
-      if (!hangs || !isHanging) {
-        arrived.set(data.actionRequestID, arrived.get(data.actionRequestID) ?? performance.now());
-        response.writeHead(204).end();
-      } else held.push(response);
-    });
+    void (async () => {
+      const { data } = JSON.parse(await text(request)) as { data: { actionRequestID: string } };
+      if (hangs && isHanging) return void held.push(response);
+      arrived.set(data.actionRequestID, arrived.get(data.actionRequestID) ?? performance.now());
+      response.writeHead(204).end();
+    })();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
