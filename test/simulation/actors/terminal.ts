@@ -20,6 +20,7 @@ import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
+import { drawHardship } from "./hardship.ts";
 import { createOutbox } from "./outbox.ts";
 import { asRead, type SaidOfSession } from "./wire.ts";
 import {
@@ -300,50 +301,3 @@ const tellable = ({ latest, isStuck }: Run): Told | undefined => (isStuck ? unde
 const notStarted: Told = { type: "notStarted", facts: {} };
 const refundOf = (run: Run | undefined, refundId: string): Told =>
   run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };
-
-/** When a terminal is silent, restarts, or is gone for ever. */
-function drawHardship(world: World, terminalId: string, restart: () => void) {
-  const { agenda, random, weather } = world;
-  let silentUntil = 0;
-  const beSilent = (ms: number) => {
-    silentUntil = Math.max(silentUntil, agenda.now() + ms);
-    weather.meet(ms === Infinity ? "terminal is silent for ever" : "terminal is silent");
-    world.trace?.(terminalId, `is silent for ${Math.round(ms / SECOND)} s`);
-  };
-  const within = () => random.between(0, random.pick(0, 1, 8) * MINUTE);
-  for (let silences = random.pick(0, 0, 0, 1, 2); silences > 0; silences--) {
-    agenda.after(within(), () => beSilent(random.between(5, random.chance(0.3) ? 360 : 70) * SECOND));
-  }
-  if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
-  const cutPower = () => {
-    weather.meet("terminal restarts");
-    restart();
-    beSilent(random.between(5, 60) * SECOND);
-  };
-  for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) agenda.after(within(), cutPower);
-  // Its reports get through, and it asks for no messages.
-  const deafFrom = random.chance(0.1) ? within() : Infinity;
-  const deafUntil = deafFrom + random.between(1, 60) * MINUTE;
-  const diesForEver = random.chance(0.04);
-  if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
-  return {
-    diesForEver,
-    /** At this very moment, whatever is under way. */
-    cutPower,
-    isGone: () => silentUntil === Infinity,
-    async audible() {
-      while (agenda.now() < silentUntil) {
-        if (silentUntil === Infinity) return new Promise<never>(() => {});
-        await agenda.sleep(silentUntil - agenda.now());
-      }
-    },
-    async listening() {
-      if (agenda.now() >= deafFrom && agenda.now() < deafUntil) await agenda.sleep(deafUntil - agenda.now());
-    },
-    /** It fetched a message and lost it, as a crash right after the fetch would. */
-    forget(arrival: Arrival) {
-      world.trace?.(terminalId, `loses ${arrival.messageId}`);
-      beSilent(random.between(1, random.pick(8, 100, 900)) * SECOND);
-    },
-  };
-}
