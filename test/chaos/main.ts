@@ -1,3 +1,4 @@
+import { optionsOrExit } from "../support/options-or-exit.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -133,13 +134,4 @@ async function main(options: Options): Promise<boolean> {
   }
 }
 
-function optionsOrExit(): Options {
-  try {
-    return readOptions(process.argv.slice(2), 1 + (Date.now() % 1_000_000));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  }
-}
-
-process.exitCode = (await main(optionsOrExit())) ? 0 : 1;
+process.exitCode = (await main(optionsOrExit(readOptions))) ? 0 : 1;
