@@ -1,7 +1,7 @@
 import { actionRequestRecord } from "../domain/action-request.ts";
 import type { ActionRequests } from "../ports/action-requests.ts";
-import { commandColumns } from "./commands-table.ts";
-import { actionPartition, actionRow, commandRow, PENDING_PREFIX, pendingRow } from "./keys.ts";
+import { committedCommand } from "./commands-table.ts";
+import { actionPartition, actionRow, PENDING_PREFIX, pendingRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 
@@ -32,19 +32,8 @@ export function actionRequestsTable(rows: Rows): ActionRequests {
         operations.push({ kind: "discard", rowKey: marker });
       if (command) {
         const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
-        const ready = {
-          ...command,
-          subject,
-          state: "ready",
-          sequence: action.sequence,
-          at: action.updatedAt,
-          done: [],
-        } as const;
-        operations.push({
-          kind: "insert",
-          rowKey: commandRow(subject, command.commandId),
-          columns: commandColumns(ready),
-        });
+        const { sequence, updatedAt: at } = action;
+        operations.push(committedCommand(subject, command, { sequence, at }));
       }
       await rows.submit(actionPartition(partnerId), operations);
     },

@@ -1,5 +1,5 @@
 import type { RecordOf } from "../domain/record.ts";
-import { attemptRecord, commandRecord, type Commands } from "../ports/commands.ts";
+import { attemptRecord, commandRecord, type Commands, type NewCommand } from "../ports/commands.ts";
 import {
   actionPartition,
   commandRow,
@@ -11,11 +11,21 @@ import {
   webhooksPrefix,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Columns, Rows } from "./rows.ts";
+import type { Columns, Operation, Rows } from "./rows.ts";
 import type { Subject } from "../ports/subjects.ts";
 
-export const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
+const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
   toColumns(command, { state: command.state });
+
+/** The row of a command, for the group that commits it: a change's sequence and time are its own. */
+export function committedCommand(
+  subject: Subject,
+  command: NewCommand,
+  { sequence, at }: Pick<RecordOf<typeof commandRecord>, "sequence" | "at">,
+): Operation {
+  const columns = commandColumns({ ...command, subject, state: "ready", sequence, at, done: [] });
+  return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
+}
 
 /** Commands stand beside the record that they changed, in whichever table that is. */
 export function commandsTable(

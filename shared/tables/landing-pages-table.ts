@@ -1,15 +1,8 @@
 import { landingPageRecord, tokenRequestRecord, type LandingPage, type TokenRequest } from "../domain/landing-page.ts";
 import type { NewCommand } from "../ports/commands.ts";
 import type { LandingPages } from "../ports/landing-pages.ts";
-import { commandColumns } from "./commands-table.ts";
-import {
-  commandRow,
-  landingPagePartition,
-  PAGE_ROW,
-  sameRequestRow,
-  TOKEN_REQUEST_PREFIX,
-  tokenRequestRow,
-} from "./keys.ts";
+import { committedCommand } from "./commands-table.ts";
+import { landingPagePartition, PAGE_ROW, sameRequestRow, TOKEN_REQUEST_PREFIX, tokenRequestRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 
@@ -65,6 +58,5 @@ const requestColumns = (request: TokenRequest) => toColumns(request, { status: r
 function commandRowOf(request: TokenRequest, command: NewCommand): Operation {
   const { landingPageId, requestId, createdAt, sequence, updatedAt: at } = request;
   const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
-  const columns = commandColumns({ ...command, subject, state: "ready", sequence, at, done: [] });
-  return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
+  return committedCommand(subject, command, { sequence, at });
 }

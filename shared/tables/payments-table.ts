@@ -1,8 +1,8 @@
 import { recordedReportRecord } from "../domain/payment/answered.ts";
 import { paymentRecord, type Payment } from "../domain/payment/payment.ts";
 import { recordedEntryRecord, type Payments, type RecordedEntry } from "../ports/payments.ts";
-import { commandColumns } from "./commands-table.ts";
-import { commandRow, HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
+import { committedCommand } from "./commands-table.ts";
+import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 
@@ -34,19 +34,8 @@ export function paymentsTable(rows: Rows): Payments {
       if (command) {
         const { partnerId, sessionId } = key;
         const subject = { kind: "payment", partnerId, sessionId } as const;
-        const ready = {
-          ...command,
-          subject,
-          state: "ready",
-          sequence: payment.sequence,
-          at: payment.updatedAt,
-          done: [],
-        } as const;
-        operations.push({
-          kind: "insert",
-          rowKey: commandRow(subject, command.commandId),
-          columns: commandColumns(ready),
-        });
+        const { sequence, updatedAt: at } = payment;
+        operations.push(committedCommand(subject, command, { sequence, at }));
       }
       if (entry.reportId !== undefined) {
         const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId });

@@ -29,9 +29,9 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "commits over a void",
-    file: "shared/tables/payments-table.ts",
-    find: '          kind: "insert",\n          rowKey: commandRow(subject, command.commandId)',
-    replace: '          kind: "overwrite",\n          rowKey: commandRow(subject, command.commandId)',
+    file: "shared/tables/commands-table.ts",
+    find: 'return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };',
+    replace: 'return { kind: "overwrite", rowKey: commandRow(subject, command.commandId), columns };',
   },
   {
     name: "files the message in the request",
