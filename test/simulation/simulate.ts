@@ -99,13 +99,12 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const excuses = createExcuses(world, ledger, devices);
   for (const session of sessions) {
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
-    const contradictions = device?.contradictions.reports ?? new Set<string>();
     checkPromises(world, session);
     checkEndings(world, session, { excuses, ending });
     checkRefunds(world, session, ledger);
     checkCards(session, ledger, excuses);
     checkMended(world, session, { operator, ledger, devices });
-    for (const kind of checkHistory(world, session, { flaws, contradictions })) count(alerts, kind);
+    for (const kind of checkHistory(world, session, { flaws, device })) count(alerts, kind);
     checkWebhooks(world, session);
     checkTold(world, session);
     checkDiscounts(world, session, { voucher: cast.voucher, ending });

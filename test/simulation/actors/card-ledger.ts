@@ -20,8 +20,10 @@ export interface CardCharge extends ChargeName {
   readonly refunds: Map<string, number>;
   /** The acquirer changed it at an operator's word, or its terminal unasked: what the terminal tries with it afterwards may be refused. */
   isIrregular: boolean;
+  /** Which move was the last that was made of it, or built upon: a later one never undoes it. */
+  lastMove: number;
 }
-export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular">;
+export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular" | "lastMove">;
 
 /** An order of which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
@@ -46,7 +48,9 @@ export interface CardLedger {
   charge(charge: NewCharge): void;
   capture(name: ChargeName, amount: number): void;
   voidCharge(name: ChargeName): void;
-  refund(name: ChargeName, refundId: string, amount: number): void;
+  /** Its terminal was asked to void what the acquirer has given back already, and says that it did. */
+  agreeToGivenBack(name: ChargeName): void;
+  refund(name: ChargeName, refundId: string, amount: { readonly asked: number; readonly made: number }): void;
   /** Its terminal does what nobody asked it to; says whether the acquirer let it. */
   captureUnasked(name: ChargeName): boolean;
   refundUnasked(name: ChargeName, refundId: string, amount: number): boolean;
@@ -54,7 +58,7 @@ export interface CardLedger {
   correct(name: ChargeName, to: Partial<Pick<CardCharge, "taken" | "givenBack">>): void;
   /** The acquirer makes a refund what an operator asks for; without an amount it is none. */
   correctRefund(sessionId: string, refundId: string, amount: number | undefined): void;
-  /** What an operator decides, and what takes back all that the acquirer corrects for it, where no more has happened since. */
+  /** What an operator decides, and what takes back all that the acquirer corrects for it, but where more has happened to a charge since. */
   decide<T>(decision: () => T): readonly [T, takeBack: () => void];
   /** An operator said how the session ended before it was certain: its order may be charged again. */
   misjudge(sessionId: string): void;
@@ -76,6 +80,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const unaskedRefunds = new Set<string>();
   const repeats = new Set<string>();
   const corrections: (() => void)[] = []; // of the latest decision: each takes itself back
+  let moves = 0;
   const { violate } = world;
   const find = (name: ChargeName) =>
     charges.find((c) => c.sessionId === name.sessionId && c.chargeId === name.chargeId && !c.givenBack);
@@ -111,38 +116,44 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     charge(charge) {
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isAskedFor(charge) && others.some(isAskedFor)) violate("one session charged twice", charge.sessionId);
-      charges.push({ ...charge, givenBack: false, refunds: new Map(), isIrregular: false });
+      charges.push({ ...charge, givenBack: false, refunds: new Map(), isIrregular: false, lastMove: ++moves });
     },
     capture(name, amount) {
       const charge = find(name);
       if (!charge) return violate("captured what was not charged", told(name));
       if (charge.taken > 0) violate("captured twice", told(name));
       if (amount > charge.amount) violate("captured more than was charged", told(name));
-      charge.taken = amount;
+      Object.assign(charge, { taken: amount, lastMove: ++moves });
     },
     voidCharge(name) {
       const charge = find(name);
       if (!charge) return violate("voided what was not charged", told(name));
-      charge.givenBack = true;
+      Object.assign(charge, { givenBack: true, lastMove: ++moves });
     },
-    refund(name, refundId, amount) {
+    agreeToGivenBack({ sessionId, chargeId }) {
+      const charge = charges.find((c) => c.sessionId === sessionId && c.chargeId === chargeId);
+      if (charge) charge.lastMove = ++moves;
+    },
+    refund(name, refundId, { asked, made }) {
       const charge = find(name);
       if (!charge) return violate("refunded what was not charged", told(name));
       if (charge.refunds.has(refundId)) violate("refunded twice", `${told(name)} ${refundId}`);
-      charge.refunds.set(refundId, amount);
+      charge.refunds.set(refundId, made);
+      charge.lastMove = ++moves;
+      charge.isIrregular ||= made > asked;
       if (kept(charge) < 0)
         violate("refunded more than was captured", `${told(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`);
     },
     captureUnasked(name) {
       const charge = find(name);
       if (!charge || charge.taken > 0) return false;
-      Object.assign(charge, { taken: charge.amount, isIrregular: true });
+      Object.assign(charge, { taken: charge.amount, isIrregular: true, lastMove: ++moves });
       return true;
     },
     refundUnasked(name, refundId, amount) {
       const charge = find(name);
       if (!charge || kept(charge) < amount) return false;
-      charge.isIrregular = true;
+      Object.assign(charge, { isIrregular: true, lastMove: ++moves });
       charge.refunds.set(refundId, amount);
       unaskedRefunds.add(refundId);
       return true;
@@ -152,22 +163,24 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const { taken = charge?.taken, givenBack = charge?.givenBack } = to;
       if (!charge || (charge.taken === taken && charge.givenBack === givenBack)) return;
       world.trace?.("acquirer", `corrects ${told({ sessionId, chargeId })}: ${JSON.stringify(to)}`);
-      const before = { taken: charge.taken, givenBack: charge.givenBack };
-      Object.assign(charge, to, { isIrregular: true });
-      corrections.push(() => {
-        if (charge.taken === taken && charge.givenBack === givenBack) Object.assign(charge, before);
-      });
+      const { lastMove } = charge;
+      const before = { taken: charge.taken, givenBack: charge.givenBack, lastMove };
+      const own = ++moves;
+      Object.assign(charge, to, { isIrregular: true, lastMove: own });
+      corrections.push(() => void (charge.lastMove === own && Object.assign(charge, before)));
     },
     correctRefund(sessionId, refundId, amount) {
       const own = charges.filter((c) => c.sessionId === sessionId);
       const charge = own.find((c) => c.refunds.has(refundId)) ?? own.find((c) => c.taken > 0 && !c.givenBack);
       if (!charge || charge.refunds.get(refundId) === amount) return;
       world.trace?.("acquirer", `corrects ${sessionId} ${refundId}: ${amount}`);
-      charge.isIrregular = true;
-      const before = charge.refunds.get(refundId);
+      const [before, { lastMove }, mine] = [charge.refunds.get(refundId), charge, ++moves];
       setRefund(charge, refundId, amount);
+      Object.assign(charge, { isIrregular: true, lastMove: mine });
       corrections.push(() => {
-        if (charge.refunds.get(refundId) === amount) setRefund(charge, refundId, before);
+        if (charge.lastMove !== mine) return;
+        setRefund(charge, refundId, before);
+        charge.lastMove = lastMove;
       });
     },
     decide(decision) {

@@ -71,14 +71,15 @@ export function createChargeMoves(
         // A new try, whose forerunner's success the platform has not heard of yet: there is nothing left to give back.
         const made = chargeOf(arrival);
         const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isIrregular && c.givenBack);
-        if (!made?.isVoided && !isBack) ledger.voidCharge(name);
+        if (isBack) ledger.agreeToGivenBack(name);
+        else if (!made?.isVoided) ledger.voidCharge(name);
         if (made) made.isVoided = true;
         return { type: "voided", facts: { chargeId } };
       }
       case "refund": {
         const amount = refundedAmount(arrival);
         const refundId = message.refundId.toLowerCase(); // however the message spells it
-        ledger.refund(name, refundId, amount);
+        ledger.refund(name, refundId, { asked: message.amount, made: amount });
         const told = flaws.happens("refunds another currency") ? "EUR" : currency;
         return { type: "refunded", facts: { refundId, amount, currency: told } };
       }

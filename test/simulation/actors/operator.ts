@@ -166,9 +166,25 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const isUnderWay = ({ request, sessionId }: Plan): boolean =>
     devices.some((d) => d.terminal.terminalId === request.terminalId && d.isBusyWith(sessionId));
 
+  /** One payment is one person's at a time; what is another's, a later visit sees to. */
+  const taken = new Set<Plan>();
+  async function alone<T>(plan: Plan, work: () => Promise<T>): Promise<T | undefined> {
+    if (taken.has(plan)) return undefined;
+    taken.add(plan);
+    try {
+      return await work();
+    } finally {
+      taken.delete(plan);
+    }
+  }
+
   async function seeTo(alerts: readonly Alert[]): Promise<void> {
     const plan = plans.find((one) => alerts.some((alert) => isOfPayment(alert, one)));
     if (!plan || (conduct === "knowing" && isUnderWay(plan))) return;
+    await alone(plan, () => mend(plan, alerts));
+  }
+
+  async function mend(plan: Plan, alerts: readonly Alert[]): Promise<void> {
     const isInDoubt = (about?: string) =>
       alerts.some((alert) => alert.about === about && alert.kind !== "contradictingReport");
     let payment: Payment | undefined;
@@ -200,9 +216,11 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   /** Says what the cards say at this moment of what is still under way, though no alert asks for it. */
   async function hurry(): Promise<void> {
     for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
-      const payment = await read(plan);
-      const [word, takeBack] = ledger.decide(() => payment && nextWord(quirks, ledger, payment, () => true));
-      if (word && (await say(plan, word, false)) !== "done") takeBack();
+      await alone(plan, async () => {
+        const payment = await read(plan);
+        const [word, takeBack] = ledger.decide(() => payment && nextWord(quirks, ledger, payment, () => true));
+        if (word && (await say(plan, word, false)) !== "done") takeBack();
+      });
     }
   }
 
@@ -210,9 +228,12 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     const [first, ...others] = open;
     if (first && quirks.chance(0.4)) return close(quirks.pick(first, ...others), true);
     for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
-      const payment = await read(plan);
-      const word = payment && aWrongWord(quirks, payment);
-      if (word && (await say(plan, word, true)) === "done") return;
+      const how = await alone(plan, async () => {
+        const payment = await read(plan);
+        const word = payment && aWrongWord(quirks, payment);
+        return word && say(plan, word, true);
+      });
+      if (how === "done") return;
     }
   }
 

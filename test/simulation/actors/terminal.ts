@@ -49,6 +49,8 @@ export interface TerminalDevice {
   /** All that it ever said of payments, by the report's identifier. */
   readonly told: ReadonlyMap<string, Report>;
   readonly contradictions: Contradictions;
+  /** The reports of a failure that leave out which message failed, or name another: they may end a later try. */
+  readonly namelessFailures: ReadonlySet<string>;
   /** It has something of this session under way, or still to tell; one that is silent for ever tells nothing any more. */
   isBusyWith(sessionId: string): boolean;
   /** It has told of a start at which it knew nothing any more. */
@@ -80,6 +82,7 @@ export function startTerminal(
   const { terminalId } = terminal;
   const memory = emptyMemory();
   const said = new Map<string, Report>();
+  const namelessFailures = new Set<string>();
   const starts: StartHeard[] = [];
   let saidLost = false;
   const endings = new Map<string, ReadonlyMap<string, string>>();
@@ -148,6 +151,7 @@ export function startTerminal(
     const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
     said.set(report.report.reportId, report.report);
+    if (isFailure(type) && named !== messageId) namelessFailures.add(report.report.reportId);
     memory.answers.get(messageId)?.push(report);
     send(report);
     // The same failure in a report of its own, long after: it names what it answers, so it says nothing of a later try.
@@ -289,6 +293,7 @@ export function startTerminal(
     diesForEver: hardship.diesForEver,
     told: said,
     contradictions,
+    namelessFailures,
     isBusyWith,
     endings,
     starts,

@@ -4,9 +4,14 @@ import type { World } from "../world/world.ts";
 
 /**
  * Alerts that no payment's change raised: each is listed while it is open, was raised as often as it counts, and was told to the log
- * each time; what was told of tables that were away has its alert in the end. Their kinds are returned.
+ * each time; what the queue has taken is kept in the end. Where neither queue nor tables took it there is the line alone. Their kinds are
+ * returned.
  */
-export async function checkBareAlerts(world: World, { ports, logged }: Platform, ending: Ending): Promise<string[]> {
+export async function checkBareAlerts(
+  world: World,
+  { ports, logged, taken }: Platform,
+  ending: Ending,
+): Promise<string[]> {
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length > 0);
   const open = (await ports.alerts.open()).map(({ kind, about }) => `${kind} ${about}`);
   const lines = logged.filter(({ cause }) => cause !== undefined);
@@ -20,8 +25,12 @@ export async function checkBareAlerts(world: World, { ports, logged }: Platform,
         world.violate("an alert without its line", `${name} ${cause}`);
     }
   }
-  const tables = lines.filter(({ alert, about }) => alert === "dependencyAway" && about === "tables");
-  if (ending === "quiet" && tables.length > 0 && !kept.some(({ about }) => about === "tables"))
-    world.violate("an alert that was not kept", "dependencyAway tables");
+  if (ending !== "quiet") return kept.map(({ kind }) => kind);
+  for (const { raised } of taken) {
+    const isKept = kept.some(
+      (alert) => alert.kind === raised.kind && alert.about === raised.about && alert.causes.includes(raised.cause),
+    );
+    if (!isKept) world.violate("an alert that was not kept", `${raised.kind} ${raised.about} ${raised.cause}`);
+  }
   return kept.map(({ kind }) => kind);
 }

@@ -43,16 +43,13 @@ export function checkEndings(
 /** A day until it is in doubt for long, the hours until the next deadline, and one more. */
 const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
 
-/** The hours until the first try to give something back ends, and one more. */
-const FIRST_TRY = standardTimings.retryVoidSeconds * SECOND + HOUR;
-
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
   state === "ready" && effects.some((effect) => effect.kind === "deadline" && !done.includes(effectId(effect)));
 
 function unended(payment: Payment, history: Session["history"]): Unended[] {
   const { status, charges, refunds } = payment;
-  // Whatever an operator put on its way back has until the deadline of its first try.
-  const isFresh = history.some(({ by, at }) => by === "operator" && END - msAt(at) <= FIRST_TRY);
+  // What an operator has put on its way back is in doubt from then on.
+  const isFresh = history.some(({ by, at }) => by === "operator" && END - msAt(at) <= LONG);
   const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
     return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);
   };

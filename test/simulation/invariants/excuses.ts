@@ -6,7 +6,12 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
 /** Why the books may be wrong, or a payment not end, without a fault of the platform's. */
-type Cause = "named by an open alert" | "erring operator" | "terminal silent for ever" | "terminal lost its memory";
+type Cause =
+  | "named by an open alert"
+  | "erring operator"
+  | "terminal silent for ever"
+  | "terminal lost its memory"
+  | "resolved while a terminal ran that never told";
 
 /** Something that is wrong with a session. */
 interface Trouble {
@@ -36,9 +41,13 @@ export function createExcuses(world: World, ledger: CardLedger, devices: readonl
     const naming = isNamedBy ? alerts.filter(isNamedBy) : [];
     if (naming.some(({ status }) => status === "open")) return "named by an open alert";
     if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
-    if (devices.find((d) => d.terminal.terminalId === plan.request.terminalId)?.diesForEver)
-      return "terminal silent for ever";
-    return ledger.isForgotten(plan.sessionId) ? "terminal lost its memory" : undefined;
+    const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
+    if (device?.diesForEver) return "terminal silent for ever";
+    if (ledger.isForgotten(plan.sessionId)) return "terminal lost its memory";
+    const isStuck = device?.memory.runs.get(plan.sessionId)?.isStuck === true;
+    if (isStuck && session.history.some(({ by }) => by === "operator"))
+      return "resolved while a terminal ran that never told";
+    return undefined;
   }
   return {
     counts,

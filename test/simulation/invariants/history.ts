@@ -1,6 +1,7 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
 import type { Flaws } from "../actors/flaws.ts";
+import type { TerminalDevice } from "../actors/terminal.ts";
 import { HOUR } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
@@ -13,13 +14,15 @@ import type { Session } from "./look.ts";
 export function checkHistory(
   world: World,
   { plan, payment, history }: Session,
-  { flaws, contradictions }: { readonly flaws: Flaws; readonly contradictions: ReadonlySet<string> },
+  { flaws, device }: { readonly flaws: Flaws; readonly device: TerminalDevice | undefined },
 ): string[] {
   if (!payment) {
     if (history.length > 0) world.violate("a history without its payment", plan.sessionId);
     return [];
   }
   const at = `${plan.sessionId} (${payment.status})`;
+  const isOf = (entry: RecordedEntry, reports: ReadonlySet<string> | undefined) =>
+    entry.reportId !== undefined && reports?.has(entry.reportId) === true;
   if (history.length !== payment.sequence || history.some((h, i) => h.sequence !== i + 1)) {
     world.violate("the history has a gap", `${at}: ${history.map((h) => h.sequence).join(" ")} of ${payment.sequence}`);
   }
@@ -29,11 +32,12 @@ export function checkHistory(
     if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
     if (entry.event === "corrected" && entry.from !== entry.to)
       world.violate("a correction that moves the payment", `${at} ${told(entry)}`);
-    const contradicts = entry.reportId !== undefined && contradictions.has(entry.reportId);
+    const contradicts = isOf(entry, device?.contradictions.reports);
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
     const isHourLate =
       world.weather.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
-    const isOwed = contradicts || isResolved || isHourLate || (isOfDoubt(entry) && !plan.isCalm);
+    const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
+    const isOwed = contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator is called", `${at} ${told(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);

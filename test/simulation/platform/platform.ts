@@ -2,6 +2,7 @@ import type { InvocationContext } from "@azure/functions";
 import { workers } from "../../../functions/workers.ts";
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings, type Timings } from "../../../shared/domain/timings.ts";
+import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { FailedLine, RaisedLine } from "../../../shared/ports/operator-log.ts";
@@ -24,6 +25,8 @@ export interface Platform {
   readonly mailServer: MailServer;
   /** The lines that called an operator. */
   readonly logged: readonly RaisedLine[];
+  /** The calls for trouble of the platform's own that the queue has taken, and the caller has heard so. */
+  readonly taken: readonly BareAlert[];
   /** What the composition root would give a function that runs in this process. */
   depsOf(invocation: Invocation): Deps;
 }
@@ -42,8 +45,9 @@ export function createPlatform(world: World): Platform {
     heartbeatSeconds: world.random.pick(15, 86_400, 86_400),
   };
   const logged: RaisedLine[] = [];
+  const taken: BareAlert[] = [];
   const depsOf = (invocation: Invocation) =>
-    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, timings });
+    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, taken, timings });
   const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt, messageId, deliveries }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
@@ -53,7 +57,7 @@ export function createPlatform(world: World): Platform {
     await handler(world.weather.fault(0.01, "version behind") ? ahead(body) : body, context);
   };
   const bus = createServiceBus(world, handle);
-  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, depsOf };
+  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, taken, depsOf };
 }
 
 const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worker])) as unknown as Readonly<
@@ -69,15 +73,24 @@ interface Surroundings {
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
   readonly logged: RaisedLine[];
+  readonly taken: BareAlert[];
   readonly timings: Timings;
+}
+
+function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, taken: BareAlert[]): P {
+  const send: BareAlerts["send"] = async (alert, at) => {
+    await ports.bareAlerts.send(alert, at);
+    taken.push(alert);
+  };
+  return { ...ports, bareAlerts: { send } };
 }
 
 const compose = (
   invocation: Invocation,
-  { world, stores, bus, webhookServer, mailServer, logged, timings }: Surroundings,
+  { world, stores, bus, webhookServer, mailServer, logged, taken, timings }: Surroundings,
 ) => ({
   ...tablePorts(stores.reachedBy(invocation)),
-  ...bus.portsOf(invocation),
+  ...withTaken(bus.portsOf(invocation), taken),
   webhooks: webhookServer.reachedBy(invocation),
   codes,
   mails: mailServer.reachedBy(invocation),
