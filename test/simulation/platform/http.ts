@@ -1,4 +1,5 @@
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { Refused } from "../world/dependency-call.ts";
 import { createInvocation } from "../world/invocation.ts";
 import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -43,7 +44,7 @@ export function createHttp(world: World, platform: Platform): Http {
       handle(platform.depsOf(invocation)).then(
         (value) => reply({ kind: "answered", value }),
         (error: unknown) => {
-          if (!isPassing(error)) world.violate("a function threw", `${name}: ${String((error as Error).stack)}`);
+          if (!isExpected(error)) world.violate("a function threw", `${name}: ${String((error as Error).stack)}`);
           reply({ kind: "unavailable" });
         },
       );
@@ -52,4 +53,6 @@ export function createHttp(world: World, platform: Platform): Http {
   };
 }
 
-const isPassing = (error: unknown) => error instanceof Unavailable || error instanceof Conflict;
+/** What is refused as a mistake of ours is 500, which tells a caller no more than 503 does. */
+const isExpected = (error: unknown) =>
+  error instanceof Unavailable || error instanceof Conflict || error instanceof Refused;

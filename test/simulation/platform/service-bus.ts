@@ -5,7 +5,7 @@ import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import { portsOn, type QueuePorts } from "../../../shared/queues/queue-ports.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
-import { callDependency, type Dependency } from "../world/dependency-call.ts";
+import { callDependency, Refused, type Dependency } from "../world/dependency-call.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";
 import { instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -45,8 +45,14 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   const deadLetters: Received[] = [];
   let purges = 0;
   let enqueued = 0;
-  const sending: Dependency = { name: "bus", isDown: () => weather.isDown("bus", "sending") };
-  const settling: Dependency = { name: "bus", isDown: () => weather.isDown("bus") };
+  const sending = (queue: QueueName): Dependency => ({
+    name: "bus",
+    isDown: () => weather.isDown("bus", "sending", `queue ${queue}`),
+  });
+  const settling = (queue: QueueName): Dependency => ({
+    name: "bus",
+    isDown: () => weather.isDown("bus", `queue ${queue}`),
+  });
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
     const sent = { queue, body, deliveries: 0, purges };
@@ -60,7 +66,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
 
   function deliver(message: Queued): void {
     if (message.purges < purges && "commandId" in message.body) return;
-    const away = weather.downFor("bus");
+    const away = weather.downFor("bus", `queue ${message.queue}`);
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
     let settled = false;
@@ -73,11 +79,11 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     const lockEnds = () => LOCK - (agenda.now() - deliveredAt);
     const name = nameOf(message);
     const invocation = createInvocation(world, name, () => comeBack(lockEnds()));
-    const complete = () => callDependency(world, invocation, settling, async () => void (settled = true));
+    const complete = () => callDependency(world, invocation, settling(message.queue), async () => void (settled = true));
     void handle(invocation, message).then(
       () => complete().catch(() => comeBack(lockEnds())),
       (error: unknown) => {
-        if (!(error instanceof Unavailable)) world.violate("a worker threw", String((error as Error).stack));
+        if (!(error instanceof Unavailable || error instanceof Refused)) world.violate("a worker threw", String((error as Error).stack));
         comeBack(1);
       },
     );
@@ -91,7 +97,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   const take = (invocation: Invocation, queue: QueueName, body: Received["body"], at: Instant | undefined) =>
-    callDependency(world, invocation, sending, async () => {
+    callDependency(world, invocation, sending(queue), async () => {
       const delay = at === undefined ? 0 : msAt(at) - agenda.now();
       enqueue(queue, body, delay);
       if (weather.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));

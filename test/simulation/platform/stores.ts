@@ -1,6 +1,6 @@
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { eachTable, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
-import type { Operation, Rows } from "../../../shared/tables/rows.ts";
+import type { Operation, Row, Rows } from "../../../shared/tables/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
@@ -28,11 +28,13 @@ export function createStores(world: World): Stores {
   const plain = eachTable(inMemoryRows);
   const watchers = new Map<string, () => void>();
   let watching: ((written: Written) => Promise<void>) | undefined;
-  const isDown = () => world.weather.isDown("tables");
+  /** A version that is behind finds rows of one to come. */
+  const asRead = (row: Row): Row =>
+    world.weather.fault(0.001, "row of a version ahead") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
 
   function reached(invocation: Invocation, table: Table): Rows {
     const rows = plain[table];
-    const dependency: Dependency = { name: table, isDown };
+    const dependency: Dependency = { name: table, isDown: () => world.weather.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
     const write = (partition: string, operations: readonly Operation[], apply: () => Promise<void>) =>
       call(async () => {
@@ -42,8 +44,13 @@ export function createStores(world: World): Stores {
         if (table === "terminals") watchers.get(partition)?.();
       });
     return {
-      get: (partition, key) => call(() => rows.get(partition, key)),
-      withPrefix: (partition, prefix, atMost) => call(() => rows.withPrefix(partition, prefix, atMost)),
+      get: (partition, key) =>
+        call(async () => {
+          const row = await rows.get(partition, key);
+          return row && asRead(row);
+        }),
+      withPrefix: (partition, prefix, atMost) =>
+        call(async () => (await rows.withPrefix(partition, prefix, atMost)).map(asRead)),
       submit: (partition, operations) => write(partition, operations, () => rows.submit(partition, operations)),
       remove: (partition, key, etag) =>
         write(partition, [{ kind: "discard", rowKey: key }], () => rows.remove(partition, key, etag)),

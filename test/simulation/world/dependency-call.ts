@@ -3,6 +3,11 @@ import type { Invocation } from "./invocation.ts";
 import { SECOND } from "./time.ts";
 import type { World } from "./world.ts";
 
+/** An answer that no dependency should give: neither a conflict nor an outage. It was not carried out. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
 export interface Dependency {
   readonly name: string;
   isDown(): boolean;
@@ -21,6 +26,7 @@ const fates = [
   ["slow", 0.04],
   ["lands after the caller gave up", 0.014],
   ["caller is frozen, then goes on", 0.006],
+  ["refused as a mistake of ours", 0.003],
 ] as const;
 type Fate = (typeof fates)[number][0] | "passes";
 
@@ -83,6 +89,9 @@ export function callDependency<T>(
       break;
     case "answer is lost, and the SDK asks again":
       landAfter(random.between(1, 20), () => landAfter(random.between(100, 800), answer));
+      break;
+    case "refused as a mistake of ours":
+      agenda.after(random.between(1, 20), () => answer({ error: new Refused(`${dependency.name} says: invalid input`) }));
       break;
     case "caller dies before the answer":
       landAfter(random.between(1, 20), () => caller.die());

@@ -1,9 +1,17 @@
+import type { QueueName } from "../../../shared/domain/effects.ts";
+import { tableNames } from "../../../shared/tables/table-names.ts";
+import type { Table } from "../../../shared/tables/table-ports.ts";
+import { workers } from "../../../functions/workers.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
 import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
 
-/** What can be away as a whole; `sending` is a bus that still delivers, and takes nothing. */
-export type Outage = "tables" | "bus" | "sending";
+/** What can be away: a dependency as a whole, or one table or queue of it; `sending` is a bus that still delivers, and takes nothing. */
+export type Outage = "tables" | "bus" | "sending" | `table ${Table}` | `queue ${QueueName}`;
+const ones = [
+  ...workers.map(({ name }) => `queue ${name}` as const),
+  ...(Object.keys(tableNames) as Table[]).map((table) => `table ${table}` as const),
+] as [Outage, ...Outage[]];
 
 /** How rough the world of one seed is. */
 export interface Weather {
@@ -12,8 +20,8 @@ export interface Weather {
   /** The same, where it is only said afterwards of what kind the fault is; then `meet` counts it. */
   strikes(probability: number): boolean;
   isDown(...what: readonly Outage[]): boolean;
-  /** Milliseconds until its outage is over; 0 when there is none. */
-  downFor(what: Outage): number;
+  /** Milliseconds until all their outages are over; 0 when there is none. */
+  downFor(...what: readonly Outage[]): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
   /** By so many milliseconds at most a process has a wrong clock; without that what was written down when is true. */
@@ -28,19 +36,17 @@ export interface Weather {
 }
 
 /** Draws a seed's weather: some are nearly fair, since what only rare faults cause is buried under many. */
-export function createWeather(random: Random, agenda: Agenda): Weather {
+export function createWeather({ random, quirks }: { random: Random; quirks: Random }, agenda: Agenda): Weather {
   const roughness = random.pick(0.2, 1, 2);
   const wrongest = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
   // Minutes are each process's own; an hour is one host's, as a wrong time zone would be.
   const skews = wrongest === HOUR ? ([0, 0, random.pick(-HOUR, HOUR)] as const) : undefined;
   const duplicates = random.pick(0.02, 0.15);
-  const outages = (["tables", "bus", "sending"] as const)
-    .filter(() => random.chance(0.2))
-    .map((what) => {
-      const from = random.between(0, 12 * MINUTE);
-      const lasts = random.chance(0.5) ? random.between(3 * SECOND, 40 * SECOND) : random.between(MINUTE, 10 * MINUTE);
-      return { what, from, to: from + lasts };
-    });
+  const whole = (["tables", "bus", "sending"] as const).filter(() => random.chance(0.2));
+  const outages = [
+    ...whole.map((what) => drawOutage(random, what)),
+    ...(quirks.chance(0.25) ? [drawOutage(quirks, quirks.pick(...ones))] : []),
+  ];
   const met: Record<string, number> = {};
   const meet = (kind: string) => void (met[kind] = (met[kind] ?? 0) + 1);
   const counted = (isFault: boolean, kind: string): boolean => {
@@ -52,10 +58,10 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
     fault: (probability, kind) => counted(strikes(probability), kind),
     strikes,
     isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
-    downFor: (what) => {
+    downFor: (...what) => {
       const now = agenda.now();
-      const outage = outages.find((o) => o.what === what && now >= o.from && now < o.to);
-      return outage ? outage.to - now : 0;
+      const ends = outages.filter((o) => what.includes(o.what) && now >= o.from && now < o.to).map(({ to }) => to - now);
+      return Math.max(0, ...ends);
     },
     skew() {
       if (agenda.now() >= FAULTS_END || wrongest === 0) return 0;
@@ -67,4 +73,10 @@ export function createWeather(random: Random, agenda: Agenda): Weather {
     meet,
     outages,
   };
+}
+
+function drawOutage(random: Random, what: Outage) {
+  const from = random.between(0, 12 * MINUTE);
+  const lasts = random.chance(0.5) ? random.between(3 * SECOND, 40 * SECOND) : random.between(MINUTE, 10 * MINUTE);
+  return { what, from, to: from + lasts };
 }

@@ -27,7 +27,7 @@ export type Trace = (who: string, what: string) => void;
 /** The world of one seed; `write` gets each line of its trace. */
 export function createWorld(seed: number, write?: (line: string) => void): World {
   const agenda = createAgenda();
-  const random = seededRandom(seed);
+  const [random, quirks] = [seededRandom(seed), seededRandom(~seed)];
   const violations: Violation[] = [];
   let ids = 0;
   const trace: Trace | undefined =
@@ -35,8 +35,8 @@ export function createWorld(seed: number, write?: (line: string) => void): World
   return {
     agenda,
     random,
-    quirks: seededRandom(~seed),
-    weather: createWeather(random, agenda),
+    quirks,
+    weather: createWeather({ random, quirks }, agenda),
     newId: () => `id${++ids}`,
     violate(rule, detail) {
       trace?.("VIOLATION", `${rule}: ${detail}`);
