@@ -76,6 +76,25 @@ export const protocolMutants: readonly Mutant[] = [
     replace: "    if (tries) throw error;\n    await backOff(deps,",
   },
   {
+    name: "swallows what is refused as a mistake of ours",
+    file: `${useCases}/outbox/deliver.ts`,
+    find: "    const { announcement, enqueuedAt } = delivery;\n    const failed =",
+    replace:
+      "    if (!(error instanceof Unavailable)) return;\n    const { announcement, enqueuedAt } = delivery;\n    const failed =",
+  },
+  {
+    name: "drops a message of a version ahead",
+    file: `${useCases}/outbox/pass-on.ts`,
+    find: "  await keepUntilTaken(clock, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));",
+    replace: "",
+  },
+  {
+    name: "takes a row of a version ahead for a mistake",
+    file: "shared/tables/record.ts",
+    find: "throw new Unavailable(`${row.rowKey}",
+    replace: "throw new Error(`${row.rowKey}",
+  },
+  {
     name: "is a dead letter after ten deliveries",
     file: "infra/service-bus/overrides.json",
     find: '"MaxDeliveryCount": 50',

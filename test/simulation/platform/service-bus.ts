@@ -79,11 +79,13 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     const lockEnds = () => LOCK - (agenda.now() - deliveredAt);
     const name = nameOf(message);
     const invocation = createInvocation(world, name, () => comeBack(lockEnds()));
-    const complete = () => callDependency(world, invocation, settling(message.queue), async () => void (settled = true));
+    const complete = () =>
+      callDependency(world, invocation, settling(message.queue), async () => void (settled = true));
     void handle(invocation, message).then(
       () => complete().catch(() => comeBack(lockEnds())),
       (error: unknown) => {
-        if (!(error instanceof Unavailable || error instanceof Refused)) world.violate("a worker threw", String((error as Error).stack));
+        if (!(error instanceof Unavailable || error instanceof Refused))
+          world.violate("a worker threw", String((error as Error).stack));
         comeBack(1);
       },
     );

@@ -91,7 +91,9 @@ export function callDependency<T>(
       landAfter(random.between(1, 20), () => landAfter(random.between(100, 800), answer));
       break;
     case "refused as a mistake of ours":
-      agenda.after(random.between(1, 20), () => answer({ error: new Refused(`${dependency.name} says: invalid input`) }));
+      agenda.after(random.between(1, 20), () =>
+        answer({ error: new Refused(`${dependency.name} says: invalid input`) }),
+      );
       break;
     case "caller dies before the answer":
       landAfter(random.between(1, 20), () => caller.die());

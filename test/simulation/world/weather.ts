@@ -60,7 +60,9 @@ export function createWeather({ random, quirks }: { random: Random; quirks: Rand
     isDown: (...what) => outages.some((o) => what.includes(o.what) && agenda.now() >= o.from && agenda.now() < o.to),
     downFor: (...what) => {
       const now = agenda.now();
-      const ends = outages.filter((o) => what.includes(o.what) && now >= o.from && now < o.to).map(({ to }) => to - now);
+      const ends = outages
+        .filter((o) => what.includes(o.what) && now >= o.from && now < o.to)
+        .map(({ to }) => to - now);
       return Math.max(0, ...ends);
     },
     skew() {
