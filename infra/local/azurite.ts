@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { startChild, type Child } from "./child.ts";
 
-const require = createRequire(import.meta.url);
+const launcher = fileURLToPath(new URL("azurite/main.ts", import.meta.url));
 
 /** The emulator's well-known account; it guards nothing. */
 const ACCOUNT = "devstoreaccount1";
@@ -14,9 +14,8 @@ const common = ["--inMemoryPersistence", "--disableTelemetry", "--skipApiVersion
 
 /** Microsoft's own emulator of Table Storage, in memory. It does not drain: there is nothing to lose but memory. */
 export async function startTables(port: number, logFile: string): Promise<Child<true>> {
-  const script = require.resolve("azurite/dist/src/table/main.js");
-  const args = [...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
-  return startAzurite("Azurite (tables)", script, args, logFile);
+  const args = ["table/main.js", ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
+  return startAzurite("Azurite (tables)", args, logFile);
 }
 
 /** Tables, blobs and queues: what `func start` expects of a storage account. */
@@ -24,14 +23,13 @@ export async function startStorage(
   ports: { readonly blobs: number; readonly queues: number; readonly tables: number },
   logFile: string,
 ): Promise<Child<true>> {
-  const script = require.resolve("azurite/dist/src/azurite.js");
   const hosts = ["blob", "queue", "table"].flatMap((part) => [`--${part}Host`, "127.0.0.1"]);
   const args = ["--blobPort", ports.blobs, "--queuePort", ports.queues, "--tablePort", ports.tables].map(String);
-  return startAzurite("Azurite", script, [...common, ...hosts, ...args], logFile);
+  return startAzurite("Azurite", ["azurite.js", ...common, ...hosts, ...args], logFile);
 }
 
-async function startAzurite(name: string, script: string, args: readonly string[], logFile: string) {
-  const isReady = (line: string) => (line.includes("Table service successfully") ? true : undefined);
-  const child = await startChild<true>({ name, script, args, logFile, readyWhen: isReady });
+async function startAzurite(name: string, args: readonly string[], logFile: string) {
+  const isReady = (line: string) => (/Table service (?:is )?successfully/.test(line) ? true : undefined);
+  const child = await startChild<true>({ name, script: launcher, args, logFile, readyWhen: isReady });
   return { ...child, stop: child.kill };
 }

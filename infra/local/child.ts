@@ -2,12 +2,15 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Channel } from "./faults/part.ts";
 
 /** A part of the local cloud in a process of its own. */
 export interface Child<Ready = unknown> {
   readonly name: string;
   readonly pid: number;
   readonly ready: Ready;
+  /** For what the part is told while it runs. */
+  readonly channel: Channel;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<void>;
   /** Asks it to finish what runs and waits; after a while it is ended by force. */
@@ -68,7 +71,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
       await ended;
       clearTimeout(force);
     };
-    return { name, pid: child.pid ?? 0, ready, ended, stop, kill };
+    return { name, pid: child.pid ?? 0, ready, channel: child, ended, stop, kill };
   } catch (error) {
     child.kill("SIGKILL");
     throw error;

@@ -12,10 +12,13 @@ export const fixedPorts = {
   smtp: 1025,
   mails: 8025,
   reference: 7090,
+  faults: 7091,
 } as const;
 
 /** Where the parts of one stack listen. */
-export type Ports = Readonly<Record<"gateway" | "functions" | "tables" | "serviceBus" | "smtp" | "mails", number>>;
+export type Ports = Readonly<
+  Record<"gateway" | "functions" | "tables" | "serviceBus" | "smtp" | "mails" | "faults", number>
+>;
 
 /** The ports of what the app depends on. */
 export type Dependencies = Pick<Ports, "tables" | "serviceBus">;
@@ -49,6 +52,7 @@ export async function choosePorts(ports: "fixed" | "free"): Promise<Ports> {
       serviceBus: await freePort(),
       smtp: await freePort(),
       mails: await freePort(),
+      faults: await freePort(),
     };
   }
   await assertFree(fixedPorts.gateway, "the gateway");
@@ -56,6 +60,7 @@ export async function choosePorts(ports: "fixed" | "free"): Promise<Ports> {
   await assertFree(fixedPorts.tables, "Azurite");
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
+  await assertFree(fixedPorts.faults, "the switch for faults");
   return fixedPorts;
 }
 

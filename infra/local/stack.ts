@@ -9,6 +9,7 @@ import {
   type DemoConsumer,
   type NewConsumer,
 } from "./consumer.ts";
+import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { hostPart, startHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
@@ -28,6 +29,8 @@ export interface StackFile {
   readonly serviceBus: string;
   /** What was mailed, as JSON: nothing leaves this machine. */
   readonly mails: string;
+  /** Where faults of tables and queues are asked for. */
+  readonly faults: string;
   readonly demo: DemoPartner & {
     readonly consumer: DemoConsumer;
     readonly subscriptionKey: string;
@@ -58,6 +61,8 @@ export interface Stack {
   readonly file: StackFile;
   /** Adds another partner with terminals of its own. */
   addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
+  /** Lets tables and queues misbehave, as the switch at `file.faults` does. */
+  readonly faults: Pick<StackFaults["board"], "set" | "clear" | "list">;
   /** Ends a functions host, the first where left out, as a power cut would. */
   killFunctions(host?: number): Promise<void>;
   /** Starts it again after that, on the same port. */
@@ -78,6 +83,7 @@ interface Site {
   readonly parts: Parts;
   readonly secrets: Secrets;
   readonly consumer: NewConsumer;
+  readonly faults: StackFaults;
 }
 
 /** Brings the whole system up on loopback, each part in a process of its own, and seeds a demo. */
@@ -85,29 +91,33 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await mkdir(join(options.directory, "logs"), { recursive: true });
   const ports = await choosePorts(options.ports);
   const consumer = await newConsumer();
-  const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer };
+  const faults = await startFaults(ports.faults);
+  const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer, faults };
   try {
     await startServices(site);
     const partner = await startApp(site);
     await openGateway(site);
     return await handOver(site, partner);
   } catch (error) {
-    await site.parts.stop();
+    await endAll(site);
     throw error;
   }
 }
+
+const endAll = async ({ parts, faults }: Site): Promise<void> =>
+  void (await Promise.all([faults.stop(), parts.stop()]));
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
 
 /** What the app depends on. */
 async function startServices(site: Site): Promise<void> {
-  const { options, ports, parts } = site;
+  const { options, ports, parts, faults } = site;
   const overridesFile = options.queueOverrides && join(options.directory, "overrides.json");
   if (overridesFile !== undefined) await writeFile(overridesFile, JSON.stringify(options.queueOverrides));
   const bus = { port: ports.serviceBus, logFile: logFile(site, "service-bus"), overridesFile };
   await Promise.all([
-    parts.start("tables", () => startTables(ports.tables, logFile(site, "tables"))),
-    parts.start("service bus", () => startServiceBus(bus)),
+    parts.start("tables", () => faults.served("tables", startTables(ports.tables, logFile(site, "tables")))),
+    parts.start("service bus", () => faults.served("queues", startServiceBus(bus))),
     parts.start("mails", () => startMailSink(ports, logFile(site, "mails"))),
   ]);
 }
@@ -188,17 +198,18 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
       if (!settings?.withoutAutopilot) addAutopilot(added);
       return added;
     },
+    faults: site.faults.board,
     killFunctions: (host = 0) => parts.kill(hostPart(host)),
     startFunctions: (host = 0) => parts.restart(hostPart(host)),
     purgeServiceBus: () => parts.restart("service bus"),
     async stop() {
       await Promise.all(autopilots.map((autopilot) => autopilot.stop()));
-      await parts.stop();
+      await endAll(site);
     },
   };
 }
 
-function stackFile({ ports, secrets, consumer }: Site, partner: DemoPartner): StackFile {
+function stackFile({ ports, secrets, consumer, faults }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys } = secrets;
   return {
@@ -209,6 +220,7 @@ function stackFile({ ports, secrets, consumer }: Site, partner: DemoPartner): St
     tables: tablesConnection(ports.tables),
     serviceBus: serviceBusConnection(ports.serviceBus),
     mails: `${loopback(ports.mails)}/mails`,
+    faults: faults.url,
     demo: {
       ...partner,
       consumer: consumer.demo,

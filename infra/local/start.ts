@@ -5,7 +5,9 @@ import { parseArgs } from "node:util";
 import { buildApp } from "../build.ts";
 import { startStorage } from "./azurite.ts";
 import { startMailSink } from "./consumer.ts";
+import { startFaults } from "./faults-of-stack.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
+import { newParts } from "./parts.ts";
 import { assertFree, fixedPorts } from "./ports.ts";
 import { startServiceBus } from "./processes.ts";
 import { startReference } from "./reference/reference.ts";
@@ -51,6 +53,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}
   Mails           ${file.mails}
+  Faults          ${file.faults}  (lets tables and queues misbehave: see the README)
 
   apikey                      ${file.demo.apikey}
   Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}
@@ -80,16 +83,28 @@ async function services(): Promise<void> {
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
   for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
-  const storage = await startStorage(fixedPorts, join(logs, "azurite.log"));
-  const bus = await startServiceBus({ port: fixedPorts.serviceBus, logFile: join(logs, "service-bus.log") });
-  const mails = await startMailSink(fixedPorts, join(logs, "mails.log"));
-  await offerLocalSettings();
+  await assertFree(fixedPorts.faults, "the switch for faults");
+  const faults = await startFaults(fixedPorts.faults);
+  const parts = newParts();
+  const stop = async () => void (await Promise.all([faults.stop(), parts.stop()]));
+  const log = (part: string) => join(logs, `${part}.log`);
+  const bus = { port: fixedPorts.serviceBus, logFile: log("service-bus") };
+  try {
+    await Promise.all([
+      parts.start("storage", () => faults.served("tables", startStorage(fixedPorts, log("azurite")))),
+      parts.start("service bus", () => faults.served("queues", startServiceBus(bus))),
+      parts.start("mails", () => startMailSink(fixedPorts, log("mails"))),
+    ]);
+    await offerLocalSettings();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   console.log(
-    `Azurite (tables ${fixedPorts.tables}), the Service Bus (${fixedPorts.serviceBus}) and the mail sink ` +
-      `(http://127.0.0.1:${fixedPorts.mails}/mails) are running. Now: func start`,
+    `Azurite (tables ${fixedPorts.tables}), the Service Bus (${fixedPorts.serviceBus}), the mail sink ` +
+      `(http://127.0.0.1:${fixedPorts.mails}/mails) and the switch for faults (${faults.url}) are running. Now: func start`,
   );
-  const failed = Promise.race([storage, bus, mails].map((child) => child.ended.then(() => child.name)));
-  await untilStopped(async () => void (await Promise.all([bus.stop(), storage.stop(), mails.stop()])), failed);
+  await untilStopped(stop, parts.failed());
 }
 
 /** Writes local.settings.json from the example, never over one that is there. */

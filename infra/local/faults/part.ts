@@ -52,17 +52,24 @@ export function faultsFromParent(channel: Channel = process, changed: () => void
   return faults;
 }
 
+const TAKEN_WITHIN_MS = 10_000;
 let turns = 0;
 
-/** For the parent: hands a part the faults in force. Resolves when the part has taken them, or has ended: a part that is gone serves nobody. */
+/**
+ * For the parent: hands a part the faults in force. Resolves when the part has taken them, or has ended: a part that is gone serves nobody.
+ * Rejects when it does neither within ten seconds.
+ */
 export function handFaults(part: Channel, faults: readonly Fault[]): Promise<void> {
   const turn = ++turns;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     if (!part.connected) return resolve();
-    const done = () => {
+    const late = setTimeout(() => done(new Error("A part of the stack does not take faults.")), TAKEN_WITHIN_MS);
+    const done = (error?: Error) => {
+      clearTimeout(late);
       part.off("message", hear);
       part.off("disconnect", done);
-      resolve();
+      if (error) reject(error);
+      else resolve();
     };
     const hear = (message: unknown) => {
       if (taken.safeParse(message).data?.faultsTaken === turn) done();

@@ -1,0 +1,33 @@
+// Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> <its own options>`. It shows faults on its tables when the
+// parent asks for them, and ends when the parent does, neither of which it would by itself.
+import type { Server } from "node:http";
+import { createRequire } from "node:module";
+import { faultsFromParent } from "../faults/part.ts";
+import { standBefore } from "./table-faults.ts";
+
+interface TableServer {
+  readonly httpServer: Server;
+  start(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+const script = process.argv.splice(2, 1)[0]; // the script reads the others
+if (script !== "table/main.js" && script !== "azurite.js") {
+  console.error("usage: main.ts table/main.js|azurite.js <options of that script>");
+  process.exit(1);
+}
+
+let changed = () => {};
+const faults = faultsFromParent(process, () => changed());
+// Azurite offers no way to stand before its requests; its scripts make the server themselves, and a proxy would cost a connection a call.
+const { default: tables } = require("azurite/dist/src/table/TableServer.js") as {
+  readonly default: { readonly prototype: TableServer };
+};
+const start = Reflect.get(tables.prototype, "start");
+tables.prototype.start = async function (this: TableServer) {
+  changed = standBefore(this.httpServer, faults);
+  return start.call(this);
+};
+
+process.once("disconnect", () => process.exit(0)); // there is nothing to lose but memory
+require(`azurite/dist/src/${script}`);

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Faults } from "../faults/faults.ts";
+import type { Fault } from "../faults/rule.ts";
+import { calledPlace } from "./called-place.ts";
+
+/** As Microsoft's list of error codes has them. */
+const refusals = {
+  busy: { status: 503, code: "ServerBusy", message: "The server is busy." },
+  forbidden: {
+    status: 403,
+    code: "AuthorizationFailure",
+    message: "This request is not authorized to perform this operation.",
+  },
+} as const;
+
+/**
+ * Lets each request to a server of Table Storage meet its fault, before the server has seen it: a request that meets one is not carried
+ * out, but for a slow one. Without faults a request costs one look. Returns what is to be called whenever the faults have changed.
+ */
+export function standBefore(server: Server, faults: Faults): () => void {
+  const answer = server.listeners("request")[0] as RequestListener;
+  const sockets = new Set<Socket>();
+  const allAway = () => faults.of({ tables: "all" })?.kind === "away";
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (faults.list().length === 0) answer(request, response);
+    else meet(request, response).catch(() => request.socket.destroy()); // the caller hung up
+  });
+  server.on("connection", (socket: Socket) => {
+    if (allAway()) return void socket.resetAndDestroy();
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+
+  async function meet(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const { method = "GET", url: path = "/" } = request;
+    const fault = faults.of(calledPlace({ method, path, body: body.toString() }));
+    if (fault?.kind === "slow") await sleep(fault.milliseconds);
+    else if (fault) return show(fault, request.socket, response);
+    answer(replay(request, body), response);
+  }
+
+  return () => {
+    if (allAway()) for (const socket of sockets) socket.resetAndDestroy();
+  };
+}
+
+function show({ kind }: Fault, socket: Socket, response: ServerResponse): void {
+  if (kind === "away") return void socket.resetAndDestroy();
+  if (kind !== "busy" && kind !== "forbidden") return; // silent: the caller waits until it gives up
+  const { status, code, message } = refusals[kind];
+  const [requestId, time] = [randomUUID(), new Date().toISOString()];
+  const value = `${message}\nRequestId:${requestId}\nTime:${time}`;
+  response.writeHead(status, { "content-type": "application/json", "x-ms-request-id": requestId });
+  response.end(JSON.stringify({ "odata.error": { code, message: { lang: "en-US", value } } }));
+}
+
+/** The request once more, its body unread. */
+function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
+  const again = new IncomingMessage(request.socket);
+  Object.assign(again, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor });
+  again.complete = true;
+  again.push(body);
+  again.push(null);
+  return again;
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import type { Child } from "./child.ts";
+import { newFaultBoard, type FaultBoard, type FaultyService } from "./faults/board.ts";
+import { startFaultSwitch, type FaultSwitch } from "./faults/switch.ts";
+import { readQueues } from "./service-bus/config.ts";
+
+/** The faults of a stack and the switch for them. */
+export interface StackFaults extends FaultSwitch {
+  readonly board: FaultBoard;
+  /** Lets a part show the faults in force as soon as it has started, also when it is started anew. A part that takes none is ended. */
+  served<Part extends Child>(service: FaultyService, starting: Promise<Part>): Promise<Part>;
+}
+
+const queuesFile = fileURLToPath(new URL("../service-bus/queues.json", import.meta.url));
+
+/** Opens the switch, for the tables and queues that the product has. Rejects with what `listen` throws for a port that is taken. */
+export async function startFaults(port: number): Promise<StackFaults> {
+  const queues = await readQueues(queuesFile);
+  const board = newFaultBoard();
+  const names = { tables: Object.values(tableNames), queues: queues.map(({ name }) => name) };
+  const faultSwitch = await startFaultSwitch({ port, board, names });
+  return {
+    ...faultSwitch,
+    board,
+    async served(service, starting) {
+      const part = await starting;
+      try {
+        await board.serve(service, part.channel);
+      } catch (error) {
+        await part.kill();
+        throw error;
+      }
+      return part;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { newFaults } from "./faults.ts";
+import { handFaults, type Channel } from "./part.ts";
+import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
+
+/** What a part of the stack can show faults of. */
+export type FaultyService = "tables" | "queues";
+
+/** The faults of a stack, kept in its parent process. */
+export interface FaultBoard {
+  /** Resolves when every part concerned has taken it. Rejects where a part does not, or where no such fault is known. */
+  set(target: FaultTarget, wish: FaultWish): Promise<Fault>;
+  /** Takes back the fault of this very target, or all; resolves as `set` does. */
+  clear(target?: FaultTarget): Promise<void>;
+  list(): readonly Fault[];
+  /** Adds a part that has just started; resolves when it has taken what is in force. */
+  serve(service: FaultyService, part: Channel): Promise<void>;
+}
+
+export function newFaultBoard(): FaultBoard {
+  const faults = newFaults(Date.now);
+  const parts: Record<FaultyService, Set<Channel>> = { tables: new Set(), queues: new Set() };
+  const faultsOf = (service: FaultyService) => faults.list().filter(({ target }) => serviceOf(target) === service);
+  const hand = async (service: FaultyService) => {
+    await Promise.all([...parts[service]].map((part) => handFaults(part, faultsOf(service))));
+  };
+  return {
+    async set(target, wish) {
+      const reason = unknownFault(target, wish);
+      if (reason !== undefined) throw new Error(reason);
+      const fault = faults.set(target, wish);
+      await hand(serviceOf(target));
+      return fault;
+    },
+    async clear(target) {
+      const concerned = new Set((target ? [target] : faults.list().map((fault) => fault.target)).map(serviceOf));
+      faults.clear(target);
+      await Promise.all([...concerned].map(hand));
+    },
+    list: () => faults.list(),
+    async serve(service, part) {
+      parts[service].add(part);
+      part.once("disconnect", () => parts[service].delete(part));
+      if (faultsOf(service).length > 0) await handFaults(part, faultsOf(service));
+    },
+  };
+}
+
+/** Why a fault cannot be shown, where it cannot. */
+export function unknownFault(target: FaultTarget, { kind }: FaultWish): string | undefined {
+  if (kind !== "full" || serviceOf(target) === "queues") return undefined;
+  return "Only queues can be full: Microsoft documents no answer of a storage account without space.";
+}
+
+const serviceOf = (target: FaultTarget): FaultyService =>
+  "table" in target || "tables" in target ? "tables" : "queues";
