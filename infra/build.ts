@@ -1,11 +1,13 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type BuildOptions } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 
 // One CommonJS bundle, and beside it all that a host needs to start from that folder alone.
 
 const root = new URL("../", import.meta.url);
-const dist = new URL("dist/", root);
+/** The deployable folder. */
+export const builtApp = fileURLToPath(new URL("dist", root));
 
 /** How the bundle is made. */
 export const bundle = {
@@ -21,13 +23,13 @@ export const bundle = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Builds the deployable folder `dist/`. */
-export async function buildApp(): Promise<void> {
-  await mkdir(dist, { recursive: true });
-  await build(bundle);
+/** Builds the deployable folder, or another one like it; plugins may change the source on its way. */
+export async function buildApp(directory = builtApp, plugins: Plugin[] = []): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await build({ ...bundle, outfile: join(directory, "app.cjs"), plugins });
   const { name, version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as Record<string, string>;
-  await writeFile(new URL("package.json", dist), `${JSON.stringify({ name, version, main: "app.cjs" }, null, 2)}\n`);
-  await copyFile(new URL("host.json", root), new URL("host.json", dist));
+  await writeFile(join(directory, "package.json"), `${JSON.stringify({ name, version, main: "app.cjs" }, null, 2)}\n`);
+  await copyFile(new URL("host.json", root), join(directory, "host.json"));
 }
 
 if (import.meta.main) await buildApp();

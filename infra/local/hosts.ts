@@ -9,6 +9,8 @@ interface Hosts {
   readonly count: number;
   readonly keysFile: string;
   readonly logFile: (part: string) => string;
+  /** The folder of the built app that the host of this number runs, asked at each of its starts. */
+  readonly app: (host: number) => string;
   /** The app settings of the host of this number, from 0. */
   readonly settings: (host: number) => Promise<Readonly<Record<string, string>>>;
 }
@@ -17,11 +19,12 @@ interface Hosts {
 export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
 
 /** Starts the app in one host; or in several, each on a port of its own, behind a front end. */
-export async function startHosts(parts: Parts, { port, count, keysFile, logFile, settings }: Hosts): Promise<void> {
+export async function startHosts(parts: Parts, hosting: Hosts): Promise<void> {
+  const { port, count, keysFile, logFile, app, settings } = hosting;
   const startOne = async (host: number, port: number): Promise<void> => {
     const part = hostPart(host);
     const process = { port, logFile: logFile(part), keysFile, settings: await settings(host) };
-    await parts.start(part, () => startFunctionsHost(process));
+    await parts.start(part, () => startFunctionsHost({ ...process, app: app(host) }));
   };
   if (count === 1) return startOne(0, port);
   const hosts = await Promise.all(Array.from({ length: count }, () => freePort()));

@@ -29,21 +29,23 @@ export const startServiceBus = ({ port, logFile, overridesFile }: ServiceBusProc
 
 interface FunctionsProcess extends Process {
   readonly keysFile: string;
+  /** The folder of the built app. */
+  readonly app: string;
   /** The app settings. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Serves the app that was built last. */
 export const startFunctionsHost = ({
   port,
   logFile,
   keysFile,
+  app,
   settings,
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
     script: script("functions-host/main.ts"),
-    args: ["--directory", script("../../dist"), "--port", String(port), "--keys", keysFile],
+    args: ["--directory", app, "--port", String(port), "--keys", keysFile],
     env: settings,
     logFile,
     readyWhen: readyLine<Listening>,

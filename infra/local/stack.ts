@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { builtApp } from "../build.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import {
   mailSettings,
@@ -49,6 +50,8 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How many hosts run the app, on the same tables, queues and keys; one where left out. */
   readonly hosts?: number;
+  /** The folder of the built app that a host runs, asked at each of its starts; what was built last where left out. */
+  readonly app?: (host: number) => string;
   /** What stands between each host of the app and its dependencies, in tests that disturb them. */
   readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
@@ -133,6 +136,7 @@ async function startApp(site: Site): Promise<DemoPartner> {
     count: options.hosts ?? 1,
     keysFile,
     logFile: (part: string) => logFile(site, part),
+    app: options.app ?? (() => builtApp),
     settings: async (host: number) => appSettings(site, (await options.between?.(real, host)) ?? real),
   };
   const seed = seedTarget(site);

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildApp } from "../../infra/build.ts";
-import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { buildApp, builtApp } from "../../infra/build.ts";
+import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -14,11 +14,12 @@ import { chaoticNetwork, type Faults } from "./faults.ts";
 import { startLoad } from "./load.ts";
 import { startOperator } from "./operator.ts";
 import { readOptions, type Options } from "./options.ts";
+import { buildNextVersion } from "./next-version.ts";
 import { notQuiet } from "./quiet.ts";
 import { report } from "./report.ts";
 import { startTerminal, type Deed } from "./terminal.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 28] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
+// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
 // its hosts are killed, its network fails, terminals misbehave and an operator mends what they did; then everybody's logs are held
 // against each other. The same seed plans the same faults, though processes race each run anew.
 
@@ -27,6 +28,18 @@ const QUIET_WITHIN_MS = 240_000;
 const VOUCHERS = 40;
 /** Of so many terminals one is imperfect. */
 const IMPERFECT_OF = 3;
+
+interface Versions {
+  readonly app: NonNullable<StackOptions["app"]>;
+  /** Brings a host to the next version, where there is one. */
+  readonly roll: (stack: Stack, host: number) => Promise<void>;
+}
+
+interface Run extends Pick<Versions, "roll"> {
+  readonly options: Options;
+  readonly faults: Faults;
+  readonly stack: Stack;
+}
 
 /** Deadlines short enough to live through; patience as in life would make quiet a long time coming. */
 const settings = {
@@ -40,7 +53,7 @@ const settings = {
   LEASE_SECONDS: "3",
 };
 
-async function run(options: Options, faults: Faults, stack: Stack): Promise<boolean> {
+async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const { seed, minutes } = options;
   const counts: Record<string, number> = {};
   const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
@@ -65,8 +78,10 @@ async function run(options: Options, faults: Faults, stack: Stack): Promise<bool
   const promised = () => tills.flatMap(({ load }) => load.promised);
   const operator = startOperator(stack.file, { random: seededRandom(seed - 1), deeds, count, sessions: promised });
 
+  await roll(stack, 1);
   const began = performance.now();
   await faults.rage(stack, minutes * 60_000);
+  await roll(stack, 0);
   await Promise.all(tills.map(({ load }) => load.finish()));
   await Promise.all(tills.map(({ terminal }) => terminal.calm()));
   const raged = performance.now();
@@ -114,17 +129,19 @@ async function main(options: Options): Promise<boolean> {
   await buildApp();
   const directory = await mkdtemp(join(tmpdir(), "chaos-"));
   const faults = chaoticNetwork(seededRandom(options.seed));
+  const versions = await versionsOf(options, directory);
   try {
     const stack = await startStack({
       ports: "free",
       directory,
       hosts: 2,
+      app: versions.app,
       between: faults.between,
       queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
       settings,
     });
     try {
-      return await run(options, faults, stack);
+      return await run({ options, faults, stack, roll: versions.roll });
     } finally {
       await stack.stop();
     }
@@ -132,6 +149,21 @@ async function main(options: Options): Promise<boolean> {
     await faults.close();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Which version each host runs. */
+async function versionsOf({ nextVersion }: Options, directory: string): Promise<Versions> {
+  if (!nextVersion) return { app: () => builtApp, roll: async () => {} };
+  const next = await buildNextVersion(directory);
+  const ahead = new Set<number>();
+  return {
+    app: (host) => (ahead.has(host) ? next : builtApp),
+    async roll(stack, host) {
+      ahead.add(host);
+      await stack.killFunctions(host);
+      await stack.startFunctions(host);
+    },
+  };
 }
 
 process.exitCode = (await main(optionsOrExit(readOptions))) ? 0 : 1;

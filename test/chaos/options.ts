@@ -4,6 +4,8 @@ import { parseArgs } from "node:util";
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
+  /** One of the hosts changes to a version to come as the faults begin, and the other once they are over. */
+  readonly nextVersion: boolean;
   /** The same seed plans the same faults. */
   readonly seed: number;
 }
@@ -11,8 +13,14 @@ export interface Options {
 /** Reads the command line. Throws a sentence that names the option where one is unknown or no positive number; seeds and terminals are whole. */
 export function readOptions(args: readonly string[], anySeed: number): Options {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ args: [...args], options: { minutes: text, terminals: text, seed: text } });
-  const positive = (name: keyof Options, otherwise: number): number => {
+  const options = {
+    minutes: text,
+    terminals: text,
+    seed: text,
+    "next-version": { type: "boolean", default: false },
+  } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const positive = (name: "minutes" | "terminals" | "seed", otherwise: number): number => {
     const given = values[name];
     if (given === undefined) return otherwise;
     const number = Number(given);
@@ -21,5 +29,10 @@ export function readOptions(args: readonly string[], anySeed: number): Options {
       throw new Error(`--${name} ${given} is no positive ${name === "minutes" ? "number" : "whole number"}.`);
     return number;
   };
-  return { minutes: positive("minutes", 1), terminals: positive("terminals", 28), seed: positive("seed", anySeed) };
+  return {
+    minutes: positive("minutes", 1),
+    terminals: positive("terminals", 28),
+    nextVersion: values["next-version"],
+    seed: positive("seed", anySeed),
+  };
 }

@@ -10,6 +10,7 @@ import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/tables
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
+import { ofThisVersion } from "./next-version.ts";
 
 type Command = ReturnType<typeof commandRecord.parse>;
 export interface Session {
@@ -40,7 +41,7 @@ export async function readSessions(file: StackFile): Promise<Session[]> {
 export async function readAll(file: StackFile, table: string): Promise<Row[]> {
   const client = TableClient.fromConnectionString(file.tables, table, { allowInsecureConnection: true });
   const rows: Row[] = [];
-  for await (const entity of client.listEntities()) rows.push(toRow(entity));
+  for await (const entity of client.listEntities()) rows.push(ofThisVersion(toRow(entity)));
   return rows;
 }
 

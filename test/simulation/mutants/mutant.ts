@@ -1,10 +1,8 @@
-/** One rule of the product broken, as a change of its source; `find` must be in the file exactly once. */
-export interface Mutant {
+import type { Patch } from "../../support/patched.ts";
+
+/** One rule of the product broken. */
+export interface Mutant extends Patch {
   readonly name: string;
-  /** From the root of the repository. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
 }
 
 export const useCases = "shared/use-cases";

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Loader, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { patched } from "../../support/patched.ts";
 import type { Mutant } from "../mutants.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -19,31 +19,9 @@ export async function bundleSimulation(mutant?: Mutant): Promise<string> {
     target: "node22",
     format: "cjs",
     logLevel: "silent",
-    plugins: mutant ? [patched(mutant)] : [],
+    plugins: mutant ? [patched(`mutant "${mutant.name}"`, [mutant])] : [],
   });
   const [script] = outputFiles;
   if (!script) throw new Error("esbuild made nothing");
   return script.text;
-}
-
-function patched({ name, file, find, replace }: Mutant): Plugin {
-  const path = join(root, file);
-  let met = false;
-  return {
-    name: "mutant",
-    setup({ onLoad, onEnd }) {
-      onLoad({ filter: /\.(ts|json)$/ }, async (args) => {
-        if (args.path !== path) return undefined;
-        met = true;
-        const source = await readFile(path, "utf8");
-        const times = source.split(find).length - 1;
-        if (times !== 1) throw new Error(`mutant "${name}": what it replaces is in ${file} ${times} times`);
-        // A function, since a `$` in the text of a replacement would mean something.
-        return { contents: source.replace(find, () => replace), loader: extname(path).slice(1) as Loader };
-      });
-      onEnd(() => {
-        if (!met) throw new Error(`mutant "${name}": ${file} is no part of the simulation`);
-      });
-    },
-  };
 }

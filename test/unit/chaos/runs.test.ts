@@ -4,12 +4,12 @@ import { whyIdle } from "../../chaos/report.ts";
 
 describe("what a run of chaos is asked for", () => {
   it("is a minute with any seed where nothing is said", () => {
-    expect(readOptions([], 17)).toEqual({ minutes: 1, terminals: 28, seed: 17 });
+    expect(readOptions([], 17)).toEqual({ minutes: 1, terminals: 28, nextVersion: false, seed: 17 });
   });
 
   it("is as it is said", () => {
-    const said = ["--minutes", "0.5", "--terminals", "4", "--seed", "207560"];
-    expect(readOptions(said, 17)).toEqual({ minutes: 0.5, terminals: 4, seed: 207_560 });
+    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--seed", "207560"];
+    expect(readOptions(said, 17)).toEqual({ minutes: 0.5, terminals: 4, nextVersion: true, seed: 207_560 });
   });
 
   it.each([

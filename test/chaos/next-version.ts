@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { buildApp } from "../../infra/build.ts";
+import type { Row } from "../../shared/tables/rows.ts";
+import { patched, type Patch } from "../support/patched.ts";
+
+/** The kind of effect that this version calls `claims` has a new name in the next one, which carries out either. */
+const [HERE, THERE] = ["claims", "holdings"] as const;
+
+/**
+ * What a version to come could bring: messages and rows of a second shape, and a kind of effect that this version does not have. It
+ * reads what this version has written; this one reads nothing of its new messages and rows.
+ */
+const patches: readonly Patch[] = [
+  { file: "shared/ports/announcements.ts", find: "v: z.literal(1)", replace: "v: z.literal([1, 2])" },
+  { file: "shared/use-cases/outbox/announce-and-commit.ts", find: "{ v: 1, subject,", replace: "{ v: 2, subject," },
+  {
+    file: "shared/domain/effects.ts",
+    find: `  ${HERE}: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),`,
+    replace: [HERE, THERE]
+      .map((kind) => `  ${kind}: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),`)
+      .join("\n"),
+  },
+  { file: "shared/domain/payment/advance.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
+  {
+    file: "functions/workers/terminal-messages.ts",
+    find: `  ${HERE}: (deps: SettleClaimsDeps`,
+    replace: `  ${THERE}: (deps: SettleClaimsDeps, { subject }: Work) => settleClaims(deps, subject),\n  ${HERE}: (deps: SettleClaimsDeps`,
+  },
+  { file: "shared/tables/record.ts", find: "const VERSION = 1;", replace: "const VERSION = 2;" },
+  {
+    file: "shared/tables/record.ts",
+    find: "v: VERSION };",
+    replace: `v: json.includes('"kind":"${THERE}"') ? VERSION : 1 };`,
+  },
+];
+
+/** Builds the next version of the app into a folder of its own below the one that is given; returns the folder. */
+export async function buildNextVersion(directory: string): Promise<string> {
+  const built = join(directory, "next-version");
+  await buildApp(built, [patched("the next version", patches)]);
+  return built;
+}
+
+/** A row of either version, as this version would have written it. */
+export function ofThisVersion(row: Row): Row {
+  if (row.columns["v"] !== 2) return row;
+  const columns = Object.entries(row.columns).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.replaceAll(`"${THERE}"`, `"${HERE}"`) : value,
+  ]);
+  return { ...row, columns: { ...Object.fromEntries(columns), v: 1 } };
+}

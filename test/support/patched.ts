@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Loader, Plugin } from "esbuild";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A change of the product's source; `find` must be in the file exactly once. */
+export interface Patch {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Bundles the product with its source changed. The build fails where a patch does not fit, or its file is no part of the bundle; `of` names them. */
+export function patched(of: string, patches: readonly Patch[]): Plugin {
+  const byFile = Map.groupBy(patches, ({ file }) => join(root, file));
+  const met = new Set<string>();
+  return {
+    name: "patched",
+    setup({ onLoad, onEnd }) {
+      onLoad({ filter: /\.(ts|json)$/ }, async (args) => {
+        const own = byFile.get(args.path);
+        if (!own) return undefined;
+        met.add(args.path);
+        let source = await readFile(args.path, "utf8");
+        for (const { file, find, replace } of own) {
+          const times = source.split(find).length - 1;
+          if (times !== 1) throw new Error(`${of}: what it replaces is in ${file} ${times} times`);
+          // A function, since a `$` in the text of a replacement would mean something.
+          source = source.replace(find, () => replace);
+        }
+        return { contents: source, loader: extname(args.path).slice(1) as Loader };
+      });
+      onEnd(() => {
+        for (const [path, [first]] of byFile)
+          if (!met.has(path)) throw new Error(`${of}: ${first?.file} is no part of the bundle`);
+      });
+    },
+  };
+}
