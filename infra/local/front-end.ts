@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { loopbackOnly } from "./loopback-only.ts";
 
 /**
  * Gives requests to the hosts in turn. A host that refuses the connection has seen nothing, and the next one is asked; where none listens
@@ -66,7 +67,7 @@ if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(por
   process.exit(1);
 }
 const answer = frontEnd(hosts);
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer(loopbackOnly((request, response) => void answer(request, response)));
 process.once("disconnect", () => process.exit(0));
 server.listen(port, "127.0.0.1", () => {
   console.log(JSON.stringify({ ready: true, port: (server.address() as AddressInfo).port }));

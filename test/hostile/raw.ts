@@ -13,7 +13,7 @@ export interface RawResult {
 }
 
 const head = (...lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
-const post = (path: string, ...lines: readonly string[]) => head(`POST ${path} HTTP/1.1`, "Host: x", ...lines);
+const post = (path: string, ...lines: readonly string[]) => head(`POST ${path} HTTP/1.1`, "Host: localhost", ...lines);
 
 /** By name: bytes that end a request in some reader's eyes, so that each must be answered or cut off. */
 const shots = (path: string): Readonly<Record<string, string>> => ({
@@ -22,20 +22,20 @@ const shots = (path: string): Readonly<Record<string, string>> => ({
   "a Host that is none": head(`GET ${path} HTTP/1.1`, "Host: a@b", "Connection: close"),
   "HTTP/0.9": `GET ${path}\r\n\r\n`,
   "HTTP/1.0": head(`GET ${path} HTTP/1.0`),
-  "HTTP/9.9": head(`GET ${path} HTTP/9.9`, "Host: x"),
+  "HTTP/9.9": head(`GET ${path} HTTP/9.9`, "Host: localhost"),
   "HTTP/2 preface": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  "a method of its own": head(`BREW ${path} HTTP/1.1`, "Host: x", "Connection: close"),
-  TRACE: head(`TRACE ${path} HTTP/1.1`, "Host: x", "Connection: close"),
-  CONNECT: head("CONNECT 127.0.0.1:22 HTTP/1.1", "Host: x"),
-  "an absolute target": head(`GET http://127.0.0.1:1/x HTTP/1.1`, "Host: x", "Connection: close"),
-  "a bare target": head("GET x HTTP/1.1", "Host: x", "Connection: close"),
-  "two slashes": head("GET // HTTP/1.1", "Host: x", "Connection: close"),
-  asterisk: head("OPTIONS * HTTP/1.1", "Host: x", "Connection: close"),
-  "a fragment": head(`GET ${path}#/x HTTP/1.1`, "Host: x", "Connection: close"),
-  backslashes: head(`GET ${path}/..\\x HTTP/1.1`, "Host: x", "Connection: close"),
-  "bad percent": head(`GET ${path}/%zz HTTP/1.1`, "Host: x", "Connection: close"),
-  "bytes beyond ASCII": head(`GET ${path}/\u00ff HTTP/1.1`, "Host: x", "Connection: close"),
-  "a control in the target": head(`GET ${path}/\u0001 HTTP/1.1`, "Host: x", "Connection: close"),
+  "a method of its own": head(`BREW ${path} HTTP/1.1`, "Host: localhost", "Connection: close"),
+  TRACE: head(`TRACE ${path} HTTP/1.1`, "Host: localhost", "Connection: close"),
+  CONNECT: head("CONNECT 127.0.0.1:22 HTTP/1.1", "Host: localhost"),
+  "an absolute target": head(`GET http://127.0.0.1:1/x HTTP/1.1`, "Host: localhost", "Connection: close"),
+  "a bare target": head("GET x HTTP/1.1", "Host: localhost", "Connection: close"),
+  "two slashes": head("GET // HTTP/1.1", "Host: localhost", "Connection: close"),
+  asterisk: head("OPTIONS * HTTP/1.1", "Host: localhost", "Connection: close"),
+  "a fragment": head(`GET ${path}#/x HTTP/1.1`, "Host: localhost", "Connection: close"),
+  backslashes: head(`GET ${path}/..\\x HTTP/1.1`, "Host: localhost", "Connection: close"),
+  "bad percent": head(`GET ${path}/%zz HTTP/1.1`, "Host: localhost", "Connection: close"),
+  "bytes beyond ASCII": head(`GET ${path}/\u00ff HTTP/1.1`, "Host: localhost", "Connection: close"),
+  "a control in the target": head(`GET ${path}/\u0001 HTTP/1.1`, "Host: localhost", "Connection: close"),
   "length and chunks":
     post(path, "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\nGET /x HTTP/1.1\r\n\r\n",
   "two lengths": `${post(path, "Content-Length: 2", "Content-Length: 3")}{}x`,
@@ -48,18 +48,18 @@ const shots = (path: string): Readonly<Record<string, string>> => ({
   "coding with a space": `${post(path, "Transfer-Encoding : chunked")}0\r\n\r\n`,
   "a bad chunk": `${post(path, "Transfer-Encoding: chunked")}zz\r\n{}\r\n0\r\n\r\n`,
   "a huge chunk": `${post(path, "Transfer-Encoding: chunked")}fffffffffffffffff\r\n{}\r\n`,
-  "a folded header": head(`GET ${path} HTTP/1.1`, "Host: x", "A: b", " c", "Connection: close"),
-  "a header without a colon": head(`GET ${path} HTTP/1.1`, "Host: x", "nonsense"),
-  "a NUL in a header": head(`GET ${path} HTTP/1.1`, "Host: x", "A: \0"),
-  "bare line feeds": `GET ${path} HTTP/1.1\nHost: x\nConnection: close\n\n`,
-  "large headers": head(`GET ${path} HTTP/1.1`, "Host: x", `A: ${"x".repeat(100_000)}`),
+  "a folded header": head(`GET ${path} HTTP/1.1`, "Host: localhost", "A: b", " c", "Connection: close"),
+  "a header without a colon": head(`GET ${path} HTTP/1.1`, "Host: localhost", "nonsense"),
+  "a NUL in a header": head(`GET ${path} HTTP/1.1`, "Host: localhost", "A: \0"),
+  "bare line feeds": `GET ${path} HTTP/1.1\nHost: localhost\nConnection: close\n\n`,
+  "large headers": head(`GET ${path} HTTP/1.1`, "Host: localhost", `A: ${"x".repeat(100_000)}`),
   "many headers": head(
     `GET ${path} HTTP/1.1`,
-    "Host: x",
+    "Host: localhost",
     ...Array.from({ length: 3_000 }, (_, i) => `A${i}: x`),
     "Connection: close",
   ),
-  "an upgrade": head(`GET ${path} HTTP/1.1`, "Host: x", "Connection: Upgrade, close", "Upgrade: h2c"),
+  "an upgrade": head(`GET ${path} HTTP/1.1`, "Host: localhost", "Connection: Upgrade, close", "Upgrade: h2c"),
   "no HTTP at all": "\u0016\u0003\u0001\0\u00a5\u0001\0\0\u00a1\u0003\u0003",
 });
 
@@ -94,7 +94,7 @@ export function startSlow(port: number, path: string, count: number): () => numb
     socket.on("close", () => cut++);
     socket.write(
       i % 2 === 0
-        ? `GET ${path} HTTP/1.1\r\nHost: x\r\nA: `
+        ? `GET ${path} HTTP/1.1\r\nHost: localhost\r\nA: `
         : post(path, "Content-Length: 100", "Content-Type: application/json"),
     );
     return socket;

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { loopbackOnly } from "../loopback-only.ts";
 import type { AnswerRequest } from "./http-trigger.ts";
 
 export interface HttpServer {
@@ -12,6 +13,7 @@ export interface HttpServer {
 /** Serves HTTP on loopback. Throws a sentence that names the port when it is taken. */
 export async function serve(answer: AnswerRequest, port: number): Promise<HttpServer> {
   let isStopping = false;
+  const guarded = loopbackOnly((request, response) => void answer(request, response));
   const server = createServer((request, response) => {
     if (isStopping) {
       response.writeHead(503, { connection: "close" }).end();
@@ -19,7 +21,7 @@ export async function serve(answer: AnswerRequest, port: number): Promise<HttpSe
     }
     // A connection that is kept alive would keep the server from closing.
     response.on("finish", () => isStopping && request.socket.end());
-    void answer(request, response);
+    guarded(request, response);
   });
   await listen(server, port);
   const address = server.address();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { loopbackOnly } from "../loopback-only.ts";
 import { readDeclaration, type Api, type Operation } from "./declaration.ts";
 import { forwarder } from "./forward.ts";
 import { handler, type Route } from "./handler.ts";
@@ -52,13 +53,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = { fragments: files.fragments, counters };
   const backend = forwarder();
   const server: Server = createServer(
-    handler({
-      route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, counters)),
-      unknown: compilePlan([files.global], parts),
-      checkSubscription: subscriptionCheck(options.subscriptions),
-      backend,
-      isStopping: () => !server.listening,
-    }),
+    loopbackOnly(
+      handler({
+        route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, counters)),
+        unknown: compilePlan([files.global], parts),
+        checkSubscription: subscriptionCheck(options.subscriptions),
+        backend,
+        isStopping: () => !server.listening,
+      }),
+    ),
   );
   server.listen(options.port, "127.0.0.1");
   await once(server, "listening");

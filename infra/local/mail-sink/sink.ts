@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { SMTPServer } from "smtp-server";
+import { loopbackOnly } from "../loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
 /** A mail that was delivered here, and to whom. */
@@ -46,13 +47,15 @@ export async function startMailSink(options: { readonly smtpPort: number; readon
       });
     },
   });
-  const http = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://sink");
-    const address = searchParams.get("address");
-    const shown = mails.filter((mail) => address === null || mail.address.toLowerCase() === address.toLowerCase());
-    response.writeHead(pathname === "/mails" ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(pathname === "/mails" ? shown : { error: "GET /mails" }));
-  });
+  const http = createServer(
+    loopbackOnly(({ url = "" }, response) => {
+      const [path, query] = url.split("?"); // not every target can be read as a URL
+      const address = new URLSearchParams(query).get("address");
+      const shown = mails.filter((mail) => address === null || mail.address.toLowerCase() === address.toLowerCase());
+      response.writeHead(path === "/mails" ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(path === "/mails" ? shown : { error: "GET /mails" }));
+    }),
+  );
   const smtpPort = await listening(smtp.listen(options.smtpPort, "127.0.0.1"));
   const port = await listening(http.listen(options.port, "127.0.0.1"));
   return {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pipeline } from "node:stream/promises";
 import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
+import { loopbackOnly } from "../loopback-only.ts";
 import type { StackFile } from "../stack.ts";
 import { page, pageScript } from "./page.ts";
 
@@ -40,16 +41,18 @@ export async function startReference(options: {
 }): Promise<Reference> {
   const { stack } = options;
   const gateway = new URL(stack.partnersUrl).origin;
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      console.error(error);
-      response.destroy();
-    });
-  });
+  const server = createServer(
+    // A name of somebody else's that leads here would let their page read this one's keys.
+    loopbackOnly((request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      });
+    }),
+  );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = "/", method } = request;
-    if (!isOwnHost(request)) return send(response, 421, "text/plain", "This page is for 127.0.0.1 and localhost.");
     if (/^\/(?:partners|consumer|terminals)\//.test(url)) return passOn(request, response, gateway);
     const content = method === "GET" ? await contentOf(url.slice(1).split("?")[0] ?? "", stack) : undefined;
     return content ? send(response, 200, ...content) : send(response, 404, "text/plain", "There is no such page.");
@@ -59,9 +62,6 @@ export async function startReference(options: {
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  // A name of somebody else's that leads here would let their page read this one's keys.
-  const isOwnHost = ({ headers }: IncomingMessage) => hosts.includes(headers.host ?? "");
   return {
     url: `http://127.0.0.1:${port}/`,
     async stop() {

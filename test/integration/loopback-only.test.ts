@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startReference, type Reference } from "../../infra/local/reference/reference.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+
+let directory: string;
+let stack: Stack | undefined;
+let reference: Reference | undefined;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "loopback-"));
+  stack = await startStack({ ports: "free", directory, hosts: 2 });
+  reference = await startReference({ port: 0, stack: stack.file });
+});
+afterAll(async () => {
+  await reference?.stop();
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Sends a target as it is written, under any name. */
+async function statusOf(base: string, path: string, host: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(base);
+  const asked = httpRequest({ hostname, port, path, headers: { host } }).end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe.each<[string, () => string | undefined]>([
+  ["the gateway", () => stack?.file.partnersUrl],
+  ["what stands before two hosts", () => stack?.file.functionsUrl],
+  ["the mail sink", () => stack?.file.mails],
+  ["the switch for faults", () => stack?.file.faults],
+  ["the reference", () => reference?.url],
+])("%s", (_, where) => {
+  const base = () => where() ?? "";
+
+  it.each(["elsewhere.example", "localhost.elsewhere.example", "a@b", "127.0.0.1:80:80", "[::2]", "0.0.0.0"])(
+    "does not answer under the name %j",
+    async (host) => {
+      expect(await statusOf(base(), new URL(base()).pathname, host)).toBe(421);
+    },
+  );
+
+  it("does not answer where the target itself names another host", async () => {
+    expect(await statusOf(base(), "http://elsewhere.example/mails", "localhost")).toBe(421);
+    expect(await statusOf(base(), "http://a@127.0.0.1/mails", "localhost")).toBe(421);
+  });
+
+  it.each(["localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]", "[::1]:80"])("answers as %s", async (host) => {
+    expect(await statusOf(base(), new URL(base()).pathname, host)).not.toBe(421);
+  });
+
+  it.each(["//", "///x", "/%", "/\\", "*", "http://localhost", "http://[::1"])("outlives %s", async (path) => {
+    await statusOf(base(), path, "localhost");
+    expect(await statusOf(base(), new URL(base()).pathname, "localhost")).toBeLessThan(500);
+  });
+});
