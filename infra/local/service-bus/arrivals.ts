@@ -1,11 +1,19 @@
-import type { Connection, Delivery, Receiver } from "rhea";
+import type { Connection, Delivery, Receiver, Sender } from "rhea";
 import { int, symbol, textOf, type Writable } from "./amqp-values.ts";
-import { pathOf, type Entities } from "./entities.ts";
-import { entityNotFound, malformed, messageTooLarge, sessionIdMissing, type AmqpError } from "./errors.ts";
+import { isSameNode, pathOf, type Entities } from "./entities.ts";
+import {
+  deadLettersTakeNoMessages,
+  entityNotFound,
+  malformed,
+  messageTooLarge,
+  sessionIdMissing,
+  type AmqpError,
+} from "./errors.ts";
 import { manage, type Reply } from "./management.ts";
 import type { Message } from "./message.ts";
 import type { Queue } from "./queue.ts";
-import { addressIn, settleDelivery } from "./rhea-quirks.ts";
+import { settleDelivery } from "./rhea-deliveries.ts";
+import { addressIn } from "./rhea-quirks.ts";
 import { decodeRequest, decodeTransfer, encodeReply, type Request } from "./wire.ts";
 
 /** A transfer from a client, as bytes. */
@@ -17,32 +25,44 @@ export interface Transfer {
   readonly format: number;
 }
 
-/** Answers the attach of a client that wants to send; rhea gives it credit at once. */
+/** Answers the attach of a client that wants to send; rhea gives it credit at once. A dead-letter queue is no target. */
 export function openArrivals(link: Receiver, entities: Entities): void {
   const address = addressIn(link.target);
   link.set_source({ address: addressIn(link.source) });
   link.set_target({ address });
-  if (!entities.resolve(address)) link.close(entityNotFound(pathOf(address)));
+  const node = entities.resolve(address);
+  if (!node) link.close(entityNotFound(pathOf(address)));
+  else if (node.type === "queue" && !node.queue.deadLetters) link.close(deadLettersTakeNoMessages);
 }
 
 /** Takes messages into a queue, or answers a request to `$cbs` or `$management`. */
 export function acceptTransfer(transfer: Transfer, entities: Entities, maxMessageBytes: number): void {
-  const node = entities.resolve(addressIn(transfer.link.target));
-  if (!node) return; // the link is being closed
+  const { link, delivery } = transfer;
+  const node = entities.resolve(addressIn(link.target));
+  if (!node || !link.is_open()) return; // the link is being closed
   if (node.type === "queue") return acceptMessages(transfer, node.queue, maxMessageBytes);
-  settleDelivery(transfer.connection.container, transfer.delivery);
-  const request = decodeRequest(transfer.payload);
+  const request = readRequest(transfer.payload);
+  if ("condition" in request) return settleDelivery(delivery, request);
+  settleDelivery(delivery);
   const answer =
     node.type === "cbs" ? tokenReply(request, entities) : managementReply(manage(node.queue, request, maxMessageBytes));
-  reply(transfer.connection, request, answer);
+  replyLink(transfer, request, entities)?.send(encodeAnswer(request, answer), undefined, 0);
+}
+
+function readRequest(payload: Buffer): Request | AmqpError {
+  try {
+    return decodeRequest(payload);
+  } catch (error) {
+    return malformed(error);
+  }
 }
 
 function acceptMessages(transfer: Transfer, queue: Queue, maxMessageBytes: number): void {
-  const { connection, delivery, payload, format } = transfer;
+  const { delivery, payload, format } = transfer;
   const messages = readMessages(payload, format, queue, maxMessageBytes);
-  if ("condition" in messages) return settleDelivery(connection.container, delivery, messages);
+  if ("condition" in messages) return settleDelivery(delivery, messages);
   for (const message of messages) queue.send(message);
-  settleDelivery(connection.container, delivery);
+  settleDelivery(delivery);
 }
 
 function readMessages(payload: Buffer, format: number, queue: Queue, limit: number): Message[] | AmqpError {
@@ -80,9 +100,19 @@ interface ReplyMessage {
   readonly body: Writable;
 }
 
-function reply(connection: Connection, request: Request, { head, body }: ReplyMessage): void {
-  const link = connection.find_sender(
-    (sender: Receiver) => sender.name === request.replyTo || addressIn(sender.target) === request.replyTo,
+const encodeAnswer = (request: Request, { head, body }: ReplyMessage): Buffer =>
+  encodeReply(request, new Map(Object.entries(head)), body);
+
+/**
+ * The link that a reply goes to: one from the node that was asked, never a queue's consumer, whose name or target address is the request's
+ * reply-to. A request without one means the address that it was sent to: the Python client names both of its links after the node.
+ */
+function replyLink({ connection, link }: Transfer, { replyTo }: Request, entities: Entities): Sender | undefined {
+  const asked = entities.resolve(addressIn(link.target));
+  const wanted = replyTo === "" ? addressIn(link.target) : replyTo;
+  return connection.find_sender(
+    (sender: Sender) =>
+      isSameNode(entities.resolve(addressIn(sender.source)), asked) &&
+      (addressIn(sender.target) === wanted || (replyTo !== "" && sender.name === replyTo)),
   );
-  link?.send(encodeReply(request, new Map(Object.entries(head)), body), undefined, 0);
 }

@@ -63,12 +63,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    const links = new Links(acceptSocket(container, socket, connectionOptions), {
-      container,
-      entities,
-      time,
-      maxMessageBytes,
-    });
+    const links = new Links(acceptSocket(container, socket, connectionOptions), { entities, time, maxMessageBytes });
     socket.once("close", () => {
       sockets.delete(socket);
       links.closed();

@@ -28,5 +28,11 @@ export class Entities {
   }
 }
 
+/** Whether both are the same place: the node for tokens, or the same part of the same queue. */
+export const isSameNode = (one: Node | undefined, other: Node | undefined): boolean =>
+  one?.type === other?.type && queueOf(one) === queueOf(other);
+
+const queueOf = (node: Node | undefined): Queue | undefined => (node && "queue" in node ? node.queue : undefined);
+
 /** `sb://host:port/queue` and `/queue` both mean `queue`. */
 export const pathOf = (address: string): string => address.replace(/^\w+:\/\/[^/]+/, "").replace(/^\//, "");

@@ -24,6 +24,11 @@ export const deadLetterOfDeadLetter: AmqpError = {
   description: "A message in a dead-letter queue cannot be dead-lettered.",
 };
 
+export const deadLettersTakeNoMessages: AmqpError = {
+  condition: "amqp:not-allowed",
+  description: "Messages cannot be sent to a dead-letter queue: the queue itself moves them there.",
+};
+
 export const messageTooLarge = (bytes: number, limit: number): AmqpError => ({
   condition: "amqp:link:message-size-exceeded",
   description: `The received message (size:${bytes} bytes) exceeds the limit (${limit} bytes) currently allowed on the link.`,

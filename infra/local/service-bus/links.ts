@@ -1,4 +1,4 @@
-import type { Connection, Container, Delivery, EventContext, Sender } from "rhea";
+import type { Connection, Delivery, EventContext, Sender } from "rhea";
 import { ticks } from "./amqp-values.ts";
 import { acceptTransfer, openArrivals } from "./arrivals.ts";
 import type { DueTimes } from "./due-times.ts";
@@ -6,12 +6,12 @@ import { pathOf, type Entities } from "./entities.ts";
 import * as errors from "./errors.ts";
 import type { Consumer } from "./message.ts";
 import type { Queue } from "./queue.ts";
+import * as deliveries from "./rhea-deliveries.ts";
 import * as quirks from "./rhea-quirks.ts";
 import { encodeEntry, lockTag } from "./wire.ts";
 
 /** What the links of all connections share. */
 export interface LinkContext {
-  readonly container: Container;
   readonly entities: Entities;
   readonly time: DueTimes;
   readonly maxMessageBytes: number;
@@ -37,7 +37,11 @@ export class Links {
   constructor(connection: Connection, context: LinkContext) {
     this.#context = context;
     const { entities, maxMessageBytes } = context;
-    connection.on("session_open", ({ session }: EventContext) => session && quirks.keepMessagesEncoded(session));
+    connection.on("session_open", ({ session }: EventContext) => {
+      if (!session) return;
+      quirks.keepMessagesEncoded(session);
+      deliveries.settleInOrder(session);
+    });
     connection.on("receiver_open", ({ receiver }: EventContext) => receiver && openArrivals(receiver, entities));
     connection.on("sender_open", ({ sender }: EventContext) => sender && this.#open(sender));
     connection.on("message", (event: EventContext) => {
@@ -53,7 +57,7 @@ export class Links {
     connection.on("sender_draining", ({ sender }: EventContext) => {
       if (sender) quirks.afterAttach(sender, () => quirks.answerDrain(sender));
     });
-    for (const event of quirks.outcomeEvents) {
+    for (const event of deliveries.outcomeEvents) {
       connection.on(event, ({ sender, delivery }: EventContext) => {
         if (sender && delivery) this.#settle(sender, delivery, event);
       });
@@ -145,21 +149,21 @@ export class Links {
     quirks.afterAttach(link, () => this.#consumptions.get(link)?.queue.pump());
   }
 
-  #settle(link: Sender, delivery: Delivery, event: (typeof quirks.outcomeEvents)[number]): void {
+  #settle(link: Sender, delivery: Delivery, event: (typeof deliveries.outcomeEvents)[number]): void {
     const consumption = this.#consumptions.get(link);
     const token = consumption?.tokens.get(delivery);
-    if (!consumption || token === undefined) return quirks.forgetDelivery(delivery); // a reply, or a link that has closed
+    if (!consumption || token === undefined) return deliveries.forgetDelivery(delivery); // a reply, or a link that has closed
     consumption.tokens.delete(delivery);
-    const result = consumption.queue.settle(token, quirks.outcomeOf(delivery, event));
+    const result = consumption.queue.settle(token, deliveries.outcomeOf(delivery, event));
     const lost = errors.lockLost(consumption.consumer.sessionId === undefined ? "message" : "session");
     const error = { settled: undefined, lost, refused: errors.deadLetterOfDeadLetter }[result];
-    quirks.settleDelivery(this.#context.container, delivery, error);
+    deliveries.settleDelivery(delivery, error);
   }
 
   /** A delivery that was settled without a decision: its lock is left to expire. */
   #forget(link: Sender, delivery: Delivery): void {
     this.#consumptions.get(link)?.tokens.delete(delivery);
-    quirks.forgetDelivery(delivery);
+    deliveries.forgetDelivery(delivery);
   }
 
   #drop(isGone: (link: Sender) => boolean): void {
@@ -167,7 +171,7 @@ export class Links {
     for (const [link, { queue, consumer, tokens }] of this.#consumptions) {
       if (!isGone(link)) continue;
       this.#consumptions.delete(link);
-      for (const delivery of tokens.keys()) quirks.forgetDelivery(delivery);
+      for (const delivery of tokens.keys()) deliveries.forgetDelivery(delivery);
       queue.detach(consumer);
     }
   }

@@ -2,6 +2,7 @@ import * as amqp from "./amqp-values.ts";
 import type { AmqpValue, Writable } from "./amqp-values.ts";
 import {
   deadLetterOfDeadLetter,
+  deadLettersTakeNoMessages,
   lockLost,
   malformed,
   messageNotFound,
@@ -46,6 +47,7 @@ const renewLock: Operation = (queue, given) => {
 };
 
 const scheduleMessage: Operation = (queue, given, maxMessageBytes) => {
+  if (!queue.deadLetters) return failed(400, deadLettersTakeNoMessages);
   const encoded = amqp.itemsOf(given.get("messages")).map((item) => required(item, "message", amqp.bytesOf));
   const largest = Math.max(0, ...encoded.map((bytes) => bytes.length));
   if (largest > maxMessageBytes) return failed(403, messageTooLarge(largest, maxMessageBytes));

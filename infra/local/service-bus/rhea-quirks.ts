@@ -1,14 +1,16 @@
-// Every touch of rhea's internals is here and nowhere else, each with its reason. They hold for the version that
-// package.json pins; another one has to be read again.
-import { createRequire } from "node:module";
+// Every touch of rhea's internals is here or in rhea-deliveries.ts and nowhere else, each with its reason. They hold for
+// the version that package.json pins; another one has to be read again.
 import type { Socket } from "node:net";
-import type { Connection, Container, Delivery, Receiver, Sender, Session } from "rhea";
-import { entriesOf, itemsOf, textOf, type AmqpValue } from "./amqp-values.ts";
-import type { AmqpError } from "./errors.ts";
-import type { Outcome } from "./message.ts";
+import type { Connection, Container, Receiver, Sender, Session } from "rhea";
+import { textOf, type AmqpValue } from "./amqp-values.ts";
+import { FrameGuard } from "./frame-guard.ts";
 
 interface ConnectionInternals {
   accept(socket: Socket): void;
+  input(bytes: Buffer): void;
+  on_open(frame: { readonly performative: { readonly max_frame_size?: unknown } }): void;
+  dispatch(event: "protocol_error", error: Error): void;
+  readonly saved_error?: Error;
   eof(): void;
   _register(): void;
 }
@@ -31,33 +33,9 @@ interface SenderInternals {
   _drained: boolean;
   _get_drain(): boolean;
 }
-interface DeliveryInternals {
-  settled: boolean;
-  remote_settled: boolean;
-  readonly remote_state?: { readonly value?: readonly AmqpValue[] };
-}
-interface Frames {
-  disposition(fields: {
-    readonly role: boolean;
-    readonly first: number;
-    readonly last: number;
-    readonly settled: boolean;
-    readonly state: unknown;
-  }): unknown;
-}
-/** The type declarations leave these out. */
-interface OutcomeCodec {
-  accepted(): { described(): unknown };
-  rejected(fields: { readonly error: AmqpError }): { described(): unknown };
-}
-
-// Its entry point does not give out what writes a frame.
-const frames = createRequire(import.meta.url)("rhea/lib/frames.js") as Frames;
-
 const insideConnection = (connection: Connection): ConnectionInternals => connection as unknown as ConnectionInternals;
 const insideSession = (session: Session): SessionInternals => session as unknown as SessionInternals;
 const insideSender = (link: Sender): SenderInternals => link as unknown as SenderInternals;
-const insideDelivery = (delivery: Delivery): DeliveryInternals => delivery;
 
 // ---- connections
 
@@ -68,14 +46,57 @@ export function offerSaslMechanisms(container: Container): void {
   mechanisms["MSSBCBS"] = mechanisms["ANONYMOUS"];
 }
 
-/** rhea would listen by itself, but then it does not say which socket belongs to which connection. */
-export function acceptSocket(container: Container, socket: Socket, options: object): Connection {
+/**
+ * rhea would listen by itself, but then it does not say which socket belongs to which connection. The options are a connection's; of them
+ * `max_frame_size` (bytes) is enforced.
+ */
+export function acceptSocket(
+  container: Container,
+  socket: Socket,
+  options: { readonly max_frame_size: number },
+): Connection {
   coalesceWrites(socket);
   const connection = container.create_connection(options as never);
+  readGuarded(connection, socket, options.max_frame_size);
+  refuseTinyFrames(connection);
   insideConnection(connection).accept(socket);
   // It hears of "end" and "error", not of a socket that was destroyed, and would keep its heartbeat's timers.
   socket.once("close", () => insideConnection(connection).eof());
   return connection;
+}
+
+/**
+ * rhea believes every size and count that it reads, and after a frame that it cannot read it would go on with the next: it gets only frames
+ * that passed the guard, and none after a fault. A fault ends this connection and no other.
+ */
+function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: number): void {
+  const inside = insideConnection(connection);
+  const input = inside.input.bind(connection);
+  const guard = new FrameGuard(maxFrameBytes);
+  let isOver = false;
+  inside.input = (bytes) => {
+    if (isOver) return;
+    const { passed, refusal } = guard.take(bytes);
+    input(passed);
+    if (!refusal && !inside.saved_error) return;
+    isOver = true;
+    if (!inside.saved_error && refusal) inside.dispatch("protocol_error", refusal);
+    socket.destroySoon();
+  };
+}
+
+/** The least that AMQP allows. rhea cuts messages by what a client announces, and never ends where that is less than a frame's head. */
+const leastFrameBytes = 512;
+
+function refuseTinyFrames(connection: Connection): void {
+  const inside = insideConnection(connection);
+  const onOpen = inside.on_open.bind(connection);
+  inside.on_open = (frame) => {
+    const { max_frame_size: announced } = frame.performative;
+    const isFit = announced === null || announced === undefined || Number(announced) >= leastFrameBytes;
+    if (!isFit) throw new TypeError(`max-frame-size is below the ${leastFrameBytes} bytes that AMQP asks for`);
+    onOpen(frame);
+  };
 }
 
 /** rhea writes frame by frame; those of one turn go out together, so that a refusal's attach and detach arrive as one. */
@@ -190,60 +211,3 @@ export function attachProperty(link: Sender, name: string): number | undefined {
 
 /** The address of a source or target; a client may leave either out. */
 export const addressIn = (terminus: Sender["source"] | Receiver["target"] | null): string => terminus?.address ?? "";
-
-// ---- settlement
-
-/** The events by which rhea tells of a receiver's decision. */
-export const outcomeEvents = ["accepted", "released", "modified", "rejected"] as const;
-
-/** The decision in a receiver's disposition, with the types of the properties that it sets. */
-export function outcomeOf(delivery: Delivery, event: (typeof outcomeEvents)[number]): Outcome {
-  const [first, undeliverableHere, annotations] = insideDelivery(delivery).remote_state?.value ?? [];
-  switch (event) {
-    case "accepted":
-      return { type: "complete" };
-    case "released":
-      return { type: "abandon", properties: new Map() };
-    case "modified":
-      return { type: undeliverableHere?.value === true ? "defer" : "abandon", properties: entriesOf(annotations) };
-    case "rejected":
-      return rejection(first);
-  }
-}
-
-function rejection(error: AmqpValue | undefined): Outcome {
-  const info = entriesOf(itemsOf(error)[2]);
-  const reason = textOf(info.get("DeadLetterReason"));
-  const description = textOf(info.get("DeadLetterErrorDescription"));
-  info.delete("DeadLetterReason");
-  info.delete("DeadLetterErrorDescription");
-  return { type: "deadLetter", reason, description, properties: info };
-}
-
-/**
- * Settles a delivery for good, in either direction. The answer is "accepted", or "rejected" with an error: a client takes
- * an echo of its own "rejected" for a failure.
- *
- * rhea's own way would gather the answers of a turn in ranges, and it puts the second of two into the first one's range
- * without comparing them: a refusal behind an acceptance goes out as accepted. So every answer is a frame by itself. The
- * peer never settles again after this, and unless that is noted the window fills up.
- */
-export function settleDelivery(container: Container, delivery: Delivery, error?: AmqpError): void {
-  const inside = insideDelivery(delivery);
-  const codec = container.message as unknown as OutcomeCodec;
-  const state = (error ? codec.rejected({ error }) : codec.accepted()).described();
-  if (!inside.remote_settled) {
-    const role = delivery.link.is_receiver();
-    const answer = frames.disposition({ role, first: delivery.id, last: delivery.id, settled: true, state });
-    insideSession(delivery.link.session).output(answer);
-  }
-  forgetDelivery(delivery);
-  insideConnection(delivery.link.connection)._register(); // only then does rhea look for places that have become free
-}
-
-/** Frees the delivery's place in the window without a word, once nobody can settle it any more. */
-export function forgetDelivery(delivery: Delivery): void {
-  const inside = insideDelivery(delivery);
-  inside.settled = true;
-  inside.remote_settled = true;
-}

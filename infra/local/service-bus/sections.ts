@@ -1,5 +1,6 @@
 import rhea from "rhea";
 import type { AmqpValue } from "./amqp-values.ts";
+import { endOfValue } from "./bounded-encoding.ts";
 
 /** The sections of an AMQP message, by the code of their descriptor and in the order in which they come. */
 export const section = {
@@ -28,7 +29,6 @@ interface Reader {
   position: number;
   remaining(): number;
   read(): AmqpValue;
-  read_constructor(): { readonly descriptor?: AmqpValue };
 }
 interface Writer {
   write(value: AmqpValue): void;
@@ -52,9 +52,9 @@ export function readSections(payload: Buffer): Sections {
   const head = new Map<number, { value: AmqpValue; bytes: Buffer }>();
   while (reader.remaining() > 0) {
     const start = reader.position;
-    const code = codeOf(reader.read_constructor().descriptor);
-    reader.position = start;
+    const code = codeAt(payload, start);
     if (code >= section.data) return { head, body: payload.subarray(start) };
+    endOfValue(payload, start);
     const value = reader.read();
     head.set(code, { value, bytes: payload.subarray(start, reader.position) });
   }
@@ -66,6 +66,7 @@ export function readBody(body: Buffer): { code: number; value: AmqpValue }[] {
   const reader = new codec.Reader(body);
   const sections: { code: number; value: AmqpValue }[] = [];
   while (reader.remaining() > 0) {
+    endOfValue(body, reader.position);
     const value = reader.read();
     sections.push({ code: codeOf(value.descriptor), value });
   }
@@ -76,6 +77,15 @@ export function writeSection(code: number, value: AmqpValue): Buffer {
   const writer = new codec.Writer();
   writer.write(rhea.types.described_nc(rhea.types.wrap_ulong(code), value) as AmqpValue);
   return writer.toBuffer();
+}
+
+/** The code of the section that starts there; its content is not read. */
+function codeAt(payload: Buffer, start: number): number {
+  if (payload[start] !== 0) throw new TypeError("a section without a descriptor");
+  endOfValue(payload, start + 1);
+  const reader = new codec.Reader(payload);
+  reader.position = start + 1;
+  return codeOf(reader.read());
 }
 
 function codeOf(descriptor: AmqpValue | undefined): number {

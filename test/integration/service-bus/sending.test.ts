@@ -116,6 +116,22 @@ describe("a scheduled message", () => {
   });
 });
 
+describe("a dead-letter queue", () => {
+  const address = `${queueName}/$DeadLetterQueue`;
+
+  it.each([
+    ["sending", (client: ServiceBusClient) => client.createSender(address).sendMessages({ body: 1 })],
+    [
+      "scheduling",
+      (client: ServiceBusClient) => client.createSender(address).scheduleMessages({ body: 1 }, new Date()),
+    ],
+  ])("refuses %s: only its queue moves messages there", async (_, act) => {
+    await using bus = await runningBroker();
+    await expect(act(bus.client)).rejects.toThrow("cannot be sent to a dead-letter queue");
+    expect(await bus.deadLetters.peekMessages(1)).toEqual([]);
+  });
+});
+
 describe("an unknown queue", () => {
   it.each([
     ["sending", (client: ServiceBusClient) => client.createSender("nowhere").sendMessages({ body: 1 })],

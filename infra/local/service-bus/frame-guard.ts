@@ -1,0 +1,84 @@
+import { endOfValue } from "./bounded-encoding.ts";
+
+const protocolHeader = "AMQP";
+const headerBytes = 8;
+const smallestFrame = 8;
+const saslProtocol = 3;
+
+/**
+ * Stands before the decoder of one connection: it lets whole frames through, and only those that a decoder can read in time and memory of the
+ * order of their size. A frame may hold at most `maxFrameBytes`, as the broker announces.
+ */
+export class FrameGuard {
+  readonly #maxFrameBytes: number;
+  #pieces: Buffer[] = [];
+  #held = 0;
+  /** So many bytes have to be there before the next frame can be looked at. */
+  #wanted = 4;
+  /** The protocol that the last header named: SASL may come first, AMQP is the last. */
+  #protocol: number | undefined;
+
+  constructor(maxFrameBytes: number) {
+    this.#maxFrameBytes = maxFrameBytes;
+  }
+
+  /**
+   * Takes what a read brought and answers the frames that are complete. `refusal` says what is wrong with the frame behind them; nothing may be
+   * read after it. An incomplete frame is kept for the next read.
+   */
+  take(read: Buffer): { readonly passed: Buffer; readonly refusal?: TypeError } {
+    this.#pieces.push(read);
+    this.#held += read.length;
+    if (this.#held < this.#wanted) return { passed: Buffer.alloc(0) };
+    const bytes = this.#pieces.length === 1 ? read : Buffer.concat(this.#pieces);
+    let position = 0;
+    try {
+      for (let end = this.#endOfFrame(bytes, 0); end <= bytes.length; end = this.#endOfFrame(bytes, position)) {
+        this.#check(bytes.subarray(position, end));
+        position = end;
+      }
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return { passed: bytes.subarray(0, position), refusal: error };
+    }
+    const rest = bytes.subarray(position);
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#held = rest.length;
+    this.#wanted = this.#endOfFrame(rest, 0);
+    return { passed: bytes.subarray(0, position) };
+  }
+
+  /** Where the frame at `start` ends, or, while its size has not come, where the size ends. */
+  #endOfFrame(bytes: Buffer, start: number): number {
+    if (bytes.length < start + 4) return start + 4;
+    if (isHeader(bytes, start)) return start + headerBytes;
+    const size = bytes.readUInt32BE(start);
+    if (size < smallestFrame) throw new TypeError(`a frame of ${size} bytes is too short`);
+    if (size > this.#maxFrameBytes)
+      throw new TypeError(`a frame of ${size} bytes is larger than ${this.#maxFrameBytes}`);
+    return start + size;
+  }
+
+  /** Checks the performative, which is what a decoder reads; the payload behind it is looked at where it is read. */
+  #check(frame: Buffer): void {
+    if (isHeader(frame, 0)) return this.#checkHeader(frame);
+    const dataOffset = frame.readUInt8(4) * 4;
+    if (dataOffset < smallestFrame || dataOffset > frame.length) {
+      throw new TypeError("the data offset leads out of the frame");
+    }
+    if (dataOffset < frame.length) endOfValue(frame, dataOffset);
+  }
+
+  #checkHeader(header: Buffer): void {
+    const next = header.readUInt8(4);
+    const isFirst = this.#protocol === undefined;
+    if (!isFirst && (this.#protocol !== saslProtocol || next === saslProtocol)) {
+      throw new TypeError("a protocol header stands among frames");
+    }
+    this.#protocol = next;
+  }
+}
+
+/** A frame's size never reads as these letters: it would be a gigabyte. */
+const isHeader = (bytes: Buffer, start: number): boolean =>
+  bytes.toString("latin1", start, start + 4) === protocolHeader;

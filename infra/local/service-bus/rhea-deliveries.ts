@@ -1,0 +1,137 @@
+// What rhea does with deliveries and their outcomes, and where the broker has to do it otherwise: see rhea-quirks.ts.
+import { createRequire } from "node:module";
+import rhea, { type Delivery, type Session } from "rhea";
+import { entriesOf, itemsOf, textOf, type AmqpValue } from "./amqp-values.ts";
+import type { AmqpError } from "./errors.ts";
+import type { Outcome } from "./message.ts";
+
+interface DeliveryInternals {
+  readonly link: { dispatch(event: string, context: unknown): void; _context(fields: object): unknown };
+  settled: boolean;
+  remote_settled: boolean;
+  remote_state?: { readonly value?: readonly AmqpValue[]; readonly constructor: { readonly composite_type?: string } };
+}
+/** A ring: its deliveries have consecutive ids, from that of the head on. */
+interface Deliveries {
+  readonly size: number;
+  by_id(id: number): DeliveryInternals | undefined;
+  get_head(): { readonly id: number } | undefined;
+}
+interface Disposition {
+  readonly first: number;
+  readonly last: number | null | undefined;
+  readonly settled: boolean | null | undefined;
+  readonly state: unknown;
+}
+interface Direction {
+  readonly deliveries: Deliveries;
+  on_disposition(disposition: Disposition): void;
+}
+interface SessionInternals {
+  readonly outgoing: Direction;
+  readonly incoming: Direction;
+  readonly connection: { _register(): void };
+  output(frame: unknown): void;
+}
+interface Frames {
+  disposition(fields: Omit<Disposition, "last"> & { readonly role: boolean; readonly last: number }): unknown;
+}
+/** The type declarations leave these out. */
+interface OutcomeCodec {
+  accepted(): { described(): unknown };
+  rejected(fields: { readonly error: AmqpError }): { described(): unknown };
+  unwrap_outcome(state: unknown): NonNullable<DeliveryInternals["remote_state"]>;
+}
+
+// Its entry point does not give out what writes a frame.
+const frames = createRequire(import.meta.url)("rhea/lib/frames.js") as Frames;
+const codec = rhea.message as unknown as OutcomeCodec;
+
+const insideSession = (session: Session): SessionInternals => session as unknown as SessionInternals;
+const insideDelivery = (delivery: Delivery): DeliveryInternals => delivery as unknown as DeliveryInternals;
+
+/**
+ * Tells of the outcomes in a disposition as it is read. rhea tells of them in the next turn, when a link or session that was closed in the
+ * same read has gone with its deliveries; and it counts from the first to the last id of a disposition, whichever deliveries there are.
+ */
+export function settleInOrder(session: Session): void {
+  for (const direction of [insideSession(session).outgoing, insideSession(session).incoming]) {
+    direction.on_disposition = (disposition) => {
+      for (const delivery of namedIn(disposition, direction.deliveries)) apply(disposition, delivery);
+    };
+  }
+}
+
+function namedIn({ first, last }: Disposition, deliveries: Deliveries): DeliveryInternals[] {
+  const head = deliveries.get_head()?.id ?? 0;
+  const end = Math.min(last || first, head + deliveries.size - 1);
+  const named: DeliveryInternals[] = [];
+  for (let id = Math.max(first, head); id <= end; id++) {
+    const delivery = deliveries.by_id(id);
+    if (delivery && !delivery.remote_settled) named.push(delivery);
+  }
+  return named;
+}
+
+function apply({ settled, state }: Disposition, delivery: DeliveryInternals): void {
+  const { link } = delivery;
+  if (settled) delivery.remote_settled = true;
+  if (state) delivery.remote_state = codec.unwrap_outcome(state);
+  const event = state ? delivery.remote_state?.constructor.composite_type : undefined;
+  if (event !== undefined) link.dispatch(event, link._context({ delivery }));
+  if (settled) link.dispatch("settled", link._context({ delivery }));
+}
+
+/** The events by which rhea tells of a receiver's decision. */
+export const outcomeEvents = ["accepted", "released", "modified", "rejected"] as const;
+
+/** The decision in a receiver's disposition, with the types of the properties that it sets. */
+export function outcomeOf(delivery: Delivery, event: (typeof outcomeEvents)[number]): Outcome {
+  const [first, undeliverableHere, annotations] = insideDelivery(delivery).remote_state?.value ?? [];
+  switch (event) {
+    case "accepted":
+      return { type: "complete" };
+    case "released":
+      return { type: "abandon", properties: new Map() };
+    case "modified":
+      return { type: undeliverableHere?.value === true ? "defer" : "abandon", properties: entriesOf(annotations) };
+    case "rejected":
+      return rejection(first);
+  }
+}
+
+function rejection(error: AmqpValue | undefined): Outcome {
+  const info = entriesOf(itemsOf(error)[2]);
+  const reason = textOf(info.get("DeadLetterReason"));
+  const description = textOf(info.get("DeadLetterErrorDescription"));
+  info.delete("DeadLetterReason");
+  info.delete("DeadLetterErrorDescription");
+  return { type: "deadLetter", reason, description, properties: info };
+}
+
+/**
+ * Settles a delivery for good, in either direction. The answer is "accepted", or "rejected" with an error: a client takes
+ * an echo of its own "rejected" for a failure.
+ *
+ * rhea's own way would gather the answers of a turn in ranges, and it puts the second of two into the first one's range
+ * without comparing them: a refusal behind an acceptance goes out as accepted. So every answer is a frame by itself. The
+ * peer never settles again after this, and unless that is noted the window fills up.
+ */
+export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
+  const inside = insideDelivery(delivery);
+  const state = (error ? codec.rejected({ error }) : codec.accepted()).described();
+  if (!inside.remote_settled) {
+    const role = delivery.link.is_receiver();
+    const answer = frames.disposition({ role, first: delivery.id, last: delivery.id, settled: true, state });
+    insideSession(delivery.link.session).output(answer);
+  }
+  forgetDelivery(delivery);
+  insideSession(delivery.link.session).connection._register(); // only then does rhea look for places that have become free
+}
+
+/** Frees the delivery's place in the window without a word, once nobody can settle it any more. */
+export function forgetDelivery(delivery: Delivery): void {
+  const inside = insideDelivery(delivery);
+  inside.settled = true;
+  inside.remote_settled = true;
+}
