@@ -1,6 +1,6 @@
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
-import { raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
+import { raisedAction, raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
 import { answer, refusal } from "../../shared/http/answer.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
@@ -17,7 +17,7 @@ export const raiseAction = defineEndpoint({
   summary: "Raise Action Request",
   description:
     "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
-  body: requestBody(raisedActionBody),
+  body: requestBody(raisedActionBody, raisedAction),
   successes: {
     202: success("The partner is asked; the answer comes as a message.", actionRequestObject),
   },

@@ -47,8 +47,13 @@ export const actionCode = z
   .max(64)
   .meta({ description: "What is asked, by a name that you and the terminal's maker agreed on." });
 export const actionDescription = z.string().max(256).meta({ description: "What is asked, for people." });
+/** The greatest lengths in `actionData`, in UTF-16 units. */
+export const actionDataLimits = { name: 64, text: 256 } as const;
 export const actionData = z
-  .record(z.string().max(64), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .record(
+    z.string().max(actionDataLimits.name),
+    z.union([z.string().max(actionDataLimits.text), z.number(), z.boolean()]),
+  )
   .meta({ description: "Whatever else the terminal tells." });
 export const sessionOfAction = sessionID.optional().meta({ description: "The payment that it belongs to." });
 

@@ -1,9 +1,41 @@
 import { z } from "zod";
-import { actionCode, actionData, actionDescription, actionRequestID, sessionOfAction } from "../fields.ts";
+import {
+  actionCode,
+  actionData,
+  actionDataLimits,
+  actionDescription,
+  actionRequestID,
+  sessionOfAction,
+} from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** What a terminal asks, or takes back with `withdraw: true`. */
-export const raisedActionBody = z
+/**
+ * Reads `actionData` and tells of one problem only: a body has room for thousands of members, and a schema that judges each of them
+ * holds up every other caller.
+ */
+const sentData = z.unknown().transform((sent, context): ActionData => {
+  if (isActionData(sent)) return sent;
+  const { name, text } = actionDataLimits;
+  const message = `must be an object of texts of at most ${text} characters, numbers and booleans, under names of at most ${name}`;
+  context.addIssue({ code: "invalid_type", expected: "record", input: sent, message });
+  return z.NEVER;
+});
+
+type ActionData = z.infer<typeof actionData>;
+
+function isActionData(sent: unknown): sent is ActionData {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return false;
+  const members = sent as Readonly<Record<string, unknown>>;
+  return Object.keys(members).every((name) => name.length <= actionDataLimits.name && isDatum(members[name]));
+}
+
+const isDatum = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.length <= actionDataLimits.text
+    : typeof value === "number" || typeof value === "boolean";
+
+/** What a terminal asks, or takes back with `withdraw: true`, as the documents show it. */
+export const raisedAction = z
   .object({
     actionRequestID,
     actionCode,
@@ -13,14 +45,15 @@ export const raisedActionBody = z
     code: z.string().min(1).max(64).optional().meta({ description: "The code of a voucher or key that was shown." }),
     withdraw: z.boolean().default(false).meta({ description: "Takes the question back." }),
   })
-  .meta({ id: "RaisedActionRequest" })
-  .transform((body) => ({
-    actionRequestId: canonical(body.actionRequestID),
-    spelledId: body.actionRequestID,
-    actionCode: body.actionCode,
-    description: body.description,
-    data: body.data,
-    sessionId: body.sessionID === undefined ? undefined : canonical(body.sessionID),
-    code: body.code,
-    withdraw: body.withdraw,
-  }));
+  .meta({ id: "RaisedActionRequest" });
+
+export const raisedActionBody = raisedAction.extend({ data: sentData.optional() }).transform((body) => ({
+  actionRequestId: canonical(body.actionRequestID),
+  spelledId: body.actionRequestID,
+  actionCode: body.actionCode,
+  description: body.description,
+  data: body.data,
+  sessionId: body.sessionID === undefined ? undefined : canonical(body.sessionID),
+  code: body.code,
+  withdraw: body.withdraw,
+}));

@@ -29,15 +29,15 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
 }
 
 /**
- * A payment's report with its free texts made storable, and without those that are no texts: what a terminal says beside identifiers,
- * type, amount and currency is never a reason to lose the report. Nor is a `messageID` that is no identifier: it names no message, and is
- * left out.
+ * The members of a payment's report that its schema names, with its free texts made storable, and without those that are no texts: what
+ * a terminal says beside identifiers, type, amount and currency is never a reason to lose the report. Nor is a `messageID` that is no
+ * identifier: it names no message, and is left out.
  */
-export function withStorableTexts(sent: unknown): unknown {
+export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;
   const told = isObject(sent["receipt"]) ? sent["receipt"] : undefined;
   return {
-    ...sent,
+    ...Object.fromEntries(members.map((name) => [name, sent[name]])),
     messageID: messageID.safeParse(sent["messageID"]).data,
     detail: text(sent["detail"], textLimits.detail),
     card: texts(card, sent["card"]),

@@ -22,7 +22,7 @@ const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "cur
 const answeredMessageID = messageID.optional().meta({ description: "The message that it answers." });
 
 /** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
-const paymentReport = z
+const paymentMembers = z
   .object({
     reportID,
     type: z.enum(reportTypes).meta({ description: "What happened." }),
@@ -42,32 +42,33 @@ const paymentReport = z
     id: "PaymentReport",
     description:
       "What happened to a payment. `authorized` and `captured` carry `chargeID`, `amount` and `currency`; `captureFailed`, `voided` and `voidFailed` carry `chargeID`; `refunded` carries `amount` and `currency`. Texts that are too long are cut, and `detail`, `card`, `acquirer` and `receipt` are left out where they cannot be read: no report is refused for them.",
-  })
-  .transform((body, context) => {
-    const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
-    for (const field of carries[type] ?? []) {
-      if (body[field] === undefined) context.addIssue({ code: "custom", path: [field], message: `${type} carries it` });
-    }
-    const charged =
-      body.amount === undefined || currency === undefined
-        ? undefined
-        : minorUnits(context, { field: "amount", value: body.amount, currency, positive: true });
-    const report: Report = {
-      reportId: canonical(body.reportID),
-      type,
-      messageId: body.messageID && canonical(body.messageID),
-      chargeId: body.chargeID && canonical(body.chargeID),
-      refundId: refundID && canonical(refundID),
-      discountId: discountID && canonical(discountID),
-      amount: charged,
-      currency,
-      detail,
-      card,
-      acquirer,
-      receipt,
-    };
-    return { of: "payment" as const, spelledId: body.reportID, sessionId: canonical(body.sessionID), report };
   });
+
+const paymentReport = paymentMembers.transform((body, context) => {
+  const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
+  for (const field of carries[type] ?? []) {
+    if (body[field] === undefined) context.addIssue({ code: "custom", path: [field], message: `${type} carries it` });
+  }
+  const charged =
+    body.amount === undefined || currency === undefined
+      ? undefined
+      : minorUnits(context, { field: "amount", value: body.amount, currency, positive: true });
+  const report: Report = {
+    reportId: canonical(body.reportID),
+    type,
+    messageId: body.messageID && canonical(body.messageID),
+    chargeId: body.chargeID && canonical(body.chargeID),
+    refundId: refundID && canonical(refundID),
+    discountId: discountID && canonical(discountID),
+    amount: charged,
+    currency,
+    detail,
+    card,
+    acquirer,
+    receipt,
+  };
+  return { of: "payment" as const, spelledId: body.reportID, sessionId: canonical(body.sessionID), report };
+});
 
 /** The terminal has the answer to a question that it asked. */
 const answerReport = z
@@ -110,7 +111,9 @@ export const terminalReportBody = z.unknown().transform((sent) => {
   const told = typeof sent === "object" && sent !== null ? sent : {};
   const kind =
     "type" in told && told.type === "started" ? startReport : "actionRequestID" in told ? answerReport : paymentReport;
-  const parsed = kind.safeParse(kind === paymentReport ? withStorableTexts(sent) : sent);
+  const parsed = kind.safeParse(
+    kind === paymentReport ? withStorableTexts(sent, Object.keys(paymentMembers.shape)) : sent,
+  );
   return parsed.success
     ? { ...parsed.data, sent }
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { actionData } from "../../../shared/contracts/fields.ts";
 import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
 import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
 import { readThrough } from "../../../shared/http/read-through.ts";
@@ -16,8 +18,33 @@ describe("what a caller is told of a wrong body", () => {
   });
 
   it("has twenty lines at most", () => {
+    const wrong = Array.from({ length: 7_000 }, () => 1);
+    expect(errorsOf(readThrough(z.array(z.string()), wrong))).toHaveLength(20);
+  });
+
+  it("is one line for all that is wrong within data, so that thousands of members are not judged one by one", () => {
     const data = Object.fromEntries(Array.from({ length: 7_000 }, (_, i) => [`m${i}`, []]));
-    expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data }))).toHaveLength(20);
+    expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data }))).toEqual([
+      { field: "data", code: "invalid_type", message: expect.stringContaining("at most 256") },
+    ]);
+  });
+
+  it.each([
+    ["an array", []],
+    ["a text", "a"],
+    ["a name of 65 characters", { ["x".repeat(65)]: 1 }],
+    ["a text of 257 characters", { a: "x".repeat(257) }],
+    ["an object within", { a: {} }],
+    ["nothing within", { a: undefined }],
+  ])("refuses data that the documents refuse: %s", (_, data) => {
+    expect(actionData.safeParse(data).success).toBe(false);
+    expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data })).map(({ field }) => field)).toEqual(["data"]);
+  });
+
+  it("takes data that the documents take", () => {
+    const data = { ["x".repeat(64)]: "x".repeat(256), n: -0.5, b: false, "": "" };
+    expect(actionData.safeParse(data).success).toBe(true);
+    expect(readThrough(raisedActionBody, { ...anAction, data })).toMatchObject({ ok: true, value: { data } });
   });
 
   it("names every member of the schema that is missing or wrong, within and without", () => {
