@@ -1295,7 +1295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -1587,7 +1587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -1856,7 +1856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -2145,7 +2145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -2381,6 +2381,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
@@ -2536,6 +2550,20 @@ export interface operations {
             };
             /** @description `payment_not_found`: There is no such payment. */
             404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            413: {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
@@ -2759,7 +2787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -2937,6 +2965,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
@@ -3090,7 +3132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -3256,6 +3298,20 @@ export interface operations {
             };
             /** @description `action_request_not_found`: There is no such action request. */
             404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description An answer holds for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            413: {
                 headers: {
                     /** @description Names this request in our logs. */
                     "X-Request-Id": string;
@@ -3446,7 +3502,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB. */
+            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description Names this request in our logs. */

@@ -1,9 +1,13 @@
 // What App Service puts before the hosts of one app, as a process of its own: `node infra/local/front-end.ts --port 7071 --hosts 7072,7073`.
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { boundedServer, endAnswer, readWithin } from "./bounded-server.ts";
 import { loopbackOnly } from "./loopback-only.ts";
+
+/** A body is held, so that another host can be asked: no operation takes as much. */
+const MOST_BODY_BYTES = 1024 * 1024;
 
 /**
  * Gives requests to the hosts in turn. A host that refuses the connection has seen nothing, and the next one is asked; where none listens
@@ -17,7 +21,8 @@ function frontEnd(hosts: readonly number[]) {
     response.once("close", () => gone.abort());
     const first = turn++;
     try {
-      const body = await buffer(request);
+      const body = await readWithin(request, MOST_BODY_BYTES);
+      if (!body) return refuse(request, response, 413);
       for (const [i] of hosts.entries()) {
         const port = hosts[(first + i) % hosts.length] ?? 0;
         const answer = await ask(port, request, body, gone.signal);
@@ -31,6 +36,12 @@ function frontEnd(hosts: readonly number[]) {
   };
 }
 
+function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.setHeader("content-length", 0);
+  endAnswer(request, response);
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -41,7 +52,7 @@ interface Answer {
 function ask(
   port: number,
   { method, url, headers }: IncomingMessage,
-  body: Buffer,
+  body: Uint8Array,
   signal: AbortSignal,
 ): Promise<Answer | "refused"> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer | "refused">();
@@ -67,7 +78,7 @@ if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(por
   process.exit(1);
 }
 const answer = frontEnd(hosts);
-const server = createServer(loopbackOnly((request, response) => void answer(request, response)));
+const server = boundedServer(loopbackOnly((request, response) => void answer(request, response)));
 process.once("disconnect", () => process.exit(0));
 server.listen(port, "127.0.0.1", () => {
   console.log(JSON.stringify({ ready: true, port: (server.address() as AddressInfo).port }));

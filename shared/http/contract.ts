@@ -83,9 +83,15 @@ export interface Contract<Defined extends Definition = Definition> {
 }
 
 /** What any request may meet: at the gateway, on the way, or here. */
-const always = ["invalid_credentials", "rate_limited", "internal_error", "dependency_unavailable"] as const;
+const always = [
+  "invalid_credentials",
+  "body_too_large",
+  "rate_limited",
+  "internal_error",
+  "dependency_unavailable",
+] as const;
 const ofScope = ["forbidden"] as const;
-const ofBody = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type"] as const;
+const ofBody = ["invalid_json", "length_required", "unsupported_media_type"] as const;
 const ofFields = ["validation_failed"] as const;
 
 /** The problems that an endpoint has in common with all that read what was sent as it does. Its definition need not name them. */

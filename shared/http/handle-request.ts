@@ -8,7 +8,7 @@ import { Conflict, Unavailable } from "../ports/failures.ts";
 import { toResponse, type Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, refuseBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
 
@@ -59,7 +59,7 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     if (notFound && !Object.values(params).every(isIdentifier)) return refuse({ code: notFound });
     const parameters = readParameters(request);
     if (!parameters.ok) return parameters;
-    const sent = body ? await readBody(request, body.schema) : ok(undefined);
+    const sent = body ? await readBody(request, body.schema) : refuseBody(request);
     if (!sent.ok) return sent;
     return ok({ ...context, caller: caller.value, params, parameters: parameters.value, body: sent.value });
   };

@@ -5,7 +5,8 @@ import { startGateway, type Gateway } from "../../infra/local/gateway/gateway.ts
 import { functionsKeysOf } from "../../infra/local/secrets.ts";
 import { partnersTable } from "../../shared/tables/partners-table.ts";
 import { documentedOperations } from "../support/api-documents.ts";
-import { asksOf } from "../support/any-operation.ts";
+import { asksOf, credentialsOf } from "../support/any-operation.ts";
+import { askWithBody } from "../support/ask-with-body.ts";
 import { partnerFor } from "../support/partner.ts";
 import { rowsOf } from "../support/table-access.ts";
 
@@ -15,6 +16,7 @@ const stack = inject("stack");
 const ask = asksOf(stack);
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
 const withBody = named.filter(([, { body }]) => body !== undefined);
+const withoutBody = named.filter(([, { body }]) => body === undefined);
 const large = JSON.stringify({ filler: "x".repeat(70_000) });
 /** Sent in chunks, and so without a Content-Length. */
 const unmeasured = () => new Blob(["{}"]).stream();
@@ -27,6 +29,21 @@ describe("every operation", () => {
     const asText = { headers: { "Content-Type": "text/plain" } };
     expect(await ask(operation, asText)).toMatchObject({ status: 415, code: "unsupported_media_type" });
     expect(await ask(operation, { body: "{}" })).toMatchObject({ status: 422, code: "validation_failed" });
+  });
+
+  it.each(withoutBody)("(%s) refuses a body that it does not take, and nothing that is none", async (_, operation) => {
+    const { api, method, path } = operation;
+    const url = `${new URL(stack.partnersUrl).origin}${path}`;
+    const credentials = { ...credentialsOf(stack)[api], "Content-Type": "application/json" };
+    const send = (body: string, framing: Record<string, string>) =>
+      askWithBody({ method, url, headers: { ...credentials, ...framing }, body });
+    const [announced, chunked] = [{ "Content-Length": "2" }, { "Transfer-Encoding": "chunked" }];
+    const tooLarge = { status: 413, code: "body_too_large" };
+    expect(await send("{}", announced)).toEqual(tooLarge);
+    expect(await send("{}", chunked)).toEqual(tooLarge);
+    const usual = (await ask(operation)).status;
+    expect((await send("", { "Content-Length": "0" })).status).toBe(usual);
+    expect((await send("", chunked)).status).toBe(usual);
   });
 });
 

@@ -7,15 +7,19 @@ export interface Variation {
   readonly body?: string | ReadableStream<Uint8Array>;
 }
 
-/** Asks any operation what its document shows as an example, as its API's demo caller, with what a test varies. */
-export function asksOf(stack: StackFile) {
-  const { demo } = stack;
+/** What the demo's callers send with each request, by API. */
+export function credentialsOf({ demo }: StackFile): Record<DocumentedOperation["api"], Record<string, string>> {
   const { basic, functionKeys } = demo.consumer;
-  const credentials: Record<DocumentedOperation["api"], Record<string, string>> = {
+  return {
     partners: { apikey: demo.apikey, "Ocp-Apim-Subscription-Key": demo.subscriptionKey },
     consumer: { Authorization: `Basic ${basic}`, "x-functions-key": functionKeys["get-landing-page"] },
     terminals: { "x-terminal-key": demo.terminals.silent.terminalKey },
   };
+}
+
+/** Asks any operation what its document shows as an example, as its API's demo caller, with what a test varies. */
+export function asksOf(stack: StackFile) {
+  const credentials = credentialsOf(stack);
   const gateway = new URL(stack.partnersUrl).origin;
   return async ({ api, method, path, body: example }: DocumentedOperation, vary: Variation = {}, origin = gateway) => {
     const headers: Record<string, string> = {

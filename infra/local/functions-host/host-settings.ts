@@ -68,6 +68,18 @@ export async function readHostSettings(directory: string): Promise<HostSettings>
   };
 }
 
+/** The app setting that bounds a body, and what the real host takes without it; in bytes. */
+export const BODY_LIMIT_SETTING = "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT";
+const MOST_BODY_BYTES = 104_857_600;
+
+/** Reads that setting. Throws a sentence that names it where it is no number of bytes. */
+export function readBodyLimit(setting: string | undefined): number {
+  if (setting === undefined) return MOST_BODY_BYTES;
+  const bytes = Number(setting);
+  if (/^\d+$/.test(setting) && Number.isSafeInteger(bytes)) return bytes;
+  throw new Error(`${BODY_LIMIT_SETTING} ${setting} is no number of bytes`);
+}
+
 /** The pattern of the files that make the app, from its package.json. */
 export const readEntryPoint = async (directory: string): Promise<string> =>
   (await readJson(join(directory, "package.json"), packageJson)).main;

@@ -1,6 +1,6 @@
 import { injectFunctionsCore } from "./functions-core.ts";
 import { createHooks } from "./hooks.ts";
-import { readHostSettings } from "./host-settings.ts";
+import { BODY_LIMIT_SETTING, readBodyLimit, readHostSettings } from "./host-settings.ts";
 import { serve } from "./http-server.ts";
 import { httpTrigger } from "./http-trigger.ts";
 import { invoker } from "./invocation.ts";
@@ -59,7 +59,9 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
 
   const triggers = readTriggers(functions, connections);
   const invoke = invoker(model, hooks);
-  const answer = httpTrigger({ functions: triggers.http, routePrefix: settings.routePrefix, keys, invoke, log });
+  const { routePrefix } = settings;
+  const maxBodyBytes = readBodyLimit(connections(BODY_LIMIT_SETTING));
+  const answer = httpTrigger({ functions: triggers.http, routePrefix, keys, maxBodyBytes, invoke, log });
   const http = await serve(answer, options.port);
   const queues = triggers.queues.map((queue) => listenToQueue(queue, { settings: settings.serviceBus, invoke, log }));
   return {

@@ -1,8 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { endAnswer } from "../bounded-server.ts";
 import type { HttpCookie, HttpData } from "./worker-protocol.ts";
 
 /** Sends what the function returned. Throws before anything is sent when a header or the status cannot be sent. */
 export function writeResponse(
+  request: IncomingMessage,
   response: ServerResponse,
   { statusCode, headers = {}, cookies = [], body }: HttpData,
 ): void {
@@ -15,7 +17,7 @@ export function writeResponse(
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     throw error;
   }
-  response.end(content);
+  endAnswer(request, response, content);
 }
 
 const sameSites = { none: undefined, lax: "lax", strict: "strict", explicitNone: "none" } as const;

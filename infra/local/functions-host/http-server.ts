@@ -1,4 +1,5 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
+import { boundedServer, type Patience } from "../bounded-server.ts";
 import { loopbackOnly } from "../loopback-only.ts";
 import type { AnswerRequest } from "./http-trigger.ts";
 
@@ -11,10 +12,10 @@ export interface HttpServer {
 }
 
 /** Serves HTTP on loopback. Throws a sentence that names the port when it is taken. */
-export async function serve(answer: AnswerRequest, port: number): Promise<HttpServer> {
+export async function serve(answer: AnswerRequest, port: number, patience?: Patience): Promise<HttpServer> {
   let isStopping = false;
   const guarded = loopbackOnly((request, response) => void answer(request, response));
-  const server = createServer((request, response) => {
+  const server = boundedServer((request, response) => {
     if (isStopping) {
       response.writeHead(503, { connection: "close" }).end();
       return;
@@ -22,7 +23,7 @@ export async function serve(answer: AnswerRequest, port: number): Promise<HttpSe
     // A connection that is kept alive would keep the server from closing.
     response.on("finish", () => isStopping && request.socket.end());
     guarded(request, response);
-  });
+  }, patience);
   await listen(server, port);
   const address = server.address();
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { endAnswer, readWithin } from "../bounded-server.ts";
 import type { RegisteredFunction } from "./functions-core.ts";
 import { writeResponse } from "./http-response.ts";
 import type { Invoke } from "./invocation.ts";
@@ -6,7 +7,7 @@ import { opens, type AuthLevel, type HostKeys } from "./keys.ts";
 import { describe, type Log } from "./log.ts";
 import { routeTable, type RouteParams } from "./routes.ts";
 import { spanOf } from "./trace-context.ts";
-import type { HttpData } from "./worker-protocol.ts";
+import type { HttpData, TypedData } from "./worker-protocol.ts";
 
 /** A function that HTTP requests trigger. */
 export interface HttpFunction {
@@ -27,10 +28,12 @@ export function httpTrigger(options: {
   readonly functions: readonly HttpFunction[];
   readonly routePrefix: string;
   readonly keys: HostKeys;
+  /** A longer body is refused, whatever function it is for; in bytes. */
+  readonly maxBodyBytes: number;
   readonly invoke: Invoke;
   readonly log: Log;
 }): AnswerRequest {
-  const { functions, keys, invoke, log } = options;
+  const { functions, keys, maxBodyBytes, invoke, log } = options;
   const findRoute = routeTable(
     options.routePrefix,
     functions.map((target) => ({ template: target.route, methods: target.methods, target })),
@@ -43,29 +46,34 @@ export function httpTrigger(options: {
     return returnValue?.http;
   };
   return async (request, response) => {
+    const end = (status: number) => refuse(request, response, status);
     const url = urlOf(request);
-    if (!url) return end(response, 400);
+    if (!url) return end(400);
     const found = findRoute(request.method ?? "", url.pathname);
-    if (!found) return end(response, 404); // the method is part of a route: a wrong one is not 405
+    if (!found) return end(404); // the method is part of a route: a wrong one is not 405
     const { registered, authLevel } = found.target;
     const functionName = registered.name;
-    if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(response, 401);
+    if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(401);
     try {
-      const http = await readRequest(request, url, found.params);
+      const body = await bodyOf(request, maxBodyBytes);
+      if (body === "too long") return end(413);
+      const http = { ...headOf(request, url, found.params), body };
       const returned = await call(found.target, http, request);
-      if (returned) writeResponse(response, returned);
-      else end(response, 204);
+      if (returned) writeResponse(request, response, returned);
+      else end(204);
     } catch (error) {
       if (hungUpWhileSending(request)) return; // there is no one to answer
       log({ level: "error", category: "system", functionName, message: `the function failed: ${describe(error)}` });
-      end(response, 500); // empty: what went wrong is for the operator alone
+      end(500); // empty: what went wrong is for the operator alone
     }
   };
 }
 
-const end = (response: ServerResponse, status: number): void => {
-  response.writeHead(status, { "content-length": 0 }).end();
-};
+function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.setHeader("content-length", 0);
+  endAnswer(request, response);
+}
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
@@ -79,7 +87,7 @@ function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined
 const shownKey = (request: IncomingMessage, url: URL): string | undefined =>
   request.headersDistinct["x-functions-key"]?.[0] ?? url.searchParams.get("code") ?? undefined;
 
-async function readRequest(request: IncomingMessage, url: URL, params: RouteParams): Promise<HttpData> {
+function headOf(request: IncomingMessage, url: URL, params: RouteParams): Omit<HttpData, "body"> {
   const query = [...new Set(url.searchParams.keys())].map((key) => [key, url.searchParams.getAll(key)] as const);
   const headers = Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []] as const);
   return {
@@ -88,17 +96,16 @@ async function readRequest(request: IncomingMessage, url: URL, params: RoutePara
     nullableHeaders: nullable(headers),
     nullableQuery: nullable(query),
     nullableParams: nullable(Object.entries(params).map(([name, value]) => [name, [value]])),
-    // Only a declared length counts; a chunked body is lost, as in the real host.
-    body: Number(request.headers["content-length"] ?? 0) > 0 ? { bytes: await readBody(request) } : null,
   };
+}
+
+/** The body, or null where there is none. Only a declared length counts: like the real host, this one does not read a chunked body. */
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<TypedData | null | "too long"> {
+  if (!(Number(request.headers["content-length"] ?? 0) > 0)) return null;
+  const bytes = await readWithin(request, maxBytes);
+  return bytes ? { bytes } : "too long";
 }
 
 /** What came several times is joined by commas. */
 const nullable = (entries: readonly (readonly [string, readonly string[]])[]) =>
   Object.fromEntries(entries.map(([name, values]) => [name, { value: values.join(",") }]));
-
-async function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
-}

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { boundedServer, type Patience } from "../bounded-server.ts";
 import { loopbackOnly } from "../loopback-only.ts";
 import { readDeclaration, type Api, type Operation } from "./declaration.ts";
 import { forwarder } from "./forward.ts";
@@ -26,6 +26,8 @@ export interface GatewayOptions {
   readonly backendUrl: string;
   /** Milliseconds, for the rate limits. */
   readonly now?: () => number;
+  /** How slow a caller may be. */
+  readonly patience?: Patience;
 }
 
 export interface Gateway {
@@ -52,16 +54,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const counters = rateCounters(now);
   const parts = { fragments: files.fragments, counters };
   const backend = forwarder();
-  const server: Server = createServer(
+  const server = boundedServer(
     loopbackOnly(
       handler({
         route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, counters)),
         unknown: compilePlan([files.global], parts),
         checkSubscription: subscriptionCheck(options.subscriptions),
         backend,
-        isStopping: () => !server.listening,
+        isStopping: (): boolean => !server.listening,
       }),
     ),
+    options.patience,
   );
   server.listen(options.port, "127.0.0.1");
   await once(server, "listening");

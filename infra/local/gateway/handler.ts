@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { endAnswer, readWithin } from "../bounded-server.ts";
 import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
 import type { Api, Operation } from "./declaration.ts";
 import type { Forwarder } from "./forward.ts";
@@ -34,13 +34,12 @@ export const handler =
     response.once("close", () => {
       if (!response.writableFinished) gone.abort();
     });
-    answerTo(request, site, gone.signal).then(
-      (answer) => write(answer, response, site.isStopping()),
-      (error: unknown) => {
+    answerTo(request, site, gone.signal)
+      .then((answer) => write(answer, request, response, site.isStopping()))
+      .catch((error: unknown) => {
         console.error(error);
         response.destroy();
-      },
-    );
+      });
   };
 
 async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal): Promise<Answer> {
@@ -49,7 +48,8 @@ async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal)
   const preflightFor = preflightMethod(request);
   const match = site.route(preflightFor ?? method, path);
   const call = toCall(request, { method, path, query }, match);
-  const ask: AskBackend = async (call, options) => site.backend.forward(call, options, await bodyOf(request), gone);
+  const ask: AskBackend = async (call, options) =>
+    site.backend.forward(call, options, await bodyOf(request, call), gone);
   const answerUnknown = () => run(call, site.unknown, refuseUnknown, ask);
   if (!match) return answerUnknown();
   const { api, plan } = match.target;
@@ -101,27 +101,36 @@ function toCall(
   };
 }
 
-const nothing = new Uint8Array();
+/** What the largest body has that any operation takes. */
+const MOST_BODY_BYTES = 64 * 1024;
 
-/** Read only when it is passed on: a refused request's body is dropped. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
-  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === "0")) return nothing;
-  try {
-    return await buffer(request);
-  } catch {
+/**
+ * Reads the body when it is passed on: a refused request's body is not read. API Management passes it on as a stream; this gateway holds
+ * it, and so cuts it off where it is longer than what the operation takes. That failure is its own.
+ */
+async function bodyOf(request: IncomingMessage, { operation }: Call): Promise<Uint8Array> {
+  const body = await readWithin(request, operation?.contentType === undefined ? 0 : MOST_BODY_BYTES).catch(() => {
     throw new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
-  }
+  });
+  if (body) return body;
+  throw new PolicyFailure(
+    "forward-request",
+    "RequestBodyTooLarge",
+    413,
+    "The body is larger than the operation takes.",
+  );
 }
 
-function write(answer: Answer, response: ServerResponse, isLast: boolean): void {
+function write(answer: Answer, request: IncomingMessage, response: ServerResponse, isLast: boolean): void {
   if (response.destroyed) return;
   const hasBody = answer.status !== 204 && answer.status !== 304;
   const body = Buffer.from(answer.body ?? "");
   if (hasBody) answer.headers.set("content-length", String(body.byteLength));
   if (isLast) answer.headers.set("connection", "close");
-  response.writeHead(answer.status, answer.reason || undefined, Object.fromEntries(answer.headers));
-  response.end(hasBody ? body : undefined);
+  response.statusCode = answer.status;
+  response.statusMessage = answer.reason;
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  endAnswer(request, response, hasBody ? body : undefined);
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {

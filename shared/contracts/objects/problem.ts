@@ -37,7 +37,11 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   landing_page_unavailable: { status: 409, title: "The page takes no requests", retryable: false },
   voucher_unavailable: { status: 409, title: "The voucher cannot be spent now", retryable: false },
   possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
-  body_too_large: { status: 413, title: "The body is larger than 64 KiB", retryable: false },
+  body_too_large: {
+    status: 413,
+    title: "The body is larger than 64 KiB, or the operation takes none",
+    retryable: false,
+  },
   unsupported_media_type: { status: 415, title: "The body must be application/json", retryable: false },
   validation_failed: { status: 422, title: "A field is missing or wrong", retryable: false },
   merchant_mismatch: { status: 422, title: "The terminal belongs to another merchant", retryable: false },

@@ -70,6 +70,15 @@ describe("the policy files", () => {
       expect(read(`policies/${id}.xml`)).toContain('<include-fragment fragment-id="json-body" />');
     }
   });
+
+  it("refuse a body for every operation that takes none", () => {
+    const without = declaration.apis.flatMap(({ operations }) =>
+      operations.filter(({ requestContentType }) => requestContentType === undefined),
+    );
+    expect(without.length).toBeGreaterThan(0);
+    for (const { id } of without)
+      expect(read(`policies/${id}.xml`)).toContain('<include-fragment fragment-id="no-body" />');
+  });
 });
 
 const because = schemasArePresent

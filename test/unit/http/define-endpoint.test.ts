@@ -151,12 +151,23 @@ describe("an endpoint of the Partners API", () => {
 
   it("reads the query and the headers that its contract names, an empty one as left out", async () => {
     const asked = (query: string, mark?: string) =>
-      someDeps().then((deps) => call(deps, { query, headers: { "x-mark": mark } }, searched));
+      someDeps().then((deps) => call(deps, { query, headers: { "x-mark": mark }, body: "" }, searched));
     expect((await asked("most=12&more=1&most=13", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
     expect((await asked("most=", "")).json).toEqual({});
     const wrong = (field: string) => ({ status: 422, json: { code: "validation_failed", errors: [{ field }] } });
     for (const most of ["21", "soon", "1,2", "NaN"]) expect(await asked(`most=${most}`)).toMatchObject(wrong("most"));
     expect(await asked("", "abcd")).toMatchObject(wrong("X-Mark"));
+  });
+
+  it("refuses a body where it takes none, from those that it knows", async () => {
+    const refused = { status: 413, json: { code: "body_too_large", detail: expect.stringContaining("no body") } };
+    expect(await call(await someDeps(), {}, searched)).toMatchObject(refused);
+    const stranger = { headers: { apikey: "pk_nobody_secret" } };
+    expect(await call(await someDeps(), stranger, searched)).toMatchObject({ status: 401 });
+    const empty = { body: "", headers: { "content-length": "0" } };
+    expect(await call(await someDeps(), empty, searched)).toMatchObject({ status: 200 });
+    const chunked = { body: "", headers: { "content-length": undefined, "transfer-encoding": "chunked" } };
+    expect(await call(await someDeps(), chunked, searched)).toMatchObject({ status: 200 });
   });
 
   it("takes null as absent and leaves unknown members out", async () => {
@@ -196,7 +207,7 @@ describe("an endpoint of the Partners API", () => {
         throw new Error("inner secret");
       },
     });
-    const { status, json, logged } = await call(await someDeps(), {}, broken);
+    const { status, json, logged } = await call(await someDeps(), { body: "" }, broken);
     expect(status).toBe(500);
     expect(logged).toHaveLength(1);
     expect(logged[0]).toMatch(new RegExp(`^error: request ${String(json["requestID"])}: Error: inner secret\n +at `));

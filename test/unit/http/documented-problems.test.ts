@@ -18,8 +18,14 @@ const isOffline = refusal({ code: "terminal_offline" });
 const handle = async (_: unknown, { body: { busy } }: { readonly body: { readonly busy?: boolean | undefined } }) =>
   busy === undefined ? invalid : busy ? isBusy : answer(200, { done: true } as const);
 
-const implied = ["invalid_credentials", "rate_limited", "internal_error", "dependency_unavailable"] as const;
-const ofBody = ["invalid_json", "length_required", "body_too_large", "unsupported_media_type", "validation_failed"];
+const implied = [
+  "invalid_credentials",
+  "body_too_large",
+  "rate_limited",
+  "internal_error",
+  "dependency_unavailable",
+] as const;
+const ofBody = ["invalid_json", "length_required", "unsupported_media_type", "validation_failed"];
 
 describe("an endpoint's documented problems", () => {
   it("are the implied ones, then those that it names, in its order, then what is not found", () => {

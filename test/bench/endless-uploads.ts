@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { buildApp } from "../../infra/build.ts";
+import { startStack, type StackFile } from "../../infra/local/stack.ts";
+import { upload } from "../support/endless-upload.ts";
+
+// `node test/bench/endless-uploads.ts [megabytes]`: what an upload of 300 MB costs the gateway and the host, in memory, and how much of it they take.
+
+const MB = 1024 * 1024;
+const SIZE = Number(process.argv[2] ?? 300) * MB;
+
+const parts = { gateway: "gateway/main.ts", host: "functions-host/main.ts" };
+type Part = keyof typeof parts;
+
+/** Resident memory of a part of the stack, which is a child of this process, in bytes. */
+async function memoryOf(part: Part): Promise<number> {
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "ppid=,rss=,args="]);
+  for (const line of stdout.split("\n")) {
+    const [, parent, kilobytes, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (Number(parent) === process.pid && args.includes(parts[part])) return Number(kilobytes) * 1024;
+  }
+  throw new Error(`there is no process of the ${part}`);
+}
+
+function uploads({ partnersUrl, terminalsUrl, functionsUrl, demo }: StackFile) {
+  const terminal = { "x-terminal-key": "nobody" };
+  const keys = demo.functionsKeys;
+  const post = { method: "POST", path: "/pos-payment-request", headers: demo.headers };
+  const poll = { method: "GET", path: "/next-message", headers: terminal };
+  return [
+    { way: "gateway", url: `${terminalsUrl}${poll.path}`, ...poll },
+    { way: "gateway", url: `${partnersUrl}${post.path}`, ...post },
+    { way: "host", url: `${functionsUrl}${poll.path}`, ...poll, headers: { ...terminal, "x-functions-key": keys.terminals } },
+    { way: "host", url: `${functionsUrl}${post.path}`, ...post, headers: { ...post.headers, "x-functions-key": keys.partners } },
+  ]; // prettier-ignore
+}
+
+async function measure(stack: StackFile): Promise<void> {
+  for (const { way, path, ...one } of uploads(stack)) {
+    for (const isChunked of [true, false]) {
+      const before = { gateway: await memoryOf("gateway"), host: await memoryOf("host") };
+      let most = before;
+      const uploading = { isDone: false };
+      const watch = (async () => {
+        while (!uploading.isDone) {
+          const now = { gateway: await memoryOf("gateway"), host: await memoryOf("host") };
+          most = { gateway: Math.max(most.gateway, now.gateway), host: Math.max(most.host, now.host) };
+        }
+      })();
+      const { status = "no answer", taken } = await upload({ ...one, bytes: SIZE, isChunked });
+      uploading.isDone = true;
+      await watch;
+      const grown = (part: Part) => `${((most[part] - before[part]) / MB).toFixed(1).padStart(7)} MB`;
+      const told = `${way.padEnd(8)}${one.method.padEnd(5)}${path.padEnd(22)}${isChunked ? "chunked  " : "announced"}`;
+      console.log(
+        `${told}  ${String(status).padEnd(9)} took ${(taken / MB).toFixed(1).padStart(6)} MB; gateway +${grown("gateway")}, host +${grown("host")}`,
+      );
+    }
+  }
+}
+
+await buildApp();
+const directory = await mkdtemp(join(tmpdir(), "endless-uploads-"));
+const stack = await startStack({ ports: "free", directory });
+try {
+  await measure(stack.file);
+} finally {
+  await stack.stop();
+  await rm(directory, { recursive: true, force: true });
+}

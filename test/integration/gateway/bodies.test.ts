@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { upload } from "../../support/endless-upload.ts";
+import { aGateway, partnerHeaders } from "./a-gateway.ts";
+import { startEchoBackend } from "./echo-backend.ts";
+import { policies, policyFolder } from "./policy-folder.ts";
+
+const MB = 1024 * 1024;
+const json = { "Content-Type": "application/json" };
+const terminal = { "x-terminal-key": "tk_1_secret" };
+
+describe("an upload without end", () => {
+  it.each([
+    ["to an operation that takes no body, chunked", "GET", "/terminals/next-message", terminal, true, 413],
+    ["to an operation that takes no body, announced", "GET", "/terminals/next-message", terminal, false, 413],
+    ["to an operation that takes one, chunked", "POST", "/partners/pos-payment-request", partnerHeaders, true, 400],
+    ["to an operation that takes one, announced", "POST", "/partners/pos-payment-request", partnerHeaders, false, 413],
+    ["to no operation", "POST", "/nowhere", {}, true, 404],
+    ["of a stranger", "POST", "/terminals/report", {}, true, 401],
+  ])("%s, is refused, cut off, and reaches no function", async (_, method, path, credentials, isChunked, status) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const headers = { ...credentials, ...json };
+    const sent = await upload({ url: gateway.url + path, method, headers, bytes: 200 * MB, isChunked });
+    expect(sent.status).toBe(status);
+    expect(sent.taken).toBeLessThan(40 * MB);
+    expect(backend.seen).toEqual([]);
+  });
+});
+
+describe("an answer that cannot be sent", () => {
+  it("ends its connection, and not the gateway", async () => {
+    const directory = await policyFolder({
+      "policies/read.xml": policies({ outbound: '<set-header name="a"><value>\u20ac</value></set-header>' }),
+    });
+    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, directory });
+    const ask = () => gateway.ask("/shop/things/1", { headers: partnerHeaders });
+    for (let i = 0; i < 2; i++) await expect(ask()).rejects.toThrow("fetch failed");
+  });
+});

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { keepAnswer } from "./answers.ts";
+import { judge } from "./api-documents.ts";
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as one chunk, or under its length where the headers tell one. */
+  readonly body: string;
+}
+
+/** Asks with a body whatever the method is, which `fetch` refuses. Throws where the OpenAPI documents do not know the answer, which is kept. */
+export async function askWithBody({ method, url, headers, body }: Asked): Promise<{ status: number; code?: string }> {
+  const asked = request(url, { method, headers });
+  if (body !== "") asked.write(body);
+  asked.end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const { statusCode: status = 0 } = response;
+  const answered = await text(response);
+  const told = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const verdict = judge({ method, url, status, headers: new Headers(told), body: answered });
+  keepAnswer(verdict);
+  if (verdict.complaints.length > 0) throw new Error(`${method} ${url} → ${status}: ${verdict.complaints.join("; ")}`);
+  const { code } = JSON.parse(answered || "{}") as { readonly code?: string };
+  return { status, ...(code !== undefined && { code }) };
+}
