@@ -32,13 +32,17 @@ export interface ChildOptions<Ready> {
 /** Compiled code is kept between starts: a part is ready in two thirds of the time. */
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
+const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
+
+const nodeOptions = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
+
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 35_000;
 
 /** Starts a Node script and waits until it is ready; throws with its last words when it is not. */
 export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
   const { name, script, args, env, logFile, readyWhen } = options;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
   });
@@ -67,7 +71,8 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
     };
     const stop = async () => {
       const force = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
-      if (child.connected) child.disconnect(); // a signal would not let it drain on Windows
+      // A signal would not let it drain on Windows. The word tells a stop from a parent that died.
+      if (child.connected) child.send("stop", () => child.connected && child.disconnect());
       await ended;
       clearTimeout(force);
     };

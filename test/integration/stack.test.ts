@@ -1,16 +1,94 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { startStack } from "../../infra/local/stack.ts";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { samplePayment } from "../../infra/local/first-payment.ts";
+import { startStack, type StackFile } from "../../infra/local/stack.ts";
+
+let directory: string;
+beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), "a-stack-"))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 it("leaves no process behind when one part cannot start", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "half-a-stack-"));
   const queueOverrides = { lockDuration: "a while" };
-  try {
-    await expect(startStack({ ports: "free", directory, queueOverrides })).rejects.toThrow(/^the Service Bus ended/);
-    await expect.poll(() => process.getActiveResourcesInfo()).not.toContain("ProcessWrap");
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  await expect(startStack({ ports: "free", directory, queueOverrides })).rejects.toThrow(/^the Service Bus ended/);
+  await expect.poll(() => process.getActiveResourcesInfo()).not.toContain("ProcessWrap");
 });
+
+describe.skipIf(process.platform === "win32")("a stack whose parent is killed", () => {
+  let parent: ChildProcess;
+  let parts: readonly number[] = [];
+  beforeEach(() => {
+    const script = fileURLToPath(new URL("fixtures/stack-parent.ts", import.meta.url));
+    parent = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, directory], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  });
+  afterEach(() => {
+    parent.kill("SIGKILL");
+    for (const pid of parts.filter(isRunning)) process.kill(pid, "SIGKILL");
+  });
+
+  const killParent = async () => {
+    parts = childrenOf(parent.pid);
+    parent.kill("SIGKILL");
+    await once(parent, "exit");
+  };
+  const allGone = async () => {
+    await expect.poll(() => parts.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+  };
+
+  it("leaves no process behind, not even one that waits for a partner's server", async () => {
+    const called = Promise.withResolvers<void>();
+    const server = createServer(() => called.resolve()); // and never answers
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    try {
+      const [line] = (await once(createInterface({ input: parent.stdout ?? process.stdin }), "line")) as [string];
+      const file = JSON.parse(line) as StackFile;
+      const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      await expect.poll(() => statusOfPayment(file, webhookUrl)).toBe(202); // the terminal has come online
+      await called.promise;
+      await killParent();
+      expect(parts).toHaveLength(7); // tables, bus, mails, two hosts and what stands before them, gateway
+      await allGone();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it("leaves no process behind while it still starts", async () => {
+    await expect.poll(() => childrenOf(parent.pid).length).toBeGreaterThan(0);
+    await killParent();
+    await allGone();
+  });
+});
+
+async function statusOfPayment(file: StackFile, webhookUrl: string): Promise<number> {
+  const body = JSON.stringify(samplePayment(file, 125.5, webhookUrl));
+  return (await fetch(`${file.partnersUrl}/pos-payment-request`, { method: "POST", headers: file.demo.headers, body }))
+    .status;
+}
+
+const childrenOf = (pid: number | undefined): number[] =>
+  execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child = 0]) => child)
+    .filter(isRunning);
+
+/** A process that has ended and waits for its parent to ask is not running. */
+function isRunning(pid: number): boolean {
+  try {
+    return !execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).startsWith("Z");
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 // Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> <its own options>`. It shows faults on its tables when the
-// parent asks for them, and ends when the parent does, neither of which it would by itself.
+// parent asks for them.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { faultsFromParent } from "../faults/part.ts";
@@ -29,5 +29,4 @@ tables.prototype.start = async function (this: TableServer) {
   return start.call(this);
 };
 
-process.once("disconnect", () => process.exit(0)); // there is nothing to lose but memory
 require(`azurite/dist/src/${script}`);
