@@ -12,6 +12,7 @@ import type { OperatorLog } from "../shared/ports/operator-log.ts";
 import { queuePorts } from "../shared/queues/queue-ports.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
+import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
 import { workers } from "./workers.ts";
@@ -47,6 +48,7 @@ const deps = {
   ...queuePorts(serviceBus),
   webhooks: httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random }),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
+  polls: newestPolls(),
   clock,
   newId,
   operatorLog,

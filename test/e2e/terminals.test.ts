@@ -136,6 +136,16 @@ describe("a terminal that asks for its next message", () => {
       expect(await answer.json()).toMatchObject({ code: "validation_failed", errors: [{ field: "wait" }] });
     }
   });
+
+  it("has one poll at a time: asking anew ends those before it, which it has given up", async () => {
+    const given = Array.from({ length: 20 }, () => next("?wait=20"));
+    await silent.online();
+    const waiting = next("?wait=20").then(() => "the newest");
+    const ended = Promise.all(given).then((answers) => answers.map(({ status }) => status));
+    expect(await Promise.race([ended, waiting])).toEqual(given.map(() => 204));
+    await next(""); // ends the newest
+    await waiting;
+  });
 });
 
 describe("a terminal that falls silent", () => {

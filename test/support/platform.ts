@@ -15,6 +15,7 @@ import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
+import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
 import { callOf } from "./calls.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
@@ -103,6 +104,7 @@ export async function aPlatform() {
       raised: (line: RaisedLine) => void logged.push(line),
       failed: (line: FailedLine) => void failures.push(line),
     },
+    polls: newestPolls(),
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,

@@ -5,10 +5,12 @@ import type { Clock } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { TerminalCall } from "../auth/caller.ts";
 import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
+import type { Polls } from "./newest-polls.ts";
 
 export interface LeaseNextMessageDeps {
   readonly terminals: Terminals;
   readonly inboxes: Inboxes;
+  readonly polls: Polls;
   readonly clock: Clock;
   readonly timings: Timings;
 }
@@ -18,8 +20,8 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /**
  * The oldest message that is still meant and that the terminal has not answered, leased for ten seconds and marked as fetched;
- * undefined when none came within `waitSeconds`. Asking is the terminal's heartbeat. It holds no lock and remembers nothing between
- * calls.
+ * undefined when none came within `waitSeconds`, or the terminal asked anew meanwhile. Asking is the terminal's heartbeat. It holds no
+ * lock, and remembers nothing between calls but which of a terminal's polls is the newest.
  *
  * @param received the last message that arrived at the terminal, where it names it: a later one did not, and is not waited for
  */
@@ -29,17 +31,23 @@ export async function leaseNextMessage(
   waitSeconds: number,
   received?: string,
 ): Promise<InboxRow | undefined> {
-  const { clock } = deps;
+  const { clock, polls } = deps;
   const { terminalId } = terminal;
   const until = after(clock.now(), waitSeconds);
+  const poll = polls.begin(terminalId);
   let seenAt = lastSeenAt;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
-    seenAt = await heartbeat(deps, terminalId, seenAt);
-    const leased = await leaseNext(deps, terminalId, received);
-    if (leased) return leased;
-    const left = msBetween(clock.now(), until);
-    if (left <= 0) return undefined;
-    await clock.sleep(Math.min(pause, left));
+  try {
+    for (let pause = FIRST_PAUSE_MS; !poll.isOvertaken(); pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
+      seenAt = await heartbeat(deps, terminalId, seenAt);
+      const leased = await leaseNext(deps, terminalId, received);
+      if (leased) return leased;
+      const left = msBetween(clock.now(), until);
+      if (left <= 0) return undefined;
+      await clock.sleep(Math.min(pause, left));
+    }
+    return undefined;
+  } finally {
+    poll.end();
   }
 }
 

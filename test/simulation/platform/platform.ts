@@ -8,6 +8,7 @@ import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { FailedLine, RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
+import { newestPolls, type Polls } from "../../../shared/use-cases/terminals/newest-polls.ts";
 import { Refused } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
@@ -47,8 +48,9 @@ export function createPlatform(world: World): Platform {
   };
   const logged: RaisedLine[] = [];
   const taken: BareAlert[] = [];
+  const polls = newestPolls();
   const depsOf = (invocation: Invocation) =>
-    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, taken, timings });
+    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, taken, polls, timings });
   const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt, messageId, deliveries }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
@@ -75,6 +77,7 @@ interface Surroundings {
   readonly mailServer: MailServer;
   readonly logged: RaisedLine[];
   readonly taken: BareAlert[];
+  readonly polls: Polls;
   readonly timings: Timings;
 }
 
@@ -88,7 +91,7 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
 
 const compose = (
   invocation: Invocation,
-  { world, stores, bus, webhookServer, mailServer, logged, taken, timings }: Surroundings,
+  { world, stores, bus, webhookServer, mailServer, logged, taken, polls, timings }: Surroundings,
 ) => ({
   ...tablePorts(stores.reachedBy(invocation)),
   ...withTaken(bus.portsOf(invocation), taken),
@@ -101,6 +104,7 @@ const compose = (
       if (!line.error.startsWith(Refused.name)) world.violate("a worker failed", JSON.stringify(line));
     },
   },
+  polls,
   clock: invocation.clock,
   newId: world.newId,
   timings,
