@@ -1,26 +1,31 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { findStack } from "../local/directories.ts";
 
 const connections = z.object({ tables: z.string().min(1), serviceBus: z.string().min(1) });
 export type Connections = z.infer<typeof connections>;
 
 /**
- * Where the operator works: as the app's own settings say, else on the stack that runs on this machine. One setting without the other is
- * refused: it would have meant another cloud than the operator thought of.
+ * Where the operator works: on the stack whose file is named, else as the app's own settings say, else on the stack that runs on this
+ * machine. One setting without the other is refused, and so are settings beside a name: another cloud might be meant than the operator thinks.
  */
 export async function readConnections(
   env: Readonly<Record<string, string | undefined>> = process.env,
+  stack?: string,
 ): Promise<Connections> {
   const { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus } = env;
+  if (stack !== undefined && (tables || serviceBus))
+    throw new Error("Name a stack, or set TABLES_CONNECTION and SERVICE_BUS_CONNECTION: not both.");
   if (tables && serviceBus) return { tables, serviceBus };
   if (tables || serviceBus) throw new Error("Set both TABLES_CONNECTION and SERVICE_BUS_CONNECTION, or neither.");
+  return ofStack(stack);
+}
+
+async function ofStack(named: string | undefined): Promise<Connections> {
   try {
-    const file = await readFile(new URL("../../.local/stack.json", import.meta.url), "utf8");
-    return connections.parse(JSON.parse(file));
+    return connections.parse(await findStack(named));
   } catch (error) {
-    throw new Error("Set TABLES_CONNECTION and SERVICE_BUS_CONNECTION, or start a stack here with npm start.", {
-      cause: error,
-    });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${why}\nOr set TABLES_CONNECTION and SERVICE_BUS_CONNECTION.`, { cause: error });
   }
 }
 

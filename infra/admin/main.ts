@@ -1,11 +1,13 @@
 import { Conflict, Unavailable } from "../../shared/ports/failures.ts";
 import { runCommand } from "./commands.ts";
+import { stackOption } from "../local/directories.ts";
 import { readConnections } from "./connections.ts";
 
-// The operator's command line: `npm run admin -- <command> …`. What is wrong is told in a sentence, with exit code 1.
+// The operator's command line: `npm run admin -- [--stack <file>] <command> …`. What is wrong is told in a sentence, with exit code 1.
 
 try {
-  const shown = await runCommand(process.argv.slice(2), readConnections);
+  const { stack, words } = stackOption(process.argv.slice(2));
+  const shown = await runCommand(words, () => readConnections(process.env, stack));
   if (shown !== undefined) console.log(JSON.stringify(shown, null, 2));
 } catch (error) {
   console.error(sentence(error));

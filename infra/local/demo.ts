@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,11 +6,12 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { buildApp } from "../build.ts";
+import { findStack, stackOption } from "./directories.ts";
 import { samplePayment } from "./first-payment.ts";
 import { startStack, type StackFile } from "./stack.ts";
 
 // `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline. It starts a
-// stack of its own, or uses the one whose stack.json BASE_URL's machine wrote (`BASE_URL=http://127.0.0.1:7080/partners npm run demo`).
+// stack of its own, or uses the one that is named (`npm run demo -- --stack .local/stack.json`); BASE_URL says where else its Partners API is.
 
 interface Told {
   readonly at: number;
@@ -21,10 +22,12 @@ interface Told {
 
 const GIVE_UP_AFTER_MS = 20_000;
 const baseUrl = process.env["BASE_URL"];
+const named = stackOption(process.argv.slice(2)).stack;
 const directory = await mkdtemp(join(tmpdir(), "terminal-payments-"));
-const stack = baseUrl === undefined ? await buildApp().then(() => startStack({ ports: "free", directory })) : undefined;
+const own = baseUrl === undefined && named === undefined;
+const stack = own ? await buildApp().then(() => startStack({ ports: "free", directory })) : undefined;
 try {
-  const file = stack?.file ?? { ...(await runningStack()), partnersUrl: baseUrl ?? "" };
+  const file = stack?.file ?? { ...(await findStack(named)), ...(baseUrl !== undefined && { partnersUrl: baseUrl }) };
   process.exitCode = (await demonstrate(file)) ? 0 : 1;
 } finally {
   await stack?.stop();
@@ -100,8 +103,4 @@ async function terminalOnline(file: StackFile): Promise<void> {
     await sleep(50);
   }
   throw new Error("The autopilot terminal did not come online.");
-}
-
-async function runningStack(): Promise<StackFile> {
-  return JSON.parse(await readFile(new URL("../../.local/stack.json", import.meta.url), "utf8")) as StackFile;
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MOST_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { builtApp } from "../build.ts";
@@ -11,6 +11,7 @@ import {
   type DemoConsumer,
   type NewConsumer,
 } from "./consumer.ts";
+import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { hostPart, startHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
@@ -21,8 +22,10 @@ import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
 
-/** What a client of the running stack needs to know; written to `.local/stack.json`. */
+/** What a client of the running stack needs to know; `stack.json` in its folder while it runs. */
 export interface StackFile {
+  /** The process that ends the stack when it ends. */
+  readonly pid: number;
   readonly partnersUrl: string;
   readonly terminalsUrl: string;
   readonly consumerUrl: string;
@@ -92,12 +95,14 @@ interface Site {
 
 /** Brings the whole system up on loopback, each part in a process of its own, and seeds a demo. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  await mkdir(join(options.directory, "logs"), { recursive: true });
   const ports = await choosePorts(options.ports);
   const consumer = await newConsumer();
   const faults = await startFaults(ports.faults);
   const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer, faults };
   try {
+    await mkdir(options.directory, { recursive: true });
+    await removeStackFile(site); // a run that was killed has left its own
+    await freshLogs(options.directory);
     await startServices(site);
     const partner = await startApp(site);
     await openGateway(site);
@@ -110,6 +115,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 const endAll = async ({ parts, faults }: Site): Promise<void> =>
   void (await Promise.all([faults.stop(), parts.stop()]));
+
+const stackFilePath = ({ options }: Site) => join(options.directory, "stack.json");
+const removeStackFile = (site: Site): Promise<void> => rm(stackFilePath(site), { force: true });
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
 
@@ -189,7 +197,7 @@ async function openGateway(site: Site): Promise<void> {
 async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
   const { options, parts } = site;
   const file = stackFile(site, partner);
-  await writeFile(join(options.directory, "stack.json"), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const autopilots: { stop(): Promise<void> }[] = [];
   const addAutopilot = ({ terminals }: DemoPartner) => {
     const client = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: terminals.autopilot.terminalKey });
@@ -211,6 +219,7 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
     async stop() {
       await Promise.all(autopilots.map((autopilot) => autopilot.stop()));
       await endAll(site);
+      await removeStackFile(site);
     },
   };
 }
@@ -219,6 +228,7 @@ function stackFile({ ports, secrets, consumer, faults }: Site, partner: DemoPart
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys } = secrets;
   return {
+    pid: process.pid,
     partnersUrl: `${gatewayUrl}/partners`,
     terminalsUrl: `${gatewayUrl}/terminals`,
     consumerUrl: `${gatewayUrl}/consumer`,

@@ -1,10 +1,11 @@
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildApp } from "../build.ts";
 import { startStorage } from "./azurite.ts";
 import { startMailSink } from "./consumer.ts";
+import { directoryFor, freshLogs, removeLeftovers, shownPath } from "./directories.ts";
 import { startFaults } from "./faults-of-stack.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
 import { newParts } from "./parts.ts";
@@ -19,9 +20,11 @@ const { values: args } = parseArgs({
   options: { ports: { type: "string" }, services: { type: "boolean", default: false } },
 });
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const directory = join(root, ".local");
+const ports = args.ports === "0" ? "free" : "fixed";
+const directory = directoryFor(ports);
 
 try {
+  if (args.ports !== undefined && args.ports !== "0") throw new Error("--ports takes 0, for free ports.");
   await (args.services ? services() : everything());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -30,12 +33,12 @@ try {
 
 async function everything(): Promise<void> {
   const began = performance.now();
+  if (ports === "fixed") await assertFree(fixedPorts.reference, "the reference");
+  await removeLeftovers();
   await buildApp();
-  const anyPort = args.ports === "0";
-  if (!anyPort) await assertFree(fixedPorts.reference, "the reference");
-  const stack = await startStack({ ports: anyPort ? "free" : "fixed", directory });
+  const stack = await startStack({ ports, directory });
   const { file } = stack;
-  const port = anyPort ? 0 : fixedPorts.reference;
+  const port = ports === "free" ? 0 : fixedPorts.reference;
   const reference = await startReference({ port, stack: file }).catch(async (error: unknown) => {
     await stack.stop();
     throw error;
@@ -63,7 +66,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
   terminal on autopilot       ${file.demo.terminals.autopilot.pointOfServiceID}
   terminal that is silent     ${file.demo.terminals.silent.pointOfServiceID}
 
-All of this is also in .local/stack.json; logs are in .local/logs/. Ask for a payment (or: npm run try):
+All of this is also in ${shownPath(join(directory, "stack.json"))}; logs are in ${shownPath(join(directory, "logs"))}. Ask for a payment (or: npm run try):
 
 ${curlFor(file, samplePayment(file))}
 
@@ -77,14 +80,13 @@ Ctrl-C stops everything.
 }
 
 async function services(): Promise<void> {
-  const logs = join(directory, "logs");
-  await mkdir(logs, { recursive: true });
   // .NET's Service Bus client, which the real trigger uses, knows no other port.
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
   for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
   await assertFree(fixedPorts.faults, "the switch for faults");
   const faults = await startFaults(fixedPorts.faults);
+  const logs = await freshLogs(directory);
   const parts = newParts();
   const stop = async () => void (await Promise.all([faults.stop(), parts.stop()]));
   const log = (part: string) => join(logs, `${part}.log`);
@@ -125,7 +127,7 @@ async function untilStopped(stop: () => Promise<void>, failed: Promise<string>):
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => asked.resolve(undefined));
   const ended = await Promise.race([asked.promise, failed]);
   if (ended !== undefined) {
-    console.error(`${ended} ended by itself; its log is in .local/logs/. Stopping the rest.`);
+    console.error(`${ended} ended by itself; its log is in ${shownPath(join(directory, "logs"))}. Stopping the rest.`);
     process.exitCode = 1;
   }
   await stop();

@@ -1,28 +1,23 @@
-import { readFile } from "node:fs/promises";
 import { samplePayment } from "./first-payment.ts";
+import { findStack, stackOption } from "./directories.ts";
 import type { StackFile } from "./stack.ts";
 
-// `npm run try [amount]`: one payment request to the running stack, in any shell.
+// `npm run try -- [--stack <file>] [amount]`: one payment request to the running stack, in any shell.
 
-const amount = Number(process.argv[2] ?? 125.5);
-const file = await readFile(new URL("../../.local/stack.json", import.meta.url), "utf8").then(
-  (text) => JSON.parse(text) as StackFile,
-  () => undefined,
-);
-if (!file) {
-  console.error("No stack is running here: start one with npm start, then try again in another terminal.");
-  process.exit(1);
-}
-const { responseWebhookUrl: _, ...body } = samplePayment(file, amount);
 try {
-  const response = await fetch(`${file.partnersUrl}/pos-payment-request`, {
-    method: "POST",
-    headers: file.demo.headers,
-    body: JSON.stringify(body),
-  });
-  console.log(response.status, JSON.stringify(await response.json(), null, 2));
-  process.exitCode = response.ok ? 0 : 1;
-} catch {
-  console.error(`Nothing answers at ${file.partnersUrl}: start the stack with npm start.`);
+  const { stack, words } = stackOption(process.argv.slice(2));
+  process.exitCode = await tryOnce(await findStack(stack), Number(words[0] ?? 125.5));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+/** Resolves with the exit code. */
+async function tryOnce(file: StackFile, amount: number): Promise<number> {
+  const { responseWebhookUrl: _, ...body } = samplePayment(file, amount);
+  const request = { method: "POST", headers: file.demo.headers, body: JSON.stringify(body) };
+  const response = await fetch(`${file.partnersUrl}/pos-payment-request`, request).catch(() => undefined);
+  if (!response) throw new Error(`Nothing answers at ${file.partnersUrl}: start the stack with npm start.`);
+  console.log(response.status, JSON.stringify(await response.json(), null, 2));
+  return response.ok ? 0 : 1;
 }

@@ -1,13 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findStack } from "../../infra/local/directories.ts";
 import { samplePayment } from "../../infra/local/first-payment.ts";
 import { startStack, type StackFile } from "../../infra/local/stack.ts";
 
@@ -19,6 +20,20 @@ it("leaves no process behind when one part cannot start", async () => {
   const queueOverrides = { lockDuration: "a while" };
   await expect(startStack({ ports: "free", directory, queueOverrides })).rejects.toThrow(/^the Service Bus ended/);
   await expect.poll(() => process.getActiveResourcesInfo()).not.toContain("ProcessWrap");
+});
+
+it("is found while it runs, and leaves nothing of an earlier run in its logs", async () => {
+  await mkdir(join(directory, "logs"), { recursive: true });
+  await writeFile(join(directory, "logs", "tables.log"), "an earlier run");
+  await writeFile(join(directory, "stack.json"), "an earlier run");
+  const stack = await startStack({ ports: "free", directory });
+  try {
+    expect(await findStack(undefined, directory)).toEqual(stack.file);
+    expect(await readFile(join(directory, "logs", "tables.log"), "utf8")).not.toContain("an earlier run");
+  } finally {
+    await stack.stop();
+  }
+  await expect(findStack(undefined, directory)).rejects.toThrow("No stack is running here");
 });
 
 describe.skipIf(process.platform === "win32")("a stack whose parent is killed", () => {

@@ -18,6 +18,17 @@ describe("where an operator works", () => {
     },
   );
 
+  it.each([{ TABLES_CONNECTION: tables }, { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus }])(
+    "is not a stack that is named while settings name another cloud",
+    async (env) => {
+      await expect(readConnections(env, "stack.json")).rejects.toThrow("not both");
+    },
+  );
+
+  it("is not guessed where the stack that is named is not there: the settings are offered", async () => {
+    await expect(readConnections({}, "nowhere.json")).rejects.toThrow(/no stack file.*\nOr set TABLES_CONNECTION/);
+  });
+
   it("is told by its names, and never with its keys", () => {
     const told = cloudOf({ tables, serviceBus });
     expect(told).toBe("the tables of payments and the Service Bus payments.servicebus.windows.net");

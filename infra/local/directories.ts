@@ -1,0 +1,94 @@
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { StackFile } from "./stack.ts";
+
+// Where stacks keep what they write, so that several run side by side: the one on the fixed ports, of which there can be one, in `.local/`
+// itself; one on free ports in `.local/<its process>/`. The ports are the lock: nobody touches files before it has them.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const local = join(root, ".local");
+
+/** Where the stack of this process keeps what it writes. */
+export const directoryFor = (ports: "fixed" | "free"): string =>
+  ports === "fixed" ? local : join(local, String(process.pid));
+
+/** A path as a user in the project's folder types it. */
+export const shownPath = (path: string): string => relative(root, path);
+
+/** The folder of a run's logs, empty: the logs of the run before are kept beside it, and those before them are gone. */
+export async function freshLogs(directory: string): Promise<string> {
+  const [logs, before] = [join(directory, "logs"), join(directory, "logs.before")];
+  await mkdir(logs, { recursive: true });
+  await rm(before, { recursive: true, force: true });
+  await rename(logs, before);
+  await mkdir(logs);
+  return logs;
+}
+
+/** Removes what stacks on free ports have left whose processes are gone. */
+export async function removeLeftovers(folder = local): Promise<void> {
+  const left = (await entries(folder)).filter((name) => /^\d+$/.test(name) && !isRunning(Number(name)));
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** The stack files of the stacks that run here. One that was killed has left its file, and is not among them. */
+async function runningStacks(folder: string): Promise<string[]> {
+  const folders = [
+    folder,
+    ...(await entries(folder)).filter((name) => /^\d+$/.test(name)).map((name) => join(folder, name)),
+  ];
+  const files = folders.map((directory) => join(directory, "stack.json"));
+  const running = await Promise.all(files.map(async (path) => isRunning((await pidIn(path)) ?? NaN)));
+  return files.filter((_, i) => running[i]);
+}
+
+/**
+ * The stack that runs here, or the one whose stack file is named. Throws a sentence for the user where there is none, or where several run
+ * and none is named: a guess could work on the wrong one.
+ */
+export async function findStack(named?: string, folder = local): Promise<StackFile> {
+  const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
+  if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
+  if (others.length > 0) {
+    const all = [found, ...others].map((path) => `  --stack ${shownPath(path)}`);
+    throw new Error(`Several stacks are running here. Name one:\n${all.join("\n")}`);
+  }
+  try {
+    return JSON.parse(await readFile(found, "utf8")) as StackFile;
+  } catch (error) {
+    throw new Error(`${found} is no stack file that can be read.`, { cause: error });
+  }
+}
+
+/** The stack file that the words name by `--stack <file>`, if they do, and the other words. */
+export function stackOption(words: readonly string[]): {
+  readonly stack: string | undefined;
+  readonly words: string[];
+} {
+  const at = words.indexOf("--stack");
+  if (at < 0) return { stack: undefined, words: [...words] };
+  const stack = words[at + 1];
+  if (stack === undefined) throw new Error("--stack takes the path of a stack.json.");
+  return { stack, words: words.toSpliced(at, 2) };
+}
+
+const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+async function pidIn(path: string): Promise<number | undefined> {
+  try {
+    return z.object({ pid: z.int() }).parse(JSON.parse(await readFile(path, "utf8"))).pid;
+  } catch {
+    return undefined; // no stack, or one of an earlier version
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // it runs, as another user's
+  }
+}

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { directoryFor, findStack, freshLogs, removeLeftovers, stackOption } from "../../../infra/local/directories.ts";
+
+let folder: string;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "stacks-"))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A process that is gone; this one runs. */
+const gone = spawnSync(process.execPath, ["--version"]).pid;
+
+/** What a stack writes down, in the folder itself or in one of its own. */
+async function stackOf(pid: number, where = ""): Promise<string> {
+  await mkdir(join(folder, where), { recursive: true });
+  const path = join(folder, where, "stack.json");
+  await writeFile(path, JSON.stringify({ pid, partnersUrl: `of ${where || "the fixed ports"}` }));
+  return path;
+}
+const found = async (named?: string) => (await findStack(named, folder)).partnersUrl;
+
+describe("the stack that try, demo and admin work on", () => {
+  it.each(["", "4711"])("is the one that runs, in the folder %j", async (where) => {
+    await stackOf(process.pid, where);
+    await stackOf(gone, "4712");
+    expect(await found()).toBe(`of ${where || "the fixed ports"}`);
+  });
+
+  it("is none where none runs, though one that was killed left its file", async () => {
+    await expect(found()).rejects.toThrow("No stack is running here: start one with npm start.");
+    await stackOf(gone);
+    await writeFile(join(folder, "not a stack"), "");
+    await expect(found()).rejects.toThrow("No stack is running here");
+  });
+
+  it("has to be named where several run", async () => {
+    await stackOf(process.pid);
+    const other = await stackOf(process.pid, "4711");
+    await expect(found()).rejects.toThrow(/Several stacks are running here.*\n.*--stack .*stack\.json\n.*4711/);
+    expect(await found(other)).toBe("of 4711");
+  });
+
+  it("is refused in a sentence where its file is not there", async () => {
+    await expect(found(join(folder, "nowhere.json"))).rejects.toThrow(
+      "nowhere.json is no stack file that can be read.",
+    );
+  });
+
+  it.each([
+    [["100.01"], undefined, ["100.01"]],
+    [["--stack", "a.json", "100.01"], "a.json", ["100.01"]],
+    [["alert", "list", "--stack", "a.json"], "a.json", ["alert", "list"]],
+  ])("is named among the words %j", (words, stack, others) => {
+    expect(stackOption(words)).toEqual({ stack, words: others });
+  });
+
+  it("is not named by an option without a path", () => {
+    expect(() => stackOption(["--stack"])).toThrow("--stack takes the path of a stack.json.");
+  });
+});
+
+describe("what stacks write", () => {
+  it("has a folder for each that runs on free ports, beside that of the fixed ones", () => {
+    expect(directoryFor("free")).toBe(join(directoryFor("fixed"), String(process.pid)));
+  });
+
+  it("begins with empty logs, and keeps those of the run before", async () => {
+    for (const run of ["first", "second", "third"]) {
+      await writeFile(join(await freshLogs(folder), `${run}.log`), run);
+    }
+    expect(existsSync(join(folder, "logs", "second.log"))).toBe(false);
+    expect(await readFile(join(folder, "logs.before", "second.log"), "utf8")).toBe("second");
+    expect(existsSync(join(folder, "logs.before", "first.log"))).toBe(false);
+  });
+
+  it("is removed where its process is gone, and stays where it runs", async () => {
+    await stackOf(gone, String(gone));
+    await stackOf(process.pid, String(process.pid));
+    await stackOf(gone);
+    await removeLeftovers(folder);
+    const there = [String(gone), String(process.pid), "stack.json"].map((name) => existsSync(join(folder, name)));
+    expect(there).toEqual([false, true, true]);
+  });
+});
