@@ -9,8 +9,9 @@ import {
   sessionIdMissing,
   type AmqpError,
 } from "./errors.ts";
-import { manage, type Reply } from "./management.ts";
+import { isSchedule, manage, refused, type Reply } from "./management.ts";
 import type { Message } from "./message.ts";
+import { requestRefusal, type QueueFaults } from "./queue-faults.ts";
 import type { Queue } from "./queue.ts";
 import { settleDelivery } from "./rhea-deliveries.ts";
 import { addressIn } from "./rhea-quirks.ts";
@@ -35,18 +36,38 @@ export function openArrivals(link: Receiver, entities: Entities): void {
   else if (node.type === "queue" && !node.queue.deadLetters) link.close(deadLettersTakeNoMessages);
 }
 
-/** Takes messages into a queue, or answers a request to `$cbs` or `$management`. */
-export function acceptTransfer(transfer: Transfer, entities: Entities, maxMessageBytes: number): void {
-  const { link, delivery } = transfer;
-  const node = entities.resolve(addressIn(link.target));
+/** What a transfer is judged by. */
+interface ArrivalContext {
+  readonly entities: Entities;
+  readonly maxMessageBytes: number;
+  readonly faults: QueueFaults;
+}
+
+/** Takes messages into a queue, or answers a request to `$cbs` or `$management`, in its turn. */
+export function acceptTransfer(transfer: Transfer, context: ArrivalContext): void {
+  const { link } = transfer;
+  const node = context.entities.resolve(addressIn(link.target));
   if (!node || !link.is_open()) return; // the link is being closed
-  if (node.type === "queue") return acceptMessages(transfer, node.queue, maxMessageBytes);
+  if (node.type === "cbs") return answer(transfer, context, (request) => tokenReply(request, context.entities));
+  const { queue } = node;
+  context.faults.inTurn(queue, () => {
+    if (node.type === "queue") acceptMessages(transfer, queue, context);
+    else answer(transfer, context, (request) => managementReply(manageUnlessRefused(queue, request, context)));
+  });
+}
+
+function answer(transfer: Transfer, { entities }: ArrivalContext, act: (request: Request) => ReplyMessage): void {
   const request = readRequest(transfer.payload);
-  if ("condition" in request) return settleDelivery(delivery, request);
-  settleDelivery(delivery);
-  const answer =
-    node.type === "cbs" ? tokenReply(request, entities) : managementReply(manage(node.queue, request, maxMessageBytes));
-  replyLink(transfer, request, entities)?.send(encodeAnswer(request, answer), undefined, 0);
+  if ("condition" in request) return settleDelivery(transfer.delivery, request);
+  settleDelivery(transfer.delivery);
+  const { head, body } = act(request);
+  const bytes = encodeReply(request, new Map(Object.entries(head)), body);
+  replyLink(transfer, request, entities)?.send(bytes, undefined, 0);
+}
+
+function manageUnlessRefused(queue: Queue, request: Request, { faults, maxMessageBytes }: ArrivalContext): Reply {
+  const refusal = requestRefusal(faults.of(queue), isSchedule(request));
+  return refusal ? refused(refusal) : manage(queue, request, maxMessageBytes);
 }
 
 function readRequest(payload: Buffer): Request | AmqpError {
@@ -57,9 +78,9 @@ function readRequest(payload: Buffer): Request | AmqpError {
   }
 }
 
-function acceptMessages(transfer: Transfer, queue: Queue, maxMessageBytes: number): void {
-  const { delivery, payload, format } = transfer;
-  const messages = readMessages(payload, format, queue, maxMessageBytes);
+function acceptMessages({ delivery, payload, format }: Transfer, queue: Queue, context: ArrivalContext): void {
+  const refusal = requestRefusal(context.faults.of(queue), true);
+  const messages = refusal ?? readMessages(payload, format, queue, context.maxMessageBytes);
   if ("condition" in messages) return settleDelivery(delivery, messages);
   for (const message of messages) queue.send(message);
   settleDelivery(delivery);
@@ -100,9 +121,6 @@ interface ReplyMessage {
   readonly body: Writable;
 }
 
-const encodeAnswer = (request: Request, { head, body }: ReplyMessage): Buffer =>
-  encodeReply(request, new Map(Object.entries(head)), body);
-
 /**
  * The link that a reply goes to: one from the node that was asked, never a queue's consumer, whose name or target address is the request's
  * reply-to. A request without one means the address that it was sent to: the Python client names both of its links after the node.
@@ -112,6 +130,7 @@ function replyLink({ connection, link }: Transfer, { replyTo }: Request, entitie
   const wanted = replyTo === "" ? addressIn(link.target) : replyTo;
   return connection.find_sender(
     (sender: Sender) =>
+      sender.is_open() &&
       isSameNode(entities.resolve(addressIn(sender.source)), asked) &&
       (addressIn(sender.target) === wanted || (replyTo !== "" && sender.name === replyTo)),
   );

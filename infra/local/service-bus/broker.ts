@@ -1,9 +1,11 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import rhea from "rhea";
+import { newFaults, type Faults } from "../faults/faults.ts";
 import type { QueueDeclaration } from "./config.ts";
 import { DueTimes, systemClock, type Clock } from "./due-times.ts";
 import { Entities } from "./entities.ts";
 import { Links } from "./links.ts";
+import { QueueFaults } from "./queue-faults.ts";
 import { createQueue } from "./queue.ts";
 import { acceptSocket, offerSaslMechanisms } from "./rhea-quirks.ts";
 
@@ -15,6 +17,8 @@ export interface BrokerOptions {
   /** The largest message or batch; 256 kB if left out, as in Azure's Standard tier. */
   readonly maxMessageBytes?: number;
   readonly clock?: Clock;
+  /** The faults that queues show; none where left out. After each change `faultsChanged` has to be called. */
+  readonly faults?: Pick<Faults, "of">;
   /** Told of what a client did against the protocol, and of faults of our own; either ends the connection. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -23,6 +27,8 @@ export interface Broker {
   readonly port: number;
   /** What every official client takes; for .NET's the port has to be 5672. */
   readonly connectionString: string;
+  /** Ends the links and connections that the faults forbid now, and goes on with what others held back. */
+  faultsChanged(): void;
   /** Cuts all connections and forgets all messages. */
   close(): Promise<void>;
 }
@@ -38,6 +44,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const maxMessageBytes = options.maxMessageBytes ?? standardTierMessageBytes;
   const time = new DueTimes(clock);
   const entities = new Entities(queues.map((declaration) => createQueue(declaration, time)));
+  const faults = new QueueFaults(options.faults ?? newFaults(clock.now), time, onFault);
   const container = rhea.create_container({ id: "local-service-bus" });
   offerSaslMechanisms(container);
   container.on("error", onFault);
@@ -60,12 +67,16 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     sender_options: { autosettle: false, treat_modified_as_released: false },
     receiver_options: { autoaccept: false, credit_window: sendCredit, max_message_size: maxMessageBytes },
   };
-  const sockets = new Set<Socket>();
+  const connections = new Map<Socket, Links>();
+  const isAway = (): boolean =>
+    queues.length > 0 && [...entities.queues()].every((queue) => faults.of(queue) === "away");
   const server = createServer((socket) => {
-    sockets.add(socket);
-    const links = new Links(acceptSocket(container, socket, connectionOptions), { entities, time, maxMessageBytes });
+    if (isAway()) return socket.destroy();
+    const connection = acceptSocket(container, socket, connectionOptions);
+    const links = new Links(connection, { entities, time, maxMessageBytes, faults });
+    connections.set(socket, links);
     socket.once("close", () => {
-      sockets.delete(socket);
+      connections.delete(socket);
       links.closed();
     });
   });
@@ -75,9 +86,20 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     connectionString:
       `Endpoint=sb://localhost:${listeningPort};SharedAccessKeyName=RootManageSharedAccessKey;` +
       "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;",
+    faultsChanged: () => {
+      for (const [socket, links] of connections) {
+        if (isAway()) socket.destroy();
+        else links.endRefused();
+      }
+      faults.resume();
+      for (const queue of entities.queues()) {
+        queue.pump();
+        queue.deadLetters?.pump();
+      }
+    },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
       await closed;
       time.clear();
     },

@@ -14,6 +14,11 @@ export class Entities {
     this.#queues = new Map(queues.map((queue) => [queue.name.toLowerCase(), queue]));
   }
 
+  /** Every declared queue; each holds its dead-letter queue. */
+  queues(): Iterable<Queue> {
+    return this.#queues.values();
+  }
+
   /** Takes a bare address or a URL; undefined where there is nothing. */
   resolve(address: string): Node | undefined {
     const path = pathOf(address);
@@ -23,16 +28,20 @@ export class Entities {
   }
 
   #find(path: string): Queue | undefined {
-    const queue = this.#queues.get(path.replace(deadLetterSuffix, "").toLowerCase());
+    const queue = this.#queues.get(entityOf(path).toLowerCase());
     return deadLetterSuffix.test(path) ? queue?.deadLetters : queue;
   }
 }
+
+/** The declared queue that a queue is, or whose dead-letter queue it is. */
+export const entityOf = (name: string): string => name.replace(deadLetterSuffix, "");
 
 /** Whether both are the same place: the node for tokens, or the same part of the same queue. */
 export const isSameNode = (one: Node | undefined, other: Node | undefined): boolean =>
   one?.type === other?.type && queueOf(one) === queueOf(other);
 
-const queueOf = (node: Node | undefined): Queue | undefined => (node && "queue" in node ? node.queue : undefined);
+export const queueOf = (node: Node | undefined): Queue | undefined =>
+  node && "queue" in node ? node.queue : undefined;
 
 /** `sb://host:port/queue` and `/queue` both mean `queue`. */
 export const pathOf = (address: string): string => address.replace(/^\w+:\/\/[^/]+/, "").replace(/^\//, "");

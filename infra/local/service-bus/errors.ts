@@ -69,3 +69,25 @@ export const noSessionInTime: AmqpError = {
   condition: "com.microsoft:timeout",
   description: "No unlocked session was available before the timeout.",
 };
+
+// What the clients read as ServiceBusy, QuotaExceeded and UnauthorizedAccess; after a forced detach they attach again.
+
+export const serverBusy: AmqpError = {
+  condition: "com.microsoft:server-busy",
+  description: "The request was terminated because the entity is being throttled. Please wait and try again.",
+};
+
+export const queueFull: AmqpError = {
+  condition: "amqp:resource-limit-exceeded",
+  description: "The maximum entity size has been reached or exceeded.",
+};
+
+export const accessRefused: AmqpError = {
+  condition: "amqp:unauthorized-access",
+  description: "Unauthorized access: the claims that this operation needs are missing or have expired.",
+};
+
+export const linkForced: AmqpError = {
+  condition: "amqp:link:detach-forced",
+  description: "The link is force detached: the entity is not available at the moment.",
+};

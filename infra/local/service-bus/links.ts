@@ -1,69 +1,63 @@
-import type { Connection, Delivery, EventContext, Sender } from "rhea";
+import type { Connection, EventContext, Receiver, Sender } from "rhea";
 import { ticks } from "./amqp-values.ts";
 import { acceptTransfer, openArrivals } from "./arrivals.ts";
+import { Consumptions } from "./consumptions.ts";
 import type { DueTimes } from "./due-times.ts";
-import { pathOf, type Entities } from "./entities.ts";
+import { pathOf, queueOf, type Entities } from "./entities.ts";
 import * as errors from "./errors.ts";
-import type { Consumer } from "./message.ts";
+import { attachRefusal, linkRefusal, type QueueFaults } from "./queue-faults.ts";
 import type { Queue } from "./queue.ts";
 import * as deliveries from "./rhea-deliveries.ts";
 import * as quirks from "./rhea-quirks.ts";
-import { encodeEntry, lockTag } from "./wire.ts";
 
 /** What the links of all connections share. */
 export interface LinkContext {
   readonly entities: Entities;
   readonly time: DueTimes;
   readonly maxMessageBytes: number;
-}
-
-/** A receiver's link, and which lock each of its deliveries carries. */
-interface Consumption {
-  readonly queue: Queue;
-  readonly consumer: Consumer;
-  readonly tokens: Map<Delivery, string>;
+  readonly faults: QueueFaults;
 }
 
 const sessionFilter = "com.microsoft:session-filter";
-const presettled = 1;
 const defaultSessionTimeoutMs = 60_000;
 
-/** The links of one connection: who consumes what, and who waits for a session. */
+/** The links of one connection: who sends, who consumes what, and who waits for a session. */
 export class Links {
+  readonly #connection: Connection;
   readonly #context: LinkContext;
-  readonly #consumptions = new Map<Sender, Consumption>();
+  readonly #consumptions: Consumptions;
   readonly #waiting = new Map<Sender, () => void>();
 
   constructor(connection: Connection, context: LinkContext) {
+    this.#connection = connection;
     this.#context = context;
-    const { entities, maxMessageBytes } = context;
+    this.#consumptions = new Consumptions(context.faults);
     connection.on("session_open", ({ session }: EventContext) => {
       if (!session) return;
       quirks.keepMessagesEncoded(session);
       deliveries.settleInOrder(session);
     });
-    connection.on("receiver_open", ({ receiver }: EventContext) => receiver && openArrivals(receiver, entities));
-    connection.on("sender_open", ({ sender }: EventContext) => sender && this.#open(sender));
+    connection.on("receiver_open", ({ receiver }: EventContext) => receiver && this.#admit(receiver));
+    connection.on("sender_open", ({ sender }: EventContext) => sender && this.#admit(sender));
     connection.on("message", (event: EventContext) => {
       const { receiver, delivery } = event;
       if (!receiver || !delivery) return;
-      const transfer = { connection, link: receiver, delivery, ...quirks.transferOf(event) };
-      acceptTransfer(transfer, entities, maxMessageBytes);
+      acceptTransfer({ connection, link: receiver, delivery, ...quirks.transferOf(event) }, context);
     });
     // "sendable" tells that the window has room again.
     for (const event of ["sender_flow", "sendable"]) {
-      connection.on(event, ({ sender }: EventContext) => sender && this.#pump(sender));
+      connection.on(event, ({ sender }: EventContext) => sender && this.#consumptions.pump(sender));
     }
     connection.on("sender_draining", ({ sender }: EventContext) => {
       if (sender) quirks.afterAttach(sender, () => quirks.answerDrain(sender));
     });
     for (const event of deliveries.outcomeEvents) {
       connection.on(event, ({ sender, delivery }: EventContext) => {
-        if (sender && delivery) this.#settle(sender, delivery, event);
+        if (sender && delivery) this.#consumptions.settle(sender, delivery, event);
       });
     }
     connection.on("settled", ({ sender, delivery }: EventContext) => {
-      if (sender && delivery) this.#forget(sender, delivery);
+      if (sender && delivery) this.#consumptions.forget(sender, delivery);
     });
     connection.on("sender_close", ({ sender }: EventContext) => this.#drop((link) => link === sender));
     connection.on("session_close", ({ session }: EventContext) => this.#drop((link) => link.session === session));
@@ -74,8 +68,42 @@ export class Links {
     this.#drop(() => true);
   }
 
+  /** Ends the links that no queue would let in any more. To be called when faults have come. */
+  endRefused(): void {
+    this.#connection.each_link((link: Sender | Receiver) => {
+      const queue = this.#queueOf(link);
+      const refusal = queue && linkRefusal(this.#context.faults.of(queue));
+      if (refusal && link.is_open()) link.close(refusal);
+    });
+  }
+
+  /** Answers an attach, in its turn and as far as the queue behind it lets links in. */
+  #admit(link: Sender | Receiver): void {
+    const { faults } = this.#context;
+    const queue = this.#queueOf(link);
+    if (!queue || !faults.isStalled(queue)) return this.#open(link, queue);
+    quirks.withholdAttach(link);
+    faults.inTurn(queue, () => {
+      if (!link.is_remote_open()) return; // the client has given up
+      quirks.giveAttach(link);
+      this.#open(link, queue);
+    });
+  }
+
+  #open(link: Sender | Receiver, queue: Queue | undefined): void {
+    const refusal = queue && attachRefusal(this.#context.faults.of(queue));
+    if (link.is_receiver()) openArrivals(link as Receiver, this.#context.entities);
+    else this.#openDepartures(link as Sender, refusal);
+    if (refusal) link.close(refusal);
+  }
+
+  #queueOf(link: Sender | Receiver): Queue | undefined {
+    const terminus = link.is_receiver() ? link.target : link.source;
+    return queueOf(this.#context.entities.resolve(quirks.addressIn(terminus)));
+  }
+
   /** Answers the attach of a client that wants to receive: messages, or the replies to its requests. */
-  #open(link: Sender): void {
+  #openDepartures(link: Sender, refusal: errors.AmqpError | undefined): void {
     const address = quirks.addressIn(link.source);
     quirks.echoSettleModes(link);
     quirks.answerEveryDrain(link);
@@ -83,14 +111,14 @@ export class Links {
     link.set_target({ address: quirks.addressIn(link.target) });
     const node = this.#context.entities.resolve(address);
     if (!node) return link.close(errors.entityNotFound(pathOf(address)));
-    if (node.type !== "queue") return;
+    if (node.type !== "queue" || refusal) return;
 
     const { queue } = node;
     const session = quirks.requestedSession(link, sessionFilter);
     if (session && !queue.requiresSession) return link.close(errors.sessionsNotSupported);
     if (!session && queue.requiresSession) return link.close(errors.sessionsRequired);
     if (session) this.#waitForSession(link, queue, session.id);
-    else this.#consume(link, queue, undefined);
+    else this.#consumptions.start(link, queue, undefined);
   }
 
   #waitForSession(link: Sender, queue: Queue, wanted: string | undefined): void {
@@ -115,64 +143,16 @@ export class Links {
     cancelRequest = queue.sessions.request(wanted, (sessionId) => {
       if (!this.#waiting.has(link)) return false;
       stopWaiting();
-      this.#consume(link, queue, sessionId);
+      this.#consumptions.start(link, queue, sessionId, (until) => {
+        link.set_source({ address: quirks.addressIn(link.source), filter: { [sessionFilter]: sessionId } });
+        quirks.giveAttach(link, { "com.microsoft:locked-until-utc": ticks(until) });
+      });
       return true;
     });
   }
 
-  #consume(link: Sender, queue: Queue, sessionId: string | undefined): void {
-    const tokens = new Map<Delivery, string>();
-    const consumer: Consumer = {
-      sessionId,
-      deletesOnReceipt: link.snd_settle_mode === presettled,
-      credit: () => quirks.creditOf(link),
-      deliver: (entry) => {
-        const token = entry.lock?.token;
-        const delivery = link.send(encodeEntry(entry), token === undefined ? undefined : lockTag(token), 0);
-        if (token !== undefined) tokens.set(delivery, token);
-      },
-      // Decisions that crossed this are still answered, until the client closes the link as well.
-      sessionLost: () => link.close(errors.lockLost("session")),
-    };
-    this.#consumptions.set(link, { queue, consumer, tokens });
-    if (sessionId !== undefined) {
-      const until = queue.sessions.hold(sessionId, consumer);
-      const address = quirks.addressIn(link.source);
-      link.set_source({ address, filter: { [sessionFilter]: sessionId } });
-      quirks.giveAttach(link, { "com.microsoft:locked-until-utc": ticks(until) });
-    }
-    queue.attach(consumer);
-    this.#pump(link);
-  }
-
-  #pump(link: Sender): void {
-    quirks.afterAttach(link, () => this.#consumptions.get(link)?.queue.pump());
-  }
-
-  #settle(link: Sender, delivery: Delivery, event: (typeof deliveries.outcomeEvents)[number]): void {
-    const consumption = this.#consumptions.get(link);
-    const token = consumption?.tokens.get(delivery);
-    if (!consumption || token === undefined) return deliveries.forgetDelivery(delivery); // a reply, or a link that has closed
-    consumption.tokens.delete(delivery);
-    const result = consumption.queue.settle(token, deliveries.outcomeOf(delivery, event));
-    const lost = errors.lockLost(consumption.consumer.sessionId === undefined ? "message" : "session");
-    const error = { settled: undefined, lost, refused: errors.deadLetterOfDeadLetter }[result];
-    deliveries.settleDelivery(delivery, error);
-  }
-
-  /** A delivery that was settled without a decision: its lock is left to expire. */
-  #forget(link: Sender, delivery: Delivery): void {
-    this.#consumptions.get(link)?.tokens.delete(delivery);
-    deliveries.forgetDelivery(delivery);
-  }
-
   #drop(isGone: (link: Sender) => boolean): void {
     for (const [link, stopWaiting] of this.#waiting) if (isGone(link)) stopWaiting();
-    for (const [link, { queue, consumer, tokens }] of this.#consumptions) {
-      if (!isGone(link)) continue;
-      this.#consumptions.delete(link);
-      for (const delivery of tokens.keys()) deliveries.forgetDelivery(delivery);
-      queue.detach(consumer);
-    }
+    this.#consumptions.drop(isGone);
   }
 }

@@ -1,6 +1,7 @@
 // The local Service Bus as a process of its own: `node infra/local/service-bus/main.ts --port 5672`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { faultsFromParent } from "../faults/part.ts";
 import { startBroker } from "./broker.ts";
 import { readQueues } from "./config.ts";
 
@@ -15,12 +16,16 @@ async function main(): Promise<void> {
       overrides: { type: "string", default: join(declarations, "overrides.json") },
     },
   });
+  let changed = (): void => {};
+  const faults = faultsFromParent(process, () => changed());
   const broker = await startBroker({
+    faults,
     port: portIn(values.port),
     host: values.host,
     queues: await readQueues(values.queues, values.overrides),
     onFault: (fault) => console.error(`service-bus: ${String(fault)}`),
   });
+  changed = () => broker.faultsChanged();
 
   let stopping = false;
   const stop = (): void => {

@@ -27,9 +27,17 @@ type Operation = (queue: Queue, given: Arguments, maxMessageBytes: number) => Re
 const ok = (body: Writable = {}): Reply => ({ status: 200, body });
 const failed = (status: number, error: AmqpError): Reply => ({ status, error, body: {} });
 
+/** What a request is answered that is not carried out. Its status says little: the clients read the condition. */
+export const refused = (error: AmqpError): Reply => failed(403, error);
+
+const nameOf = (request: Request): string => amqp.textOf(request.properties.get("operation")) ?? "";
+
+/** Whether the request brings messages. */
+export const isSchedule = (request: Request): boolean => operations.get(nameOf(request)) === scheduleMessage;
+
 /** Carries out a request to a queue's `$management`; whatever is wrong with it is said in the reply. */
 export function manage(queue: Queue, request: Request, maxMessageBytes: number): Reply {
-  const name = amqp.textOf(request.properties.get("operation")) ?? "";
+  const name = nameOf(request);
   const operation = operations.get(name);
   if (!operation) return failed(501, notImplemented(name));
   try {

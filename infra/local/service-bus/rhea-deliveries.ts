@@ -115,12 +115,12 @@ function rejection(error: AmqpValue | undefined): Outcome {
  *
  * rhea's own way would gather the answers of a turn in ranges, and it puts the second of two into the first one's range
  * without comparing them: a refusal behind an acceptance goes out as accepted. So every answer is a frame by itself. The
- * peer never settles again after this, and unless that is noted the window fills up.
+ * peer never settles again after this, and unless that is noted the window fills up. A session that has ended hears nothing.
  */
 export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
   const inside = insideDelivery(delivery);
   const state = (error ? codec.rejected({ error }) : codec.accepted()).described();
-  if (!inside.remote_settled) {
+  if (!inside.remote_settled && delivery.link.session.is_open()) {
     const role = delivery.link.is_receiver();
     const answer = frames.disposition({ role, first: delivery.id, last: delivery.id, settled: true, state });
     insideSession(delivery.link.session).output(answer);

@@ -35,7 +35,7 @@ interface SenderInternals {
 }
 const insideConnection = (connection: Connection): ConnectionInternals => connection as unknown as ConnectionInternals;
 const insideSession = (session: Session): SessionInternals => session as unknown as SessionInternals;
-const insideSender = (link: Sender): SenderInternals => link as unknown as SenderInternals;
+const insideSender = (link: Sender | Receiver): SenderInternals => link as unknown as SenderInternals;
 
 // ---- connections
 
@@ -153,15 +153,15 @@ export function answerEveryDrain(link: Sender): void {
   };
 }
 
-/** rhea answers an attach by itself; a receiver without a session has to wait for one. */
-export function withholdAttach(link: Sender): void {
+/** rhea answers an attach by itself; a receiver without a session, and a link to a queue that is silent, have to wait. */
+export function withholdAttach(link: Sender | Receiver): void {
   const { state } = insideSender(link);
   state.local_open = false;
   state.open_requests = 0;
 }
 
 /** Answers an attach that was withheld. */
-export function giveAttach(link: Sender, properties: Readonly<Record<string, AmqpValue>> = {}): void {
+export function giveAttach(link: Sender | Receiver, properties: Readonly<Record<string, AmqpValue>> = {}): void {
   insideSender(link).local.attach.properties = properties;
   link.open();
 }

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
+import { handFaults } from "../../../infra/local/faults/part.ts";
 
 const main = join(import.meta.dirname, "../../../infra/local/service-bus/main.ts");
 
@@ -31,6 +32,21 @@ describe("the broker as a process of its own", () => {
     } finally {
       await client.close();
     }
+  });
+
+  it("shows the faults that its parent hands it, until they are over", async () => {
+    await using running = start("--port", "0");
+    const { connectionString } = await firstMessage(running.child);
+    await using stack = new AsyncDisposableStack();
+    const retryOptions = { maxRetries: 0, timeoutInMs: 5_000 };
+    const client = stack.adopt(new ServiceBusClient(connectionString, { retryOptions }), (opened) => opened.close());
+    const send = () => client.createSender("deadlines").sendMessages({ body: 1 });
+    const fault = { target: { queue: "deadlines" }, kind: "full", until: Date.now() + 3_600_000 } as const;
+    await handFaults(running.child, [fault]);
+    await expect(send()).rejects.toMatchObject({ code: "QuotaExceeded" });
+    await client.createSender("mails").sendMessages({ body: 1 });
+    await handFaults(running.child, []);
+    await send();
   });
 
   it.each([

@@ -5,6 +5,8 @@ import {
   type ServiceBusReceiver,
   type ServiceBusSender,
 } from "@azure/service-bus";
+import { newFaults } from "../../../infra/local/faults/faults.ts";
+import type { Fault, FaultWish } from "../../../infra/local/faults/rule.ts";
 import { startBroker, type Broker, type BrokerOptions } from "../../../infra/local/service-bus/broker.ts";
 import type { QueueDeclaration } from "../../../infra/local/service-bus/config.ts";
 import { aDeclaration } from "../../unit/service-bus/a-queue.ts";
@@ -20,7 +22,14 @@ export interface RunningBroker extends AsyncDisposable {
   /** Peek-lock, without lock renewal behind a test's back. */
   readonly receiver: ServiceBusReceiver;
   readonly deadLetters: ServiceBusReceiver;
+  /** Has queues show a fault until it is taken back: the one that the test uses where left out. */
+  show(wish: Wish, target?: Fault["target"]): void;
+  /** Takes every fault back. */
+  recover(): void;
 }
+
+/** A fault without its end. */
+export type Wish = FaultWish extends infer One ? (One extends unknown ? Omit<One, "seconds"> : never) : never;
 
 export const queueName = "orders";
 
@@ -31,12 +40,14 @@ export async function runningBroker(
   options: Partial<BrokerOptions> = {},
 ): Promise<RunningBroker> {
   const clock = manualClock(Date.now());
-  const faults: unknown[] = [];
+  const complaints: unknown[] = [];
+  const faults = newFaults(Date.now);
   const broker = await startBroker({
     port: 0,
     queues: [aDeclaration({ name: queueName, ...queue })],
     clock,
-    onFault: (fault) => faults.push(fault),
+    faults,
+    onFault: (fault) => complaints.push(fault),
     ...options,
   });
   const client = new ServiceBusClient(broker.connectionString, quickRetries);
@@ -47,10 +58,18 @@ export async function runningBroker(
     sender: client.createSender(queueName),
     receiver: client.createReceiver(queueName, { maxAutoLockRenewalDurationInMs: 0 }),
     deadLetters: client.createReceiver(queueName, { subQueueType: "deadLetter", maxAutoLockRenewalDurationInMs: 0 }),
+    show: (wish, target = { queue: queueName }) => {
+      faults.set(target, { ...wish, seconds: 600 });
+      broker.faultsChanged();
+    },
+    recover: () => {
+      faults.clear();
+      broker.faultsChanged();
+    },
     [Symbol.asyncDispose]: async () => {
       await client.close();
       await broker.close();
-      if (faults.length > 0) throw new AggregateError(faults, "the broker reported faults");
+      if (complaints.length > 0) throw new AggregateError(complaints, "the broker reported faults");
     },
   };
 }

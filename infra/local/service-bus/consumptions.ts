@@ -1,0 +1,96 @@
+import type { Delivery, Sender } from "rhea";
+import * as errors from "./errors.ts";
+import type { Consumer, Entry } from "./message.ts";
+import { delivers, type QueueFaults } from "./queue-faults.ts";
+import type { Queue } from "./queue.ts";
+import * as deliveries from "./rhea-deliveries.ts";
+import * as quirks from "./rhea-quirks.ts";
+import { encodeEntry, lockTag } from "./wire.ts";
+
+/** A receiver's link, and which lock each of its deliveries carries. */
+interface Consumption {
+  readonly queue: Queue;
+  readonly consumer: Consumer;
+  readonly tokens: Map<Delivery, string>;
+}
+
+const presettled = 1;
+
+/** What the receivers of one connection consume, and how they settle it. */
+export class Consumptions {
+  readonly #faults: QueueFaults;
+  readonly #byLink = new Map<Sender, Consumption>();
+
+  constructor(faults: QueueFaults) {
+    this.#faults = faults;
+  }
+
+  /** Gives the queue's messages to the link; of one session, whose lock `onHeld` is told of (until when, in milliseconds since 1970). */
+  start(link: Sender, queue: Queue, sessionId: string | undefined, onHeld: (until: number) => void = () => {}): void {
+    const tokens = new Map<Delivery, string>();
+    let onTheirWay = 0; // handed over by the queue, and held back by a slow one
+    const consumer: Consumer = {
+      sessionId,
+      deletesOnReceipt: link.snd_settle_mode === presettled,
+      credit: () => (delivers(this.#faults.of(queue)) ? quirks.creditOf(link) - onTheirWay : 0),
+      deliver: (entry) => {
+        const token = entry.lock?.token;
+        onTheirWay++;
+        this.#faults.inTurn(queue, () => {
+          onTheirWay--;
+          send(link, entry, token, tokens);
+        });
+      },
+      // Decisions that crossed this are still answered, until the client closes the link as well.
+      sessionLost: () => link.close(errors.lockLost("session")),
+    };
+    this.#byLink.set(link, { queue, consumer, tokens });
+    if (sessionId !== undefined) onHeld(queue.sessions.hold(sessionId, consumer));
+    queue.attach(consumer);
+    this.pump(link);
+  }
+
+  /** To be called when the link may take more than before. */
+  pump(link: Sender): void {
+    quirks.afterAttach(link, () => this.#byLink.get(link)?.queue.pump());
+  }
+
+  /** Carries out a receiver's decision and answers it, also when the link has been closed since. */
+  settle(link: Sender, delivery: Delivery, event: (typeof deliveries.outcomeEvents)[number]): void {
+    const consumption = this.#byLink.get(link);
+    const token = consumption?.tokens.get(delivery);
+    if (!consumption || token === undefined) return deliveries.forgetDelivery(delivery); // a reply, or a link that has closed
+    const { queue, consumer, tokens } = consumption;
+    tokens.delete(delivery);
+    const outcome = deliveries.outcomeOf(delivery, event);
+    this.#faults.inTurn(queue, () => {
+      const result = queue.settle(token, outcome);
+      const lost = errors.lockLost(consumer.sessionId === undefined ? "message" : "session");
+      const error = { settled: undefined, lost, refused: errors.deadLetterOfDeadLetter }[result];
+      deliveries.settleDelivery(delivery, error);
+    });
+  }
+
+  /** A delivery that was settled without a decision: its lock is left to expire. */
+  forget(link: Sender, delivery: Delivery): void {
+    this.#byLink.get(link)?.tokens.delete(delivery);
+    deliveries.forgetDelivery(delivery);
+  }
+
+  /** Ends what is consumed by links that are gone. */
+  drop(isGone: (link: Sender) => boolean): void {
+    for (const [link, { queue, consumer, tokens }] of this.#byLink) {
+      if (!isGone(link)) continue;
+      this.#byLink.delete(link);
+      for (const delivery of tokens.keys()) deliveries.forgetDelivery(delivery);
+      queue.detach(consumer);
+    }
+  }
+}
+
+/** A message whose link has gone meanwhile stays locked, as one that was lost on the way. */
+function send(link: Sender, entry: Entry, token: string | undefined, tokens: Map<Delivery, string>): void {
+  if (!link.is_open()) return;
+  const delivery = link.send(encodeEntry(entry), token === undefined ? undefined : lockTag(token), 0);
+  if (token !== undefined) tokens.set(delivery, token);
+}
