@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import {
   API_KEY_ROW,
@@ -11,29 +15,45 @@ import {
 import { asksOf } from "../support/any-operation.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";
-import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
 
 // A stack of its own, whose tables fail: each operation says that it was not the caller's fault, and nothing of what it was.
 
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
-let troubled: TroubledStack;
+let directory: string;
+let stack: Stack | undefined;
 let ask: ReturnType<typeof asksOf>;
 beforeAll(async () => {
-  troubled = await startTroubledStack();
-  ask = asksOf(troubled.stack.file);
+  directory = await mkdtemp(join(tmpdir(), "troubles-"));
+  stack = await startStack({ ports: "free", directory });
+  ask = asksOf(stack.file);
 });
-afterAll(async () => troubled.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
 
-it.each(named)("%s answers 503 with Retry-After while the tables are away", async (_, operation) => {
-  troubled.decide(() => "unavailable");
-  const refused = await ask(operation);
-  expect(refused).toMatchObject({ status: 503, code: "dependency_unavailable" });
-  expect(refused.headers.get("retry-after")).toBe("1");
+/** The stack, which is there when a test runs. */
+function running(): Stack {
+  if (!stack) throw new Error("the stack did not start");
+  return stack;
+}
+
+describe.each(["busy", "silent", "away", "forbidden"] as const)("while the tables are %s", (kind) => {
+  beforeAll(async () => {
+    await running().faults.set({ tables: "all" }, { kind, seconds: 600 });
+  });
+  afterAll(() => running().faults.clear());
+
+  it.concurrent.each(named)("%s answers 503 with Retry-After", async (_, operation) => {
+    const refused = await ask(operation);
+    expect(refused).toMatchObject({ status: 503, code: "dependency_unavailable" });
+    expect(refused.headers.get("retry-after")).toBe("1");
+  });
 });
 
 /** The page that the documents' examples name, with a template that there is. */
 async function aPage(): Promise<void> {
-  const { templateAccessTokenID } = troubled.stack.file.demo.consumer;
+  const { templateAccessTokenID } = running().file.demo.consumer;
   const operation = documentedOperations.find(({ operationId }) => operationId === "landing-page-request");
   if (!operation) throw new Error("landing-page-request is not documented");
   const made = await ask({ ...operation, body: { ...operation.body, templateAccessTokenID } });
@@ -41,8 +61,7 @@ async function aPage(): Promise<void> {
 }
 
 it.each(named)("%s answers 500 for a row that cannot be read, and heals when it can be", async (_, operation) => {
-  troubled.decide(() => "pass");
-  const { stack } = troubled;
+  const stack = running();
   await aPage();
   const { apikey, terminals } = await stack.addPartner({ withoutAutopilot: true }); // unknown to every cache
   const [, keyId = ""] = apikey.split("_");
