@@ -62,6 +62,7 @@ export interface CardLedger {
   decide<T>(decision: () => T): readonly [T, takeBack: () => void];
   /** An operator said how the session ended before it was certain: its order may be charged again. */
   misjudge(sessionId: string): void;
+  isMisjudged(sessionId: string): boolean;
   /** Not all that happened to its cards was asked of its terminal: then the acquirer may refuse what the terminal tries. */
   isMeddledWith(sessionId: string): boolean;
   /** All charges of a session, the first one first. */
@@ -190,6 +191,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       return [decided, () => made.forEach((takeBack) => takeBack())];
     },
     misjudge: (sessionId) => void misjudged.add(sessionId),
+    isMisjudged: (sessionId) => misjudged.has(sessionId),
     isMeddledWith: (sessionId) =>
       misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isIrregular),
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),

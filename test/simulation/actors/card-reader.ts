@@ -9,6 +9,8 @@ import type { Run, TerminalMemory, Told } from "./terminal-memory.ts";
 export interface CardReader {
   /** Takes a payment; it runs on by itself and is told of as it goes. */
   pay(arrival: ArrivalOf<"payment">, tell: (told: Told) => void): Promise<void>;
+  /** False while a session is at it that an operator has ended too early. Any other session there is the platform's fault, and told as one. */
+  isFreeFor(sessionId: string): boolean;
   /** Whatever a restart ends. */
   restart(): void;
 }
@@ -21,15 +23,15 @@ interface Surroundings {
 
 export function createCardReader(world: World, { ledger, memory, flaws }: Surroundings): CardReader {
   const { agenda, random, weather } = world;
-  let atReader: { readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
+  let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
   /** Waits for the card; a cancel or a restart ends that, an impatient customer too. */
-  async function waitForCard(run: Run): Promise<"card" | "cancelled" | "failed"> {
+  async function waitForCard(sessionId: string, run: Run): Promise<"card" | "cancelled" | "failed"> {
     const patience = agenda.now() < CALM && random.chance(0.2) ? random.between(30, 200) : random.between(1, 25);
     const { promise, resolve } = Promise.withResolvers<"card" | "cancelled" | "failed">();
     agenda.after(patience * SECOND, () => resolve("card"));
     run.abort = () => resolve("cancelled");
-    atReader = { run, stop: resolve };
+    atReader = { sessionId, run, stop: resolve };
     const came = await promise;
     if (came === "card") run.cardIn = true;
     return came;
@@ -103,12 +105,11 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
   return {
     async pay(arrival, tell) {
       const { sessionId, message } = arrival;
-      if (atReader) world.violate("two sessions at one card reader", sessionId);
       const run = newRun(message.amount);
       memory.runs.set(sessionId, run);
       ledger.begin(sessionId);
       tell({ type: "accepted", facts: {} });
-      const came = await waitForCard(run);
+      const came = await waitForCard(sessionId, run);
       if (came === "card") await agenda.sleep(random.between(1, 6) * SECOND);
       if (memory.runs.get(sessionId) !== run) {
         // The power was cut, and the memory lost; the acquirer may have the charge all the same.
@@ -122,6 +123,12 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       if (run.isStuck) return;
       tell(run.latest);
       goOn(arrival, run, tell);
+    },
+    isFreeFor(sessionId) {
+      if (!atReader) return true;
+      if (ledger.isMisjudged(atReader.sessionId)) return false;
+      world.violate("two sessions at one card reader", sessionId);
+      return true;
     },
     restart() {
       atReader?.stop("failed");

@@ -1,6 +1,6 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { World } from "../world/world.ts";
-import { kept, type CardLedger } from "./card-ledger.ts";
+import { kept, type CardLedger, type ChargeName } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
 import type { ArrivalOf, TerminalMemory, Told } from "./terminal-memory.ts";
 
@@ -33,6 +33,19 @@ export function createChargeMoves(
     return message.type === "refund" && kept(card) < message.amount;
   }
 
+  const takenOf = ({ sessionId, chargeId }: ChargeName) =>
+    ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId)?.taken ?? 0;
+
+  /** It has captured, and was misunderstood: a capture that is asked for again moves no money. Any other second one is a fault. */
+  const isAskedAgain = (arrival: MoveArrival) =>
+    arrival.message.type === "capture" &&
+    memory.runs.get(arrival.sessionId)?.isMisunderstood === true &&
+    takenOf({ sessionId: arrival.sessionId, chargeId: chargeIdOf(arrival) }) > 0;
+  const asBefore = (name: ChargeName, currency: string): Told => {
+    const { chargeId } = name;
+    return { type: "captured", facts: { chargeId, amount: takenOf(name), currency } };
+  };
+
   /** Whether the acquirer refuses, or the terminal has forgotten the charge. */
   function fails(arrival: MoveArrival): boolean {
     const {
@@ -40,7 +53,7 @@ export function createChargeMoves(
       message: { type },
     } = arrival;
     const made = chargeOf(arrival);
-    if (type === "void" && made?.isVoided) return false;
+    if ((type === "void" && made?.isVoided) || isAskedAgain(arrival)) return false;
     if (!made && ledger.isForgotten(sessionId)) return true;
     if (ledger.isMeddledWith(sessionId) && isRefused(arrival)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
@@ -63,6 +76,7 @@ export function createChargeMoves(
     const name = { sessionId, chargeId };
     switch (message.type) {
       case "capture": {
+        if (isAskedAgain(arrival)) return asBefore(name, currency);
         const amount = message.amount - (message.amount > 1 && flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
         return { type: "captured", facts: { chargeId, amount, currency } };

@@ -44,6 +44,8 @@ export interface Run {
   /** However it ended, the terminal says that it runs. */
   isStuck: boolean;
   readonly refunds: Map<string, Told>;
+  /** It has told of a failure without naming the message that failed: the platform may take a later try for failed, and ask again. */
+  isMisunderstood: boolean;
 }
 
 export const newRun = (total: number): Run => ({
@@ -54,6 +56,7 @@ export const newRun = (total: number): Run => ({
   latest: undefined,
   isStuck: false,
   refunds: new Map(),
+  isMisunderstood: false,
 });
 
 /** What a terminal says of a session, that it has the answer to a question of its own, or that it started anew. */

@@ -151,7 +151,11 @@ export function startTerminal(
     const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
     said.set(report.report.reportId, report.report);
-    if (isFailure(type) && named !== messageId) namelessFailures.add(report.report.reportId);
+    if (isFailure(type) && named !== messageId) {
+      namelessFailures.add(report.report.reportId);
+      const run = memory.runs.get(sessionId);
+      if (run) run.isMisunderstood = true;
+    }
     memory.answers.get(messageId)?.push(report);
     send(report);
     // The same failure in a report of its own, long after: it names what it answers, so it says nothing of a later try.
@@ -195,7 +199,11 @@ export function startTerminal(
     if (weather.fault(0.2, "terminal begins late")) await agenda.sleep(random.between(0, 40) * SECOND);
     if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
-    if (tooLate || memory.refused.has(arrival.sessionId)) return tell(arrival, notStarted);
+    const isFree = reader.isFreeFor(arrival.sessionId);
+    if (tooLate || !isFree || memory.refused.has(arrival.sessionId)) {
+      memory.refused.add(arrival.sessionId);
+      return tell(arrival, notStarted);
+    }
     void reader.pay(arrival, (told) => {
       if (isForgotten()) return;
       tell(arrival, told);

@@ -30,7 +30,9 @@ export async function checkTokens(
   for (const request of requests) {
     checkMail(world, request, mailServer);
     const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
-    if (isIssued === (request.statusReason === "rateLimited"))
+    // Of two copies of one message, an hour apart by their hosts' clocks, one may find the hour full, and the other not.
+    const isFullForOne = isIssued && world.weather.wrongestClock >= HOUR;
+    if (isIssued === (request.statusReason === "rateLimited") && !isFullForOne)
       world.violate("a request that says otherwise than its token", `${request.requestId} ${request.status}`);
     if (ending === "quiet" && request.status !== "emailed" && request.status !== "emailFailed")
       world.violate("a request for a token never ends", request.requestId);
