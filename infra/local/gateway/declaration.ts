@@ -22,7 +22,14 @@ const api = z.strictObject({
 
 const declaration = z.strictObject({
   apis: z.array(api),
-  namedValues: z.array(z.strictObject({ name: z.string(), secret: z.boolean() })),
+  namedValues: z.array(
+    z.strictObject({
+      name: z.string(),
+      secret: z.boolean(),
+      /** The deployment gives it: no file could. */
+      perEnvironment: z.boolean().default(false),
+    }),
+  ),
 });
 
 const operation = z.object({

@@ -18,6 +18,7 @@ const stems = (folder: string) =>
 
 const declaration = await readDeclaration(directory);
 const local = await readNamedValues(directory);
+const production = await readNamedValues(directory, "production");
 const namedValues: Record<string, string> = {
   ...local,
   ...Object.fromEntries(declaration.namedValues.filter(({ secret }) => secret).map(({ name }) => [name, "secret"])),
@@ -54,6 +55,24 @@ describe("the policy files", () => {
     expect(new Set(used)).toEqual(new Set(declaration.namedValues.map(({ name }) => name)));
     const open = declaration.namedValues.filter(({ secret }) => !secret).map(({ name }) => name);
     expect(new Set(Object.keys(local))).toEqual(new Set(open));
+  });
+
+  it("are given each limit in production too, another one than here, and the README says why", () => {
+    const limits = declaration.namedValues.filter(({ secret, perEnvironment }) => !secret && !perEnvironment);
+    expect(limits.length).toBeGreaterThan(0);
+    expect(new Set(Object.keys(production))).toEqual(new Set(limits.map(({ name }) => name)));
+    const readme = read("README.md");
+    for (const { name } of limits) {
+      expect(production[name]).toMatch(/^[1-9]\d*$/);
+      expect({ [name]: production[name] }).not.toEqual({ [name]: local[name] });
+      const [, , aMinute, , reason] =
+        readme
+          .split("\n")
+          .find((line) => line.startsWith(`| \`${name}\` |`))
+          ?.split("|") ?? [];
+      expect({ [name]: aMinute?.trim() }).toEqual({ [name]: production[name] });
+      expect(reason?.trim().length).toBeGreaterThan(40);
+    }
   });
 
   it("let a terminal's poll wait its twenty seconds", async () => {

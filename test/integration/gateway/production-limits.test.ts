@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { expect, describe, it } from "vitest";
+import { readNamedValues } from "../../../infra/local/gateway/named-values.ts";
+import { aGateway } from "./a-gateway.ts";
+import { startEchoBackend } from "./echo-backend.ts";
+
+// The limits of production, with a clock that stands: all calls are of one minute.
+
+const namedValues = await readNamedValues(resolve(import.meta.dirname, "../../../infra/apim"), "production");
+
+async function inProduction() {
+  const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, namedValues, now: () => 0 });
+  return async (calls: number, keyOf: (call: number) => string) => {
+    const statuses: number[] = [];
+    for (let call = 0; call < calls; call++) {
+      const answer = await gateway.ask("/terminals/next-message", { headers: { "x-terminal-key": keyOf(call) } });
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    return statuses;
+  };
+}
+
+describe("in production", () => {
+  it("twenty terminals of one shop may all start at the same moment, and go on as usual", async () => {
+    const call = await inProduction();
+    const terminals = await Promise.all(Array.from({ length: 20 }, (_, i) => call(25 + 50, () => `tk_${i}_secret`)));
+    expect(new Set(terminals.flat())).toEqual(new Set([200]));
+  });
+
+  it("a terminal that polls without a pause is told to wait, and another at its side is not", async () => {
+    const call = await inProduction();
+    const statuses = await call(121, () => "tk_1_secret");
+    expect(statuses.indexOf(429)).toBe(120);
+    expect(await call(1, () => "tk_2_secret")).toEqual([200]);
+  });
+
+  it("an address with a new key for each call is told to wait in the end", async () => {
+    const call = await inProduction();
+    const guessers = await Promise.all(Array.from({ length: 20 }, (_, i) => call(125, (n) => `tk_${i}x${n}_guess`)));
+    expect(guessers.flat().filter((status) => status === 429)).toHaveLength(2_500 - 2_400);
+  });
+});
