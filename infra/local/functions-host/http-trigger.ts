@@ -77,8 +77,12 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
-/** The URL that the caller used, as far as its Host header tells; nothing where no URL can be made of it. */
+/** What a URL's parser takes for a separator, or leaves out, and Kestrel does not. */
+const isDoubtful = (target: string): boolean => /[\\#\p{Cc}]/u.test(target);
+
+/** The URL that the caller used, as far as its Host header tells; nothing where none can be made of it, or its path could be read in two ways. */
 function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
+  if (isDoubtful(target)) return undefined;
   const url = URL.parse(target.startsWith("/") ? `http://${headers.host}${target}` : target);
   return url ?? undefined;
 }

@@ -82,6 +82,14 @@ describe("what a function sees of a request", () => {
     expect((await echo("")).traceParent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
+  it.each([
+    ["a backslash", "/items/..\\echo"],
+    ["a fragment", "/echo#/x"],
+    ["a fragment that hides a path", "/items/1#/../../echo"],
+  ])("is not called with a path that could be read in two ways: %s", async (_, path) => {
+    expect(await raw({ path, headers: {} })).toEqual({ status: 400, text: "" });
+  });
+
   it("is not called with a URL that cannot be read", async () => {
     expect((await raw({ path: "/echo", headers: { host: "localhost:99999" } })).status).toBe(400);
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
-import { json } from "node:stream/consumers";
+import { connect } from "node:net";
+import { json, text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
 import { startEchoBackend } from "./echo-backend.ts";
@@ -29,6 +30,22 @@ describe("a path that might be read in two ways", () => {
     const gateway = await aGateway({ backendUrl: backend.url });
     const refused = await askRaw(gateway.url, path);
     expect(refused).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(backend.seen).toEqual([]);
+  });
+
+  it.each([
+    ["a tab", "\t"],
+    ["an end of line", "\r\n"],
+    ["a NUL", "\0"],
+    ["a delete", "\x7f"],
+    ["a byte beyond ASCII", "\xff"],
+  ])("is no request's: %s as it is", async (_, character) => {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url });
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    const told = text(socket);
+    socket.end(Buffer.from(`GET /terminals/next${character}message HTTP/1.1\r\nHost: localhost\r\n\r\n`, "latin1"));
+    expect(await told).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(backend.seen).toEqual([]);
   });
 
