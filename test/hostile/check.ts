@@ -32,8 +32,8 @@ function repeats(marker: string, { headers, body }: Seen): boolean {
 
 function undocumented(shot: Shot, seen: Seen): readonly string[] {
   const { way, target, kind } = shot;
-  // The Functions host's own refusals of a key or a path have no body; the gateway gives them the platform's shape.
-  if (way === "host" && seen.body === "" && [400, 401, 404].includes(seen.status)) return [];
+  // The Functions host's own refusals of a key, a path or a large body have no body; the gateway gives them the platform's shape.
+  if (way === "host" && seen.body === "" && [400, 401, 404, 413].includes(seen.status)) return [];
   const [path = ""] = shot.path.split("?");
   const isElsewhere = kind.startsWith("address path");
   if (isElsewhere && seen.status === 404 && /"code":"\w*not_found"/.test(seen.body)) return [];

@@ -54,8 +54,13 @@ export function draw({ stack, random, mayBeRight }: Caller): Shot {
     headers,
     body: right && JSON.stringify(right),
   };
+  const unexpected = (): Shot => {
+    const body = random.pick(marker, "{}", " ", marker.repeat(10_000));
+    return { ...plain, kind: "body where none is taken", isWrong: true, body };
+  };
   const maybe = (): Shot => {
-    if (!right) return { ...plain, ...oddAddress(random, plain.path, target, marker) };
+    if (!right)
+      return random.chance(0.3) ? unexpected() : { ...plain, ...oddAddress(random, plain.path, target, marker) };
     const { kind, text, isWrong } = hostileBody(random, target, right, marker);
     return { ...plain, kind, isWrong, body: text };
   };

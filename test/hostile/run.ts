@@ -14,6 +14,8 @@ import { sender, type Sender } from "./send.ts";
 const CONNECTIONS = 12;
 const BATCH = 2_000;
 const SLOW_CONNECTIONS = 20;
+/** By then each of them has been cut off. */
+const SLOW_UNTIL_SECONDS = 40;
 /** The share of payments that may be let in: a run is about refusals. */
 const MOST_ACCEPTED = 0.02;
 /** A refused report about money is kept for an operator, and is no refusal without a trace. */
@@ -67,7 +69,12 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
   while (goesOn(1)) await batch(pool, findings, Math.min(500, requests), () => draw({ stack, random, mayBeRight }));
   findings.seconds = elapsed();
   await pool.close();
-  for (const end of ends) count(findings, "slow connections that the server cut off", end());
+  for (const end of ends) {
+    const cut = end();
+    count(findings, "slow connections that the server cut off", cut);
+    if (elapsed() > SLOW_UNTIL_SECONDS && cut < SLOW_CONNECTIONS)
+      violate(findings, `${SLOW_CONNECTIONS - cut} slow connections were not cut off`);
+  }
   await stillPays(stack, await addPartner()).catch((error: unknown) =>
     violate(findings, `after all that a payment does not pass: ${String(error)}`),
   );
