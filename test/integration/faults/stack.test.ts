@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { samplePayment } from "../../../infra/local/first-payment.ts";
-import { startStack, type Stack } from "../../../infra/local/stack.ts";
+import { partnerHeaders, startStack, type Stack } from "../../../infra/local/stack.ts";
 
 let directory: string;
 let stack: Stack | undefined;
@@ -11,23 +11,54 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "faulty-stack-"));
   stack = await startStack({ ports: "free", directory });
 });
+afterEach(() => stack?.faults.clear());
 afterAll(async () => {
   await stack?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
-it("answers partners that it is unavailable while its tables are, and goes on when they are back", async () => {
-  if (!stack) throw new Error("no stack");
-  const { file } = stack;
-  const payment = JSON.stringify(samplePayment(file));
-  const ask = async () => {
-    const url = `${file.partnersUrl}/pos-payment-request`;
-    return (await fetch(url, { method: "POST", headers: file.demo.headers, body: payment })).status;
+function running(): Stack {
+  if (!stack) throw new Error("the stack did not start");
+  return stack;
+}
+
+/** A partner whose terminal is online and free. */
+async function aPartner() {
+  const { file, addPartner } = running();
+  const partner = await addPartner();
+  const headers = partnerHeaders(partner.apikey, file.demo.subscriptionKey);
+  const own = { ...file, demo: { ...file.demo, ...partner, headers } };
+  const statusUrl = `${file.partnersUrl}/pointOfServices/${partner.terminals.autopilot.pointOfServiceID}/pos-status`;
+  await expect.poll(async () => (await fetch(statusUrl, { headers })).json()).toMatchObject({ online: true });
+  return {
+    /** The status of a payment that is asked for now. */
+    ask: async () => {
+      const request = { method: "POST", headers, body: JSON.stringify(samplePayment(own)) };
+      return (await fetch(`${file.partnersUrl}/pos-payment-request`, request)).status;
+    },
   };
-  const set = await fetch(`${file.faults}/tables/Payments`, { method: "PUT", body: '{"kind":"busy","seconds":600}' });
-  expect(set.status).toBe(200);
+}
+
+const change = async (method: "PUT" | "DELETE", path: string, fault?: object) => {
+  const body = fault === undefined ? null : JSON.stringify(fault);
+  return (await fetch(`${running().file.faults}${path}`, { method, body })).status;
+};
+
+it.each([
+  ["/tables/Payments", "busy"],
+  ["/tables/Payments", "forbidden"],
+  ["/tables/Payments", "silent"],
+  ["/tables", "away"],
+  ["/queues/terminal-messages", "busy"],
+  ["/queues/terminal-messages", "full"],
+  ["/queues/terminal-messages", "silent"],
+  ["/queues", "forbidden"],
+  ["/queues", "away"],
+])("answers partners 503 while %s is %s, and goes on when that is taken back", async (path, kind) => {
+  const { ask } = await aPartner();
+  expect(await change("PUT", path, { kind, seconds: 600 })).toBe(200);
   expect(await ask()).toBe(503);
-  expect(stack.faults.list()).toMatchObject([{ kind: "busy", target: { table: "Payments" } }]);
-  await stack.faults.clear();
-  expect(await ask()).toBe(202);
+  expect(running().faults.list()).toMatchObject([{ kind }]);
+  expect(await change("DELETE", path)).toBe(204);
+  await expect.poll(ask).toBe(202);
 });
