@@ -1,6 +1,6 @@
 import type { Delivery, Sender } from "rhea";
 import * as errors from "./errors.ts";
-import type { Consumer, Entry } from "./message.ts";
+import type { Consumer, Entry, Outcome } from "./message.ts";
 import { delivers, type QueueFaults } from "./queue-faults.ts";
 import type { Queue } from "./queue.ts";
 import * as deliveries from "./rhea-deliveries.ts";
@@ -19,10 +19,12 @@ const presettled = 1;
 /** What the receivers of one connection consume, and how they settle it. */
 export class Consumptions {
   readonly #faults: QueueFaults;
+  readonly #countReleased: boolean;
   readonly #byLink = new Map<Sender, Consumption>();
 
-  constructor(faults: QueueFaults) {
+  constructor({ faults, countReleased }: { readonly faults: QueueFaults; readonly countReleased: boolean }) {
     this.#faults = faults;
+    this.#countReleased = countReleased;
   }
 
   /** Gives the queue's messages to the link; of one session, whose lock `onHeld` is told of (until when, in milliseconds since 1970). */
@@ -62,7 +64,9 @@ export class Consumptions {
     if (!consumption || token === undefined) return deliveries.forgetDelivery(delivery); // a reply, or a link that has closed
     const { queue, consumer, tokens } = consumption;
     tokens.delete(delivery);
-    const outcome = deliveries.outcomeOf(delivery, event);
+    const decided = deliveries.outcomeOf(delivery, event);
+    const isAbandoned = decided.type === "release" && this.#countReleased;
+    const outcome: Outcome = isAbandoned ? { type: "abandon", properties: new Map() } : decided;
     this.#faults.inTurn(queue, () => {
       const result = queue.settle(token, outcome);
       const lost = errors.lockLost(consumer.sessionId === undefined ? "message" : "session");

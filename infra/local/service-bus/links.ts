@@ -16,6 +16,8 @@ export interface LinkContext {
   readonly time: DueTimes;
   readonly maxMessageBytes: number;
   readonly faults: QueueFaults;
+  /** Whether a released delivery counts. */
+  readonly countReleased: boolean;
 }
 
 const sessionFilter = "com.microsoft:session-filter";
@@ -31,7 +33,7 @@ export class Links {
   constructor(connection: Connection, context: LinkContext) {
     this.#connection = connection;
     this.#context = context;
-    this.#consumptions = new Consumptions(context.faults);
+    this.#consumptions = new Consumptions(context);
     connection.on("session_open", ({ session }: EventContext) => {
       if (!session) return;
       quirks.keepMessagesEncoded(session);

@@ -30,7 +30,11 @@ export interface Entry {
   /** The first sequence number of a message that was moved here. */
   readonly enqueuedSequenceNumber: number;
   readonly enqueuedAt: number;
+  /** How long it may stay: the sender's wish, or the queue's time to live where that is shorter. */
+  readonly timeToLiveMs: number;
   readonly expiresAt: number;
+  /** It waited for its time: Azure goes on to call it scheduled once it has come. */
+  readonly wasScheduled: boolean;
   readonly deadLetterSource: string | undefined;
   state: "active" | "deferred" | "scheduled";
   /** Deliveries that ended without success: the first delivery carries 0. */
@@ -62,6 +66,7 @@ export interface Consumer {
 /** What a receiver decided about a message that it had locked. */
 export type Outcome =
   | { readonly type: "complete" }
+  | { readonly type: "release" }
   | { readonly type: "abandon" | "defer"; readonly properties: Properties }
   | {
       readonly type: "deadLetter";

@@ -72,7 +72,8 @@ export class Queue {
       entry,
       this.#time.at(scheduledFor, () => {
         this.#remove(entry);
-        this.#enqueue(message, { enqueuedSequenceNumber: entry.sequenceNumber }); // a new sequence number, as in Azure
+        // A new sequence number, as in Azure.
+        this.#enqueue(message, { enqueuedSequenceNumber: entry.sequenceNumber, wasScheduled: true });
       }),
     );
     return entry.sequenceNumber;
@@ -112,7 +113,7 @@ export class Queue {
     return this.#locks.renew(token);
   }
 
-  /** Ends a lock with the receiver's decision. "refused": a dead letter cannot be dead-lettered again; it is given back. */
+  /** Ends a lock with the receiver's decision. A release counts no delivery. "refused": a dead letter cannot be dead-lettered again; it is given back. */
   settle(token: string, outcome: Outcome): "settled" | "lost" | "refused" {
     const entry = this.#locks.find(token);
     if (!entry) return "lost";
@@ -121,9 +122,9 @@ export class Queue {
       this.#remove(entry);
       return "settled";
     }
-    if (outcome.type === "deadLetter" && !this.deadLetters) {
+    if (outcome.type === "release" || (outcome.type === "deadLetter" && !this.deadLetters)) {
       this.#giveBack(entry);
-      return "refused";
+      return outcome.type === "release" ? "settled" : "refused";
     }
     entry.properties = merged(entry.properties, outcome.properties);
     if (outcome.type === "deadLetter") {
@@ -154,8 +155,8 @@ export class Queue {
 
   #enqueue(message: Message, given: Partial<Entry> = {}): Entry {
     const now = this.#time.now();
-    const expiresAt = now + Math.min(message.timeToLiveMs, this.#rules.timeToLiveMs);
-    const entry = this.#stored.add(message, now, { expiresAt, ...given });
+    const timeToLiveMs = Math.min(message.timeToLiveMs, this.#rules.timeToLiveMs);
+    const entry = this.#stored.add(message, now, { timeToLiveMs, expiresAt: now + timeToLiveMs, ...given });
     if (entry.expiresAt !== Infinity)
       this.#due.set(
         entry,
@@ -228,7 +229,9 @@ export class Queue {
     if (description !== undefined) why.set("DeadLetterErrorDescription", description);
     this.deadLetters.#enqueue(entry.message, {
       enqueuedSequenceNumber: entry.enqueuedSequenceNumber,
+      timeToLiveMs: entry.timeToLiveMs,
       expiresAt: Infinity,
+      wasScheduled: entry.wasScheduled,
       deliveryCount: entry.deliveryCount,
       properties: merged(entry.properties, why),
       deadLetterSource: this.name,

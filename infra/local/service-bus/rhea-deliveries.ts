@@ -92,7 +92,7 @@ export function outcomeOf(delivery: Delivery, event: (typeof outcomeEvents)[numb
     case "accepted":
       return { type: "complete" };
     case "released":
-      return { type: "abandon", properties: new Map() };
+      return { type: "release" };
     case "modified":
       return { type: undeliverableHere?.value === true ? "defer" : "abandon", properties: entriesOf(annotations) };
     case "rejected":

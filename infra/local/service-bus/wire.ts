@@ -7,8 +7,11 @@ import { readBody, readSections, section, writeSection, type Sections } from "./
 /** The message format of a batch: data sections that each hold an encoded message. Anything else is one message. */
 const batchFormat = 0x80013700;
 
+/** Milliseconds in a header's 32 bits: 49 days. */
+const longestTtl = 0xff_ff_ff_ff;
+
 const stateCode = { active: 0, deferred: 1, scheduled: 2 } as const;
-const field = { ttl: 2, messageId: 0, replyTo: 4, groupId: 10 } as const;
+const field = { ttl: 2, messageId: 0, replyTo: 4, absoluteExpiry: 8, creation: 9, groupId: 10 } as const;
 
 /** Reads one transfer: a message or a batch of them. Throws on bytes that are not AMQP messages. */
 export function decodeTransfer(payload: Buffer, format: number): Message[] {
@@ -49,25 +52,41 @@ export function decodeMessage(payload: Buffer): Message {
 
 /** A message as its receivers see it: the sender's sections as they came, under the broker's header and annotations. */
 export function encodeEntry(entry: Entry): Buffer {
-  const { header, annotations, properties, applicationProperties, body } = entry.message.content;
-  const [durable, priority, ttl] = header;
+  const { header, annotations, applicationProperties, body } = entry.message.content;
+  const [durable, priority, , firstAcquirer] = header;
+  const ttl = Number.isFinite(entry.timeToLiveMs) ? amqp.uint(Math.min(entry.timeToLiveMs, longestTtl)) : undefined;
   const marks = new Map<string, Writable>([
     ...annotations,
     ["x-opt-sequence-number", amqp.long(entry.sequenceNumber)],
     ["x-opt-enqueue-sequence-number", amqp.long(entry.enqueuedSequenceNumber)],
     ["x-opt-enqueued-time", amqp.timestamp(entry.enqueuedAt)],
-    ["x-opt-message-state", amqp.int(stateCode[entry.state])],
+    ["x-opt-message-state", amqp.int(stateCode[shownState(entry)])],
   ]);
   if (entry.lock) marks.set("x-opt-locked-until", amqp.timestamp(entry.lock.until));
   if (entry.deadLetterSource !== undefined) marks.set("x-opt-deadletter-source", entry.deadLetterSource);
   return Buffer.concat([
-    writeSection(section.header, amqp.list([durable, priority, ttl, undefined, amqp.uint(entry.deliveryCount)])),
+    writeSection(section.header, amqp.list([durable, priority, ttl, firstAcquirer, amqp.uint(entry.deliveryCount)])),
     writeSection(section.messageAnnotations, amqp.symbolMap(marks)),
-    properties,
+    propertiesOf(entry),
     entry.properties.size === 0 ? applicationProperties : withProperties(applicationProperties, entry.properties),
     body,
   ]);
 }
+
+/** The sender's properties. Clients read the time to live from two times in them, so these follow where the queue has lowered it. */
+function propertiesOf({ message, timeToLiveMs }: Entry): Buffer {
+  const { properties } = message.content;
+  if (timeToLiveMs >= message.timeToLiveMs) return properties;
+  const fields = amqp.itemsOf(readSections(properties).head.get(section.properties)?.value);
+  const created = amqp.numberOf(fields[field.creation]);
+  if (created === undefined || amqp.numberOf(fields[field.absoluteExpiry]) === undefined) return properties;
+  const lowered = fields.with(field.absoluteExpiry, amqp.timestamp(created + timeToLiveMs));
+  return writeSection(section.properties, amqp.list(lowered));
+}
+
+/** The annotation calls a message scheduled after its time has come, too; the queue itself treats it as any other. */
+const shownState = ({ state, wasScheduled }: Entry): Entry["state"] =>
+  state === "active" && wasScheduled ? "scheduled" : state;
 
 /** A lock token as the tag of its delivery: sixteen bytes in the order of a .NET Guid. */
 export function lockTag(token: string): Buffer {

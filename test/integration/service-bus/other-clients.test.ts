@@ -118,14 +118,17 @@ describe("a receiver", () => {
     expect(reply.application_properties).toMatchObject({ statusCode: 200 });
   });
 
-  it("that abandons by releasing gets the message again, counted", async () => {
-    await using bus = await runningBroker();
+  it.each([
+    ["not counted", {}, [0, 0]],
+    ["counted where the broker is told so", { countReleased: true }, [0, 1]],
+  ])("that releases a message gets it again, %s", async (_, options, counts) => {
+    await using bus = await runningBroker({}, options);
     await using client = await rawClient(bus.broker.port);
     await bus.sender.sendMessages({ body: 1 });
     const receiver = client.receive(queueName, { credit: 2, rcv_settle_mode: 1 });
     await vi.waitFor(() => expect(receiver.deliveries).toHaveLength(1));
     receiver.deliveries[0]?.release();
-    await vi.waitFor(() => expect(receiver.messages.map((message) => message.delivery_count ?? 0)).toEqual([0, 1]));
+    await vi.waitFor(() => expect(receiver.messages.map((message) => message.delivery_count ?? 0)).toEqual(counts));
   });
 
   it("has its drain answered, with credit left or without", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bodies, next, queueName, receivable, remaining, runningBroker } from "./running-broker.ts";
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 describe("a message", () => {
   it("arrives with everything its sender gave it", async () => {
@@ -22,6 +23,19 @@ describe("a message", () => {
     expect(message).toMatchObject(sent);
     expect(message).toMatchObject({ deliveryCount: 0, state: "active", enqueuedTimeUtc: new Date(bus.clock.now()) });
     expect(message.sequenceNumber?.toNumber()).toBe(1);
+  });
+
+  it.each([
+    ["none", undefined, 14 * day],
+    ["a longer one", 30 * day, 14 * day],
+    ["a shorter one", day, day],
+  ])("that was sent with %s lives as long as its queue says at most", async (_, timeToLive, lives) => {
+    await using bus = await runningBroker({ timeToLiveMs: 14 * day });
+    await bus.sender.sendMessages({ body: 1, ...(timeToLive !== undefined && { timeToLive }) });
+    expect(await next(bus.receiver)).toMatchObject({
+      timeToLive: lives,
+      expiresAtUtc: new Date(bus.clock.now() + lives),
+    });
   });
 
   it("gets an id if it has none", async () => {
@@ -93,7 +107,7 @@ describe("a scheduled message", () => {
       { state: "scheduled", scheduledEnqueueTimeUtc: due, sequenceNumber },
     ]);
     bus.clock.advance(minute);
-    expect(await next(bus.receiver)).toMatchObject({ body: "later", enqueuedTimeUtc: due, state: "active" });
+    expect(await next(bus.receiver)).toMatchObject({ body: "later", enqueuedTimeUtc: due, state: "scheduled" });
   });
 
   it("may be sent like any other, with its time on it", async () => {

@@ -15,6 +15,8 @@ const decodeOne = (message: RheaMessage) => {
 
 const anEntry = (message: RheaMessage, given: Partial<Entry> = {}): Entry => ({
   message: decodeOne(message),
+  timeToLiveMs: message.ttl ?? Infinity,
+  wasScheduled: false,
   sequenceNumber: 7,
   enqueuedSequenceNumber: 5,
   enqueuedAt: Date.UTC(2026, 0, 1),
@@ -57,8 +59,8 @@ describe("what a receiver gets", () => {
   });
 
   it("keeps header fields of the sender", () => {
-    const received = codec.decode(encodeEntry(anEntry({ body: 1, durable: true, priority: 9, ttl: 5_000 })));
-    expect(received).toMatchObject({ durable: true, priority: 9, ttl: 5_000 });
+    const sent = { body: 1, durable: true, priority: 9, ttl: 5_000, first_acquirer: false };
+    expect(codec.decode(encodeEntry(anEntry(sent)))).toMatchObject(sent);
   });
 
   it("has the properties that were set at settling, and the types of all others", () => {
