@@ -16,6 +16,7 @@ try {
 
 function sentence(error: unknown): string {
   if (error instanceof Conflict) return "Somebody else changed it at the same moment. Try again.";
-  if (error instanceof Unavailable) return "The tables do not answer.";
+  if (error instanceof Unavailable)
+    return error.dependency === "bus" ? "The Service Bus does not answer." : "The tables do not answer.";
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,8 @@ type Start = () => Promise<Child>;
 export interface Parts {
   /** Resolves when the part is ready. */
   start(name: string, start: Start): Promise<void>;
+  /** The process of the part that runs under this name. */
+  pidOf(name: string): number;
   /** Ends the part as a power cut would. */
   kill(name: string): Promise<void>;
   /** Ends the part if it still runs, and starts it anew in the same way. */
@@ -33,6 +35,7 @@ export function newParts(): Parts {
   };
   return {
     start,
+    pidOf: (name) => find(name).child.pid,
     async kill(name) {
       ending = true;
       await find(name).child.kill();

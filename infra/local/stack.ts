@@ -74,6 +74,8 @@ export interface Stack {
   killFunctions(host?: number): Promise<void>;
   /** Starts it again after that, on the same port. */
   startFunctions(host?: number): Promise<void>;
+  /** Stops the Service Bus where it stands, as a machine that hangs: connections stay, nothing is answered. Returns what lets it go on. POSIX only. */
+  freezeServiceBus(): () => void;
   /** Ends the Service Bus and starts it anew, empty: every message is lost. */
   purgeServiceBus(): Promise<void>;
   /** Resolves when a part ended by itself. */
@@ -215,6 +217,11 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
     faults: site.faults.board,
     killFunctions: (host = 0) => parts.kill(hostPart(host)),
     startFunctions: (host = 0) => parts.restart(hostPart(host)),
+    freezeServiceBus() {
+      const pid = parts.pidOf("service bus");
+      process.kill(pid, "SIGSTOP");
+      return () => void process.kill(pid, "SIGCONT");
+    },
     purgeServiceBus: () => parts.restart("service bus"),
     async stop() {
       await Promise.all(autopilots.map((autopilot) => autopilot.stop()));

@@ -10,6 +10,7 @@ import {
   type TcpProxy,
 } from "../support/fault-proxy.ts";
 import type { Random } from "../support/seeded-random.ts";
+import { anyTrouble } from "./troubles.ts";
 
 /** Where in the protocol a host is killed, seen by the request that it makes to its tables. */
 const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
@@ -132,6 +133,10 @@ export function chaoticNetwork(random: Random): Faults {
     for (const bus of hit) bus.accept();
   }
 
+  async function troubleDependency(stack: Stack): Promise<void> {
+    count(await anyTrouble(random, stack));
+  }
+
   return {
     counts,
     kills,
@@ -147,9 +152,10 @@ export function chaoticNetwork(random: Random): Faults {
       raging = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
         await sleep(random.realBetween(500, 2_200));
-        await (random.chance(0.35) ? troubleBuses() : kill(stack));
+        await random.pick(kill, kill, kill, troubleBuses, troubleDependency)(stack);
       }
       raging = false;
+      await stack.faults.clear();
     },
     async close() {
       for (const proxy of [...tables, ...buses]) await proxy.close();

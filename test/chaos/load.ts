@@ -18,6 +18,8 @@ export interface Promised {
 
 export interface Load {
   readonly promised: readonly Promised[];
+  /** The answers that say the platform has made a mistake: whatever its dependencies do, that is none of its own. */
+  readonly mistakes: readonly string[];
   /** Makes no new payments; the terminal goes on. */
   finish(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function startLoad(
   { random, vouchers, isPerfect, count }: Circumstances,
 ): Load {
   const promised: Promised[] = [];
+  const mistakes: string[] = [];
   const { partnerID } = partner.partner;
   const [voucher, ...others] = vouchers;
   const stopping = new AbortController();
@@ -56,6 +59,8 @@ export function startLoad(
   async function untilAnswered(method: string, path: string, body: unknown) {
     for (;;) {
       const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
+      if (answer) count(`answers ${answer.status}`);
+      if (answer?.status === 500) mistakes.push(`answered 500: ${method} ${path}: ${JSON.stringify(answer.body)}`);
       if (
         answer &&
         answer.status < 500 &&
@@ -123,6 +128,7 @@ export function startLoad(
   })();
   return {
     promised,
+    mistakes,
     async finish() {
       stopping.abort();
       await running;

@@ -18,12 +18,15 @@ import { buildNextVersion } from "./next-version.ts";
 import { notQuiet } from "./quiet.ts";
 import { report } from "./report.ts";
 import { startTerminal, type Deed } from "./terminal.ts";
+import { endure } from "./troubles.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
+// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--trouble full-queues] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
 // its hosts are killed, its network fails, terminals misbehave and an operator mends what they did; then everybody's logs are held
 // against each other. The same seed plans the same faults, though processes race each run anew.
 
 const QUIET_WITHIN_MS = 240_000;
+/** A look reads row after row, while rows may change: only some looks in a row that find nothing say that it is quiet. */
+const QUIET_FOR_MS = 4_000;
 /** Few for so many payments: they race for them. */
 const VOUCHERS = 40;
 /** Of so many terminals one is imperfect. */
@@ -80,19 +83,25 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
 
   await roll(stack, 1);
   const began = performance.now();
-  await faults.rage(stack, minutes * 60_000);
+  if (options.trouble) await endure(options.trouble, stack, minutes * 60_000);
+  else await faults.rage(stack, minutes * 60_000);
   await roll(stack, 0);
   await Promise.all(tills.map(({ load }) => load.finish()));
   await Promise.all(tills.map(({ terminal }) => terminal.calm()));
   const raged = performance.now();
   const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
   let moving: string | undefined = "not looked yet";
-  while (moving !== undefined && performance.now() - raged < QUIET_WITHIN_MS) {
+  let lastMoving: string | undefined;
+  let quietSince = Infinity;
+  while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - raged < QUIET_WITHIN_MS) {
+    const looked = performance.now();
     moving = await notQuiet(stack.file, deeds, forgotten);
     if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
-    if (moving !== undefined) await sleep(500);
+    lastMoving = moving ?? lastMoving;
+    quietSince = moving === undefined ? Math.min(quietSince, looked) : Infinity;
+    await sleep(500);
   }
-  const calmed = performance.now();
+  const calmed = Math.min(quietSince, performance.now());
   await operator.leave();
 
   const alerts = await operator.allAlerts();
@@ -109,6 +118,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   return report(options, {
     payments: evidence.promised.length,
     seconds: { raged: (raged - began) / 1000, calmed: (calmed - raged) / 1000 },
+    lastMoving,
     kills: faults.kills,
     faults: faults.counts,
     doings: counts,
@@ -117,6 +127,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
     excuses,
     wrong: [
       ...(moving === undefined ? [] : [`no quiet: ${moving}`]),
+      ...tills.flatMap(({ load }) => load.mistakes),
       ...tills.flatMap(({ webhooks }) =>
         webhooks.unverified.map((error) => `a webhook that does not verify: ${error}`),
       ),

@@ -3,6 +3,7 @@ import type { StackFile } from "../../infra/local/stack.ts";
 import type { AlertKind } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
 import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/payment.ts";
+import { Unavailable } from "../../shared/ports/failures.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { names, type Card } from "../simulation/actors/differences.ts";
@@ -229,8 +230,13 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
 
   const working = (async () => {
     for (let rounds = 1; !leaving.signal.aborted; rounds++) {
-      isIdle = !(await round());
-      if (rounds % 6 === 0) await helpOut();
+      try {
+        isIdle = !(await round());
+        if (rounds % 6 === 0) await helpOut();
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        count("operator: finds the tables away");
+      }
       await sleep(1_500, undefined, { signal: leaving.signal }).catch(() => {});
     }
   })();

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { troubleNames, type Trouble } from "./troubles.ts";
 
 /** What a run of chaos is asked for. */
 export interface Options {
@@ -6,6 +7,8 @@ export interface Options {
   readonly terminals: number;
   /** One of the hosts changes to a version to come as the faults begin, and the other once they are over. */
   readonly nextVersion: boolean;
+  /** What befalls the dependencies all the time, in place of everything else; undefined for the mix of all faults. */
+  readonly trouble: Trouble | undefined;
   /** The same seed plans the same faults. */
   readonly seed: number;
 }
@@ -17,6 +20,7 @@ export function readOptions(args: readonly string[], anySeed: number): Options {
     minutes: text,
     terminals: text,
     seed: text,
+    trouble: text,
     "next-version": { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
@@ -32,7 +36,14 @@ export function readOptions(args: readonly string[], anySeed: number): Options {
   return {
     minutes: positive("minutes", 1),
     terminals: positive("terminals", 28),
+    trouble: troubleNamed(values.trouble),
     nextVersion: values["next-version"],
     seed: positive("seed", anySeed),
   };
+}
+
+function troubleNamed(given: string | undefined): Trouble | undefined {
+  const found = troubleNames.find((name) => name === given);
+  if (given !== undefined && !found) throw new Error(`--trouble ${given} is none of ${troubleNames.join(", ")}.`);
+  return found;
 }

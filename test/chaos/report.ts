@@ -1,5 +1,6 @@
 import type { ShownAlert } from "./operator.ts";
 import type { Options } from "./options.ts";
+import type { Trouble } from "./troubles.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -7,6 +8,8 @@ type Counts = Readonly<Record<string, number>>;
 export interface Outcome {
   readonly payments: number;
   readonly seconds: { readonly raged: number; readonly calmed: number };
+  /** What was waited for last. */
+  readonly lastMoving: string | undefined;
   /** Of each host. */
   readonly kills: readonly number[];
   /** Of network and hosts. */
@@ -23,17 +26,18 @@ export interface Outcome {
 const MOST_SHOWN = 40;
 
 /** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
-export function report({ seed }: Options, outcome: Outcome): boolean {
+export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   const { payments, seconds, kills, faults, doings, alerts, excuses, wrong } = outcome;
   console.log(
-    `seed ${seed}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
+    `seed ${seed}${trouble ? `, ${trouble}` : ""}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
   );
+  if (outcome.lastMoving !== undefined) console.log(`waited for last: ${outcome.lastMoving}`);
   print("faults of network and hosts", faults);
   print("doings of terminals, operator and acquirer", doings);
   print("what came of it", outcome.figures);
   print("alerts", countedBy(alerts.map(({ alert, status }) => `${alert} (${status})`)));
   print("excuses", excuses);
-  const idle = whyIdle(outcome);
+  const idle = whyIdle(outcome, trouble);
   if (wrong.length > 0) {
     console.log(`${wrong.length} violations:`);
     for (const violation of wrong.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
@@ -43,12 +47,12 @@ export function report({ seed }: Options, outcome: Outcome): boolean {
 }
 
 /** A run without trouble proves nothing. */
-export function whyIdle({
-  payments,
-  kills,
-  faults,
-}: Pick<Outcome, "payments" | "kills" | "faults">): string | undefined {
+export function whyIdle(
+  { payments, kills, faults }: Pick<Outcome, "payments" | "kills" | "faults">,
+  trouble?: Trouble,
+): string | undefined {
   if (payments === 0) return "no payment was made";
+  if (trouble) return undefined;
   if (kills.every((times) => times === 0)) return "no host was killed";
   return Object.keys(faults).some((what) => !what.startsWith("kills")) ? undefined : "no fault was met";
 }

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultTarget, FaultWish } from "../../infra/local/faults/rule.ts";
+import type { Stack } from "../../infra/local/stack.ts";
+import { workers } from "../../functions/workers.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import type { Random } from "../support/seeded-random.ts";
+
+/** Begins a trouble of the app's dependencies that lasts so many seconds; what it returns ends what does not end by itself. */
+type Begin = (stack: Stack, seconds: number) => Promise<() => void>;
+
+const fault =
+  (target: FaultTarget, kind: "forbidden" | "full"): Begin =>
+  async ({ faults }, seconds) => {
+    await faults.set(target, { kind, seconds });
+    return () => {};
+  };
+
+/** What a whole run can be made of. */
+const troubles = {
+  "forbidden-tables": fault({ tables: "all" }, "forbidden"),
+  "frozen-bus": async (stack) => stack.freezeServiceBus(),
+  "full-queues": fault({ queues: "all" }, "full"),
+} satisfies Record<string, Begin>;
+export type Trouble = keyof typeof troubles;
+export const troubleNames = Object.keys(troubles) as Trouble[];
+
+/** So long the load runs before. */
+const BEFORE_MS = 10_000;
+
+/** Lets the load run for a while, and then through one trouble for so long. */
+export async function endure(trouble: Trouble, stack: Stack, ms: number): Promise<void> {
+  await sleep(BEFORE_MS);
+  const end = await troubles[trouble](stack, ms / 1_000);
+  await sleep(ms);
+  end();
+}
+
+const targets = [
+  { tables: "all" },
+  ...Object.values(tableNames).map((table) => ({ table })),
+  { queues: "all" },
+  ...workers.map(({ name }) => ({ queue: name })),
+] as [FaultTarget, ...FaultTarget[]];
+
+/** Some dependency misbehaves for a few seconds, in one of all the ways; resolves at once, with its name. */
+export async function anyTrouble(random: Random, { faults }: Stack): Promise<string> {
+  const target = random.pick(...targets);
+  const [service] = Object.keys(target) as [string];
+  const kinds = ["busy", "silent", "forbidden", "away", "slow"] as const;
+  const kind = service.startsWith("queue") ? random.pick(...kinds, "full" as const) : random.pick(...kinds);
+  const seconds = random.realBetween(0.5, 5);
+  const wish: FaultWish =
+    kind === "slow" ? { kind, seconds, milliseconds: random.between(50, 3_000) } : { kind, seconds };
+  await faults.set(target, wish);
+  const whole = service === "tables" || service === "queues";
+  return `${whole ? `all ${service}` : `one ${service}`}: ${kind}`;
+}
