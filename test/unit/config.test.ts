@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { readConfig } from "../../shared/config.ts";
 import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
+import { MOST_BODY_BYTES } from "../../shared/http/read-body.ts";
+import example from "../../local.settings.example.json" with { type: "json" };
 
 const required = {
   TABLES_CONNECTION: "UseDevelopmentStorage=true",
@@ -65,4 +67,8 @@ it("buries a message after as many deliveries as the queues are declared with, w
   expect(readConfig(required).maxDeliveryCount).toBe(overrides.MaxDeliveryCount);
   expect(readConfig({ ...required, MAX_DELIVERY_COUNT: "10" }).maxDeliveryCount).toBe(10);
   expect(() => readConfig({ ...required, MAX_DELIVERY_COUNT: "0" })).toThrow("MAX_DELIVERY_COUNT");
+});
+
+it("has the Functions host cut off bodies where the app refuses them, by the example of its settings", () => {
+  expect(example.Values.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT).toBe(String(MOST_BODY_BYTES));
 });
