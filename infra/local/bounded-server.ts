@@ -69,6 +69,13 @@ export function endAnswer(request: IncomingMessage, response: ServerResponse, bo
   request.resume();
 }
 
+/** Answers with a status alone. */
+export function endEmpty(request: IncomingMessage, response: ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.setHeader("content-length", 0);
+  endAnswer(request, response);
+}
+
 /** A request has a body where its head says so. There is more of it until its last byte has come. */
 function isUnread({ headers, complete }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

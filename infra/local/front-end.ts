@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { boundedServer, endAnswer, readWithin } from "./bounded-server.ts";
+import { boundedServer, endEmpty, readWithin } from "./bounded-server.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
 /** A body is held, so that another host can be asked: no operation takes as much. */
@@ -22,7 +22,7 @@ function frontEnd(hosts: readonly number[]) {
     const first = turn++;
     try {
       const body = await readWithin(request, MOST_BODY_BYTES);
-      if (!body) return refuse(request, response, 413);
+      if (!body) return endEmpty(request, response, 413);
       for (const [i] of hosts.entries()) {
         const port = hosts[(first + i) % hosts.length] ?? 0;
         const answer = await ask(port, request, body, gone.signal);
@@ -34,12 +34,6 @@ function frontEnd(hosts: readonly number[]) {
       if (!response.destroyed) response.writeHead(502).end();
     }
   };
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-  response.statusCode = status;
-  response.setHeader("content-length", 0);
-  endAnswer(request, response);
 }
 
 interface Answer {

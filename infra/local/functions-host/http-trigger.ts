@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endAnswer, readWithin } from "../bounded-server.ts";
+import { endEmpty, readWithin } from "../bounded-server.ts";
 import type { RegisteredFunction } from "./functions-core.ts";
 import { writeResponse } from "./http-response.ts";
 import type { Invoke } from "./invocation.ts";
@@ -46,7 +46,7 @@ export function httpTrigger(options: {
     return returnValue?.http;
   };
   return async (request, response) => {
-    const end = (status: number) => refuse(request, response, status);
+    const end = (status: number) => endEmpty(request, response, status);
     const url = urlOf(request);
     if (!url) return end(400);
     const found = findRoute(request.method ?? "", url.pathname);
@@ -67,12 +67,6 @@ export function httpTrigger(options: {
       end(500); // empty: what went wrong is for the operator alone
     }
   };
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-  response.statusCode = status;
-  response.setHeader("content-length", 0);
-  endAnswer(request, response);
 }
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
