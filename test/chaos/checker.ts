@@ -34,6 +34,8 @@ export interface Evidence {
 export interface Findings {
   /** Every invariant that does not hold, as sentences; none where all is well. */
   readonly violations: readonly string[];
+  /** What is known of each session that has one of them, in lines. */
+  readonly stories: readonly (readonly string[])[];
   /** Where books and cards differ without a fault of the platform's, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
   /** What came of it all, counted. */
@@ -49,15 +51,19 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     .map((p) => `acknowledged and absent: ${p.sessionID}`);
   const excuses: Record<string, number> = {};
   const deedsOf = Map.groupBy(evidence.deeds, ({ sessionID }) => sessionID);
-  const perSession = sessions.flatMap((s) =>
-    [
+  const stories: (readonly string[])[] = [];
+  const perSession = sessions.flatMap((s) => {
+    const deeds = deedsOf.get(s.payment.sessionId) ?? [];
+    const wrong = [
       ...booksOf(s),
       ...historyOf(s),
-      ...cardsOf(s, deedsOf.get(s.payment.sessionId) ?? [], evidence, excuses),
+      ...cardsOf(s, deeds, evidence, excuses),
       ...webhooksOf(s, evidence.webhooks),
       ...alertsOf(s, evidence.perfect),
-    ].map((wrong) => `${wrong} (${s.payment.sessionId}, ${s.payment.status})`),
-  );
+    ];
+    if (wrong.length > 0) stories.push(storyOf(s, deeds));
+    return wrong.map((one) => `${one} (${s.payment.sessionId}, ${s.payment.status})`);
+  });
   const committed = new Set(
     sessions.flatMap((s) => s.commands.flatMap((c) => (c.state === "ready" ? [c.commandId] : []))),
   );
@@ -79,8 +85,15 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     "vouchers spent": sessions.flatMap(usesOf).filter(({ fate }) => fate === "spent").length,
     "payments corrected": sessions.filter(({ history }) => history.some(({ event }) => event === "corrected")).length,
   };
-  return { violations, excuses, figures };
+  return { violations, stories, excuses, figures };
 }
+
+/** What the platform has written down of a session, and what its terminal and the acquirer did. */
+const storyOf = ({ payment, history }: Session, deeds: readonly Deed[]): string[] => [
+  `${payment.sessionId} at terminal ${payment.terminalId}:`,
+  ...history.map((entry) => JSON.stringify(entry)),
+  ...deeds.map((deed) => `terminal: ${JSON.stringify(deed)}`),
+];
 
 /** Books and cards agree, charge by charge and in all; or an open alert names what differs; or its terminal forgot it untold. */
 function cardsOf(
@@ -102,10 +115,15 @@ function cardsOf(
   });
 }
 
-/** Nobody need look at a payment whose terminal did nothing wrong. */
+/** What has been in doubt for long is an operator's, also where it was no terminal that kept it in doubt. */
+const isOfDoubt = ({ event }: Session["history"][number]): boolean =>
+  event === "doubtOverdue" || event === "reversalOverdue";
+
+/** Nobody need look at a payment whose terminal did nothing wrong, but for a doubt. */
 function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): string[] {
   if (!perfect.has(payment.terminalId)) return [];
-  return history.flatMap(({ event, alerts = [] }) =>
+  const called = history.filter((entry) => !isOfDoubt(entry));
+  return called.flatMap(({ event, alerts = [] }) =>
     alerts.map(({ kind }) => `an operator is called (${kind}, by ${event}) for a perfect terminal`),
   );
 }

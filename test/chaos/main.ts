@@ -113,7 +113,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
     forgotten,
     perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
   };
-  const { violations, excuses, figures } = await check(stack.file, evidence);
+  const { violations, stories, excuses, figures } = await check(stack.file, evidence);
   for (const { terminal, webhooks } of tills) await Promise.all([terminal.stop(), webhooks.close()]);
   return report(options, {
     payments: evidence.promised.length,
@@ -125,6 +125,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
     figures,
     alerts,
     excuses,
+    stories,
     wrong: [
       ...(moving === undefined ? [] : [`no quiet: ${moving}`]),
       ...tills.flatMap(({ load }) => load.mistakes),

@@ -21,9 +21,12 @@ export interface Outcome {
   readonly alerts: readonly ShownAlert[];
   readonly excuses: Counts;
   readonly wrong: readonly string[];
+  /** Of sessions with which something is wrong. */
+  readonly stories: readonly (readonly string[])[];
 }
 
 const MOST_SHOWN = 40;
+const MOST_TOLD = 5;
 
 /** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
 export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
@@ -41,6 +44,7 @@ export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   if (wrong.length > 0) {
     console.log(`${wrong.length} violations:`);
     for (const violation of wrong.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
+    for (const story of outcome.stories.slice(0, MOST_TOLD)) console.log(story.join("\n  "));
   } else if (idle !== undefined) console.log(`nothing was proven: ${idle}`);
   else console.log(`no violation in ${payments} payments: under ${(300 / payments).toFixed(2)} % at 95 % confidence`);
   return wrong.length === 0 && idle === undefined;
