@@ -37,6 +37,7 @@ export class Links {
     connection.on("session_open", ({ session }: EventContext) => {
       if (!session) return;
       quirks.keepMessagesEncoded(session);
+      quirks.tellDirectionsApart(session);
       deliveries.settleInOrder(session);
     });
     connection.on("receiver_open", ({ receiver }: EventContext) => receiver && this.#admit(receiver));

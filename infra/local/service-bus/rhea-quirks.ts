@@ -22,6 +22,10 @@ interface SessionInternals {
   };
   output(frame: unknown): void;
   on_transfer(frame: { readonly performative: { message_format: number | null | undefined } }): void;
+  /** By name. */
+  readonly links: Record<string, Sender | Receiver>;
+  on_attach(frame: { readonly performative: { readonly name: string; readonly role: boolean } }): void;
+  remove_link(link: Sender | Receiver): void;
 }
 interface SenderInternals {
   readonly session: SessionInternals;
@@ -130,6 +134,33 @@ export function keepMessagesEncoded(session: Session): void {
 export function transferOf(context: object): { payload: Buffer; format: number } {
   const { message, format } = context as { readonly message: Buffer; readonly format?: number | null };
   return { payload: message, format: format ?? 0 };
+}
+
+/**
+ * rhea tells the links of a session apart by their names. AMQP allows one name in each direction, and Proton gives both of its links to a
+ * node for requests the same: the link that came first is kept under another key.
+ */
+export function tellDirectionsApart(session: Session): void {
+  const inside = insideSession(session);
+  const { links } = inside;
+  const onAttach = inside.on_attach.bind(session);
+  const removeLink = inside.remove_link.bind(session);
+  inside.on_attach = (frame) => {
+    const { name, role } = frame.performative;
+    const first = links[name];
+    const key = `${name}\0${String(role)}`;
+    if (first?.is_receiver() === role && !(key in links)) {
+      links[key] = first;
+      delete links[name];
+    }
+    onAttach(frame);
+  };
+  inside.remove_link = (link) => {
+    const namesake = links[link.name];
+    removeLink(link);
+    for (const [key, other] of Object.entries(links)) if (other === link) delete links[key];
+    if (namesake && namesake !== link) links[link.name] = namesake;
+  };
 }
 
 // ---- links to receivers

@@ -136,6 +136,23 @@ describe("a request without a reply-to", () => {
   });
 });
 
+it("a link in each direction may have the same name, and ends by itself", async () => {
+  await using bus = await runningBroker();
+  await using client = await frameClient(bus.broker.port);
+  const name = "both";
+  const attachIn = { ...senderRole, name, handle: 0, target: target(queueName), initial_delivery_count: 0 };
+  const attachOut = { ...receiverRole, name, handle: 1, source: source(queueName), target: target() };
+  const flow = frame("flow", { ...window, handle: 1, delivery_count: 0, link_credit: 10 });
+  client.write(...opening, frame("attach", attachIn), frame("attach", attachOut), flow);
+  await vi.waitFor(() => expect(client.received("attach")).toHaveLength(2));
+  client.write(frame("detach", { handle: 0, closed: true }));
+  await vi.waitFor(() => expect(client.received("detach")).toHaveLength(1));
+  await bus.sender.sendMessages({ body: 1 });
+  await vi.waitFor(() => expect(client.received("transfer")).toHaveLength(1));
+  client.write(frame("attach", attachIn));
+  await vi.waitFor(() => expect(client.received("attach")).toHaveLength(3));
+});
+
 const rejected = 0x25;
 const window = { next_incoming_id: 0, incoming_window: 5_000, next_outgoing_id: 0, outgoing_window: 5_000 };
 const requestTransfer = { handle: 2, delivery_id: 0, delivery_tag: Buffer.from("r"), message_format: 0 };
