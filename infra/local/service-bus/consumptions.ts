@@ -57,6 +57,16 @@ export class Consumptions {
     quirks.afterAttach(link, () => this.#byLink.get(link)?.queue.pump());
   }
 
+  /** Says that what the link has taken is all for now, behind whatever a slow queue still holds back for it. */
+  drain(link: Sender): void {
+    const answer = (): void => quirks.afterAttach(link, () => quirks.answerDrain(link));
+    const consumption = this.#byLink.get(link);
+    if (!consumption) return answer();
+    this.#faults.inTurn(consumption.queue, () => {
+      if (link.is_open()) answer();
+    });
+  }
+
   /** Carries out a receiver's decision and answers it, also when the link has been closed since. */
   settle(link: Sender, delivery: Delivery, event: (typeof deliveries.outcomeEvents)[number]): void {
     const consumption = this.#byLink.get(link);

@@ -51,9 +51,7 @@ export class Links {
     for (const event of ["sender_flow", "sendable"]) {
       connection.on(event, ({ sender }: EventContext) => sender && this.#consumptions.pump(sender));
     }
-    connection.on("sender_draining", ({ sender }: EventContext) => {
-      if (sender) quirks.afterAttach(sender, () => quirks.answerDrain(sender));
-    });
+    connection.on("sender_draining", ({ sender }: EventContext) => sender && this.#consumptions.drain(sender));
     for (const event of deliveries.outcomeEvents) {
       connection.on(event, ({ sender, delivery }: EventContext) => {
         if (sender && delivery) this.#consumptions.settle(sender, delivery, event);
