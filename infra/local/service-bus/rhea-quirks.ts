@@ -9,7 +9,8 @@ interface ConnectionInternals {
   accept(socket: Socket): void;
   input(bytes: Buffer): void;
   on_open(frame: { readonly performative: { readonly max_frame_size?: unknown } }): void;
-  dispatch(event: "protocol_error", error: Error): void;
+  dispatch(event: "protocol_error" | "error", error: unknown): void;
+  _process(): void;
   readonly saved_error?: Error;
   eof(): void;
   _register(): void;
@@ -62,6 +63,7 @@ export function acceptSocket(
   coalesceWrites(socket);
   const connection = container.create_connection(options as never);
   readGuarded(connection, socket, options.max_frame_size);
+  writeGuarded(connection, socket);
   refuseTinyFrames(connection);
   insideConnection(connection).accept(socket);
   // It hears of "end" and "error", not of a socket that was destroyed, and would keep its heartbeat's timers.
@@ -86,6 +88,20 @@ function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: numb
     isOver = true;
     if (!inside.saved_error && refusal) inside.dispatch("protocol_error", refusal);
     socket.destroySoon();
+  };
+}
+
+/** rhea writes in a turn of its own, where nobody would catch what it throws: that would end the process. */
+function writeGuarded(connection: Connection, socket: Socket): void {
+  const inside = insideConnection(connection);
+  const write = inside._process.bind(connection);
+  inside._process = () => {
+    try {
+      write();
+    } catch (error) {
+      inside.dispatch("error", error);
+      socket.destroySoon();
+    }
   };
 }
 
@@ -149,7 +165,7 @@ export function tellDirectionsApart(session: Session): void {
     const { name, role } = frame.performative;
     const first = links[name];
     const key = `${name}\0${String(role)}`;
-    if (first?.is_receiver() === role && !(key in links)) {
+    if (first && first.is_receiver() === role && !(key in links)) {
       links[key] = first;
       delete links[name];
     }

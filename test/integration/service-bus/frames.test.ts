@@ -69,6 +69,13 @@ describe("a frame that no client should send", () => {
   });
 });
 
+it("an attach that leaves out its direction is refused like any other to nowhere", async () => {
+  await using bus = await runningBroker();
+  await using client = await frameClient(bus.broker.port);
+  client.write(...opening, rawFrame(Buffer.from([0x00, 0x53, 0x12, 0xc0, 5, 2, 0xa1, 1, 0x61, 0x43])));
+  await vi.waitFor(() => expect(client.received("detach")).toHaveLength(1));
+});
+
 it("a message whose sections claim more values than it has bytes is refused", async () => {
   await using bus = await runningBroker();
   await using client = await frameClient(bus.broker.port);

@@ -117,11 +117,11 @@ function randomNumbers(start: number): () => number {
 
 /** Sends a message to a queue that only this one uses, and receives it. Throws where the broker does not answer. */
 async function exchange(connectionString: string, body: number): Promise<void> {
-  const client = new ServiceBusClient(connectionString, { retryOptions: { timeoutInMs: 5_000, maxRetries: 0 } });
+  const client = new ServiceBusClient(connectionString, { retryOptions: { timeoutInMs: 30_000, maxRetries: 0 } });
   try {
     await client.createSender(ownQueue).sendMessages({ body });
     const receiver = client.createReceiver(ownQueue, { receiveMode: "receiveAndDelete" });
-    expect(await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 })).toMatchObject([{ body }]);
+    expect(await receiver.receiveMessages(1, { maxWaitTimeInMs: 30_000 })).toMatchObject([{ body }]);
   } finally {
     await client.close();
   }

@@ -91,7 +91,7 @@ export async function frameClient(port: number): Promise<FrameClient> {
     ended: () =>
       vi.waitFor(() => {
         if (!hasEnded) throw new Error("the connection is still open");
-      }, 10_000),
+      }, 30_000),
     [Symbol.asyncDispose]: async () => {
       socket.destroy();
       if (!socket.closed) await once(socket, "close");
