@@ -6,11 +6,10 @@ import { promisify } from "node:util";
 import { buildApp } from "../../infra/build.ts";
 import { startStack, type StackFile } from "../../infra/local/stack.ts";
 import { upload } from "../support/endless-upload.ts";
-
-// `node test/bench/endless-uploads.ts [megabytes]`: what an upload of 300 MB costs the gateway and the host, in memory, and how much of it they take.
+import { defineBench, whole, type Tell } from "./bench.ts";
+import { round } from "./statistics.ts";
 
 const MB = 1024 * 1024;
-const SIZE = Number(process.argv[2] ?? 300) * MB;
 
 const parts = { gateway: "gateway/main.ts", host: "functions-host/main.ts" };
 type Part = keyof typeof parts;
@@ -38,7 +37,8 @@ function uploads({ partnersUrl, terminalsUrl, functionsUrl, demo }: StackFile) {
   ]; // prettier-ignore
 }
 
-async function measure(stack: StackFile): Promise<void> {
+async function measure(stack: StackFile, bytes: number, tell: Tell) {
+  const rows: (readonly [string, string, string, string, string, number, number, number])[] = [];
   for (const { way, path, ...one } of uploads(stack)) {
     for (const isChunked of [true, false]) {
       const before = { gateway: await memoryOf("gateway"), host: await memoryOf("host") };
@@ -50,24 +50,35 @@ async function measure(stack: StackFile): Promise<void> {
           most = { gateway: Math.max(most.gateway, now.gateway), host: Math.max(most.host, now.host) };
         }
       })();
-      const { status = "no answer", taken } = await upload({ ...one, bytes: SIZE, isChunked });
+      const { status = "no answer", taken } = await upload({ ...one, bytes, isChunked });
       uploading.isDone = true;
       await watch;
-      const grown = (part: Part) => `${((most[part] - before[part]) / MB).toFixed(1).padStart(7)} MB`;
-      const told = `${way.padEnd(8)}${one.method.padEnd(5)}${path.padEnd(22)}${isChunked ? "chunked  " : "announced"}`;
-      console.log(
-        `${told}  ${String(status).padEnd(9)} took ${(taken / MB).toFixed(1).padStart(6)} MB; gateway +${grown("gateway")}, host +${grown("host")}`,
-      );
+      const grown = (part: Part) => round((most[part] - before[part]) / MB);
+      const how = isChunked ? "chunked" : "announced";
+      const took = round(taken / MB);
+      rows.push([way, one.method, path, how, String(status), took, grown("gateway"), grown("host")]);
+      tell(`${way} ${one.method} ${path} ${how}: ${status}`);
     }
   }
+  return rows;
 }
 
-await buildApp();
-const directory = await mkdtemp(join(tmpdir(), "endless-uploads-"));
-const stack = await startStack({ ports: "free", directory });
-try {
-  await measure(stack.file);
-} finally {
-  await stack.stop();
-  await rm(directory, { recursive: true, force: true });
-}
+/** What endless uploads cost in memory. */
+export const endlessUploads = defineBench({
+  means: "what uploads that do not end cost gateway and host in memory, and how much of them they take",
+  options: { megabytes: whole(300, "megabytes of each upload") },
+  async run({ megabytes }, tell) {
+    await buildApp();
+    const directory = await mkdtemp(join(tmpdir(), "endless-uploads-"));
+    const stack = await startStack({ ports: "free", directory });
+    try {
+      const rows = await measure(stack.file, megabytes * MB, tell);
+      const columns = ["to", "method", "path", "body", "status", "took MB", "gateway +MB", "host +MB"];
+      const figures = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
+      return { tables: [{ title: `Uploads of ${megabytes} MB`, columns, rows }], figures };
+    } finally {
+      await stack.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+});

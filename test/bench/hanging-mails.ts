@@ -8,62 +8,82 @@ import { freePort } from "../../infra/local/ports.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
-
-// `node test/bench/hanging-mails.ts`: what a mail server that hangs over two hundred mails costs a voucher at the till: from the
-// partner's request to the terminal's message, ten vouchers before and ten while it hangs.
+import { defineBench } from "./bench.ts";
+import { median } from "./statistics.ts";
 
 const MAILS = 200;
 const VOUCHERS = 10;
 
-await buildApp();
-const directory = await mkdtemp(join(tmpdir(), "hanging-mails-"));
-const [smtp, mails] = [await freePort(), await freePort()];
-const sink = await startMailSink({ smtp, mails }, join(directory, "mails.log"));
-try {
-  const stack = await startStack({ ports: "free", directory, settings: mailSettings(smtp) });
-  try {
-    const shop = webShopOn({ ...stack.file, mails: `http://127.0.0.1:${mails}/mails` });
-    const partner = partnerOn(stack.file, await stack.addPartner());
-    await partner.silent.online();
-    const codes: string[] = [];
-    while (codes.length < VOUCHERS * 2) codes.push((await shop.token()).code);
+/** Vouchers at the till while a mail server hangs. */
+export const hangingMails = defineBench({
+  means: "a voucher at the till, before and while a mail server hangs over two hundred mails",
+  options: {},
+  async run() {
+    await buildApp();
+    const directory = await mkdtemp(join(tmpdir(), "hanging-mails-"));
+    const [smtp, mails] = [await freePort(), await freePort()];
+    const sink = await startMailSink({ smtp, mails }, join(directory, "mails.log"));
+    try {
+      const stack = await startStack({ ports: "free", directory, settings: mailSettings(smtp) });
+      try {
+        const shop = webShopOn({ ...stack.file, mails: `http://127.0.0.1:${mails}/mails` });
+        const partner = partnerOn(stack.file, await stack.addPartner());
+        await partner.silent.online();
+        const codes: string[] = [];
+        while (codes.length < VOUCHERS * 2) codes.push((await shop.token()).code);
 
-    const atTill = async (code: string): Promise<number> => {
-      const request = partner.request({ expiresInSeconds: 60 });
-      await partner.pay(request);
-      const { sessionID } = request;
-      const message = await partner.silent.begin(sessionID);
-      const asked = performance.now();
-      const { status } = await partner.discount({ sessionID, discountID: randomUUID(), voucherCode: code });
-      if (status !== 202) throw new Error(`add-discount answered ${status}`);
-      const offered = await partner.silent.reach("discount", sessionID);
-      const ms = performance.now() - asked;
-      await partner.silent.tell(offered, "discountApplied");
-      await partner.silent.tell(message, "declined");
-      await partner.until(sessionID, "declined");
-      return ms;
-    };
-    const measure = async (what: string, some: readonly string[]) => {
-      const took: number[] = [];
-      for (const code of some) took.push(await atTill(code));
-      const sorted = took.toSorted((a, b) => a - b).map(Math.round);
-      console.log(`${what.padEnd(40)} median ${sorted[Math.floor(sorted.length / 2)]} ms, slowest ${sorted.at(-1)} ms`);
-    };
-    await measure("the mail server answers", codes.slice(0, VOUCHERS));
-    process.kill(sink.pid, "SIGSTOP"); // connections are still taken, and nothing is said
-    for (let asked = 0; asked < MAILS; asked += 20)
-      await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          const { status } = await shop.post(shop.request());
-          if (status !== 202) throw new Error(`landing-page-request answered ${status}`);
-        }),
-      );
-    await measure(`it hangs, with ${MAILS} mails to send`, codes.slice(VOUCHERS));
-  } finally {
-    process.kill(sink.pid, "SIGCONT");
-    await stack.stop();
-  }
-} finally {
-  await sink.stop();
-  await rm(directory, { recursive: true, force: true });
-}
+        const atTill = async (code: string): Promise<number> => {
+          const request = partner.request({ expiresInSeconds: 60 });
+          await partner.pay(request);
+          const { sessionID } = request;
+          const message = await partner.silent.begin(sessionID);
+          const asked = performance.now();
+          const { status } = await partner.discount({ sessionID, discountID: randomUUID(), voucherCode: code });
+          if (status !== 202) throw new Error(`add-discount answered ${status}`);
+          const offered = await partner.silent.reach("discount", sessionID);
+          const ms = performance.now() - asked;
+          await partner.silent.tell(offered, "discountApplied");
+          await partner.silent.tell(message, "declined");
+          await partner.until(sessionID, "declined");
+          return ms;
+        };
+        const measure = async (some: readonly string[]) => {
+          const took: number[] = [];
+          for (const code of some) took.push(await atTill(code));
+          return took;
+        };
+        const before = await measure(codes.slice(0, VOUCHERS));
+        process.kill(sink.pid, "SIGSTOP"); // connections are still taken, and nothing is said
+        for (let asked = 0; asked < MAILS; asked += 20)
+          await Promise.all(
+            Array.from({ length: 20 }, async () => {
+              const { status } = await shop.post(shop.request());
+              if (status !== 202) throw new Error(`landing-page-request answered ${status}`);
+            }),
+          );
+        const hanging = await measure(codes.slice(VOUCHERS));
+        const row = (what: string, ms: readonly number[]) => [
+          what,
+          Math.round(median(ms)),
+          Math.round(Math.max(...ms)),
+        ];
+        return {
+          tables: [
+            {
+              title: "Milliseconds from add-discount until the terminal has the message",
+              columns: ["", "median", "slowest"],
+              rows: [row("the mail server answers", before), row(`it hangs, with ${MAILS} mails to send`, hanging)],
+            },
+          ],
+          figures: { tillMs: { before, hanging } },
+        };
+      } finally {
+        process.kill(sink.pid, "SIGCONT");
+        await stack.stop();
+      }
+    } finally {
+      await sink.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+});

@@ -2,8 +2,10 @@ import { endpoints } from "../../functions/endpoints.ts";
 import { examples } from "../../infra/openapi/examples.ts";
 import { readThrough } from "../../shared/http/read-through.ts";
 import { parseStrictJson } from "../../shared/http/strict-json.ts";
+import { defineBench } from "./bench.ts";
+import { round } from "./statistics.ts";
 
-// `node test/bench/hostile-bodies.ts`: how long 64 KiB of each shape hold up the event loop while they are parsed and read through a schema, for
+// How long 64 KiB of each shape hold up the event loop while they are parsed and read through a schema, for
 // each operation, with the shape alone and in the place of each of its members. The slowest of each shape are printed.
 
 const MOST_BYTES = 64 * 1024;
@@ -91,7 +93,8 @@ const bodies = endpoints.flatMap(({ contract: { name, body } }) => {
   return [[], ...pathsOf(example)].map((path) => ({ where: [name, ...path].join("."), body, example, path }));
 });
 
-for (const [shape, make] of Object.entries(shapes)) {
+/** The slowest of all operations and members for one shape. */
+function slowestOf(make: (taken: number) => string): Timed {
   const results = bodies.map(({ where, body, example, path }) => {
     const sent = withAt(example, path, make(JSON.stringify(example).length));
     return timed(where, () => {
@@ -104,6 +107,24 @@ for (const [shape, make] of Object.entries(shapes)) {
   });
   const [slowest] = results.toSorted((a, b) => b.leastMs - a.leastMs);
   if (!slowest) throw new Error("no operation takes a body");
-  const { where, leastMs, medianMs } = slowest;
-  console.log(`${shape.padEnd(36)}${leastMs.toFixed(1).padStart(6)} ms (median ${medianMs.toFixed(1)}) ${where}`);
+  return slowest;
 }
+
+/** Bodies of 64 KiB that are slow to read. */
+export const hostileBodies = defineBench({
+  means: "how long 64 KiB of hostile shapes hold up the event loop while they are read",
+  options: {},
+  async run() {
+    const results = Object.entries(shapes).map(([shape, make]) => ({ shape, ...slowestOf(make) }));
+    return {
+      tables: [
+        {
+          title: "The slowest operation of each shape, in milliseconds",
+          columns: ["shape", "least", "median", "where"],
+          rows: results.map(({ shape, leastMs, medianMs, where }) => [shape, round(leastMs), round(medianMs), where]),
+        },
+      ],
+      figures: results,
+    };
+  },
+});

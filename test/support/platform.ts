@@ -9,11 +9,14 @@ import type { QueueName } from "../../shared/domain/effects.ts";
 import type { Announcement, Announcements } from "../../shared/ports/announcements.ts";
 import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
+import type { Partners } from "../../shared/ports/partners.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
 import type { FailedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
-import { eachTable, tablePorts } from "../../shared/tables/table-ports.ts";
+import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
+import type { Rows } from "../../shared/tables/rows.ts";
+import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
 import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
 import { callOf } from "./calls.ts";
@@ -39,15 +42,29 @@ interface Waiting {
 }
 
 export const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
-const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
+export const merchantId = "bbbbbbbb-0000-4000-8000-000000000001";
 export const terminalId = "cccccccc-0000-4000-8000-000000000001";
 export const caller: Caller = { partnerId, keyId: "k1" };
 
 /** A call by the partner of these tests. */
 export const callBy = (machine: Parameters<typeof callOf>[0]): PartnerCall => callOf(machine, caller);
 
+/** Where a measurement stands between the platform and its ports. */
+interface Seams {
+  readonly open?: (table: Table) => Rows;
+  readonly queues?: (ports: QueuePorts) => QueuePorts;
+  readonly partners?: (partners: Partners, clock: Clock) => Partners;
+  /** Hears of each message that is handed to its worker, before it is. */
+  readonly delivering?: (message: Announcement | BareAlert) => void;
+}
+
 /** The platform's use cases and workers on ports in memory, with a clock that stands until it is moved. */
-export async function aPlatform() {
+export async function aPlatform({
+  open = () => inMemoryRows(),
+  queues = (ports) => ports,
+  partners = (partners) => partners,
+  delivering = () => {},
+}: Seams = {}) {
   let now: Instant = "2026-11-21T10:00:00.000Z";
   let ids = 0;
   const clock: Clock = {
@@ -80,8 +97,10 @@ export async function aPlatform() {
   const mailsSent: TokenMail[] = [];
   const logged: RaisedLine[] = [];
   const failures: FailedLine[] = [];
+  const tables = tablePorts(eachTable(open));
   const deps = {
-    ...tablePorts(eachTable(() => inMemoryRows())),
+    ...tables,
+    partners: partners(tables.partners, clock),
     codes: keyedCodes("a key for codes, of this test only"),
     mails: {
       async send(mail: TokenMail): Promise<MailAnswer> {
@@ -90,9 +109,7 @@ export async function aPlatform() {
       },
       nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
     },
-    announcements,
-    bareAlerts,
-    rawMessages,
+    ...queues({ announcements, bareAlerts, rawMessages }),
     webhooks: {
       async send(request: WebhookRequest): Promise<WebhookAnswer | "postponed"> {
         webhooksSent.push(request);
@@ -125,6 +142,7 @@ export async function aPlatform() {
   const handle = async (message: Queued | Waiting, deliveryCount = 1): Promise<void> => {
     const triggerMetadata = { enqueuedTimeUtc: message.enqueuedAt, deliveryCount };
     const context = new InvocationContext({ triggerMetadata });
+    delivering("alert" in message ? message.alert : message.announcement);
     if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
     else await handlers.get(message.queue)?.(message.announcement, context);
   };

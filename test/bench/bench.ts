@@ -1,0 +1,102 @@
+/** A table for people. */
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** What a benchmark found: tables for people, and the same figures for programs. */
+export interface Outcome {
+  readonly tables: readonly Table[];
+  /** What a reader of the tables must know. */
+  readonly remarks?: readonly string[];
+  /** Written to the file of `--json`; each name tells its unit. */
+  readonly figures: unknown;
+}
+
+/** One option of the command line. */
+export interface Option<Value> {
+  readonly means: string;
+  /** What holds where the option is left out, in words. */
+  readonly otherwise: string;
+  /** Reads what was given. Throws a sentence that names the option where that is no value of it. */
+  readonly read: (name: string, given: string | undefined) => Value;
+}
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+type ValuesOf<Given extends Options> = {
+  readonly [Name in keyof Given]: Given[Name] extends Option<infer Value> ? Value : never;
+};
+/** Tells how far a long run has come. */
+export type Tell = (line: string) => void;
+
+export interface Bench {
+  /** What it measures, in one line. */
+  readonly means: string;
+  readonly options: Options;
+  /** Reads the options, and gives what runs the benchmark with them. Throws where an option is wrong. */
+  readonly prepare: (given: Readonly<Record<string, string | undefined>>) => (tell: Tell) => Promise<Outcome>;
+}
+
+/** Defines a benchmark: what it measures, its options, and the run that gets their values. */
+export const defineBench = <const Given extends Options>({
+  means,
+  options,
+  run,
+}: {
+  readonly means: string;
+  readonly options: Given;
+  readonly run: (values: ValuesOf<Given>, tell: Tell) => Promise<Outcome>;
+}): Bench => ({
+  means,
+  options,
+  prepare(given) {
+    const values = Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [name, option.read(name, given[name])]),
+    ) as ValuesOf<Given>;
+    return (tell) => run(values, tell);
+  },
+});
+
+function readWhole(name: string, given: string): number {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || number <= 0 || !Number.isSafeInteger(number))
+    throw new Error(`--${name} ${given} is no positive whole number.`);
+  return number;
+}
+
+/** A positive whole number. */
+export const whole = (otherwise: number, means: string): Option<number> => ({
+  means,
+  otherwise: String(otherwise),
+  read: (name, given) => (given === undefined ? otherwise : readWhole(name, given)),
+});
+
+/** A positive number, of which a part may be given: minutes. */
+export const positive = (otherwise: number, means: string): Option<number> => ({
+  means,
+  otherwise: String(otherwise),
+  read(name, given) {
+    if (given === undefined) return otherwise;
+    if (!/^\d+(\.\d+)?$/.test(given) || Number(given) <= 0)
+      throw new Error(`--${name} ${given} is no positive number.`);
+    return Number(given);
+  },
+});
+
+/** Positive whole numbers, separated by commas. */
+export const wholes = (otherwise: readonly number[], means: string): Option<readonly number[]> => ({
+  means,
+  otherwise: otherwise.join(),
+  read: (name, given) => (given === undefined ? otherwise : given.split(",").map((number) => readWhole(name, number))),
+});
+
+/** A path; undefined where it is left out. */
+export const path = (means: string): Option<string | undefined> => ({
+  means,
+  otherwise: "none",
+  read(name, given) {
+    if (given === "") throw new Error(`--${name} names nothing.`);
+    return given;
+  },
+});

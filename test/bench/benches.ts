@@ -1,0 +1,21 @@
+import type { Bench } from "./bench.ts";
+import { busOutage } from "./bus-outage.ts";
+import { calls } from "./calls.ts";
+import { endlessUploads } from "./endless-uploads.ts";
+import { gatewayOverhead } from "./gateway-overhead.ts";
+import { hangingMails } from "./hanging-mails.ts";
+import { hostileBodies } from "./hostile-bodies.ts";
+import { serviceBusSends } from "./service-bus-sends.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** Every benchmark, by the name on the command line. */
+export const benches: Readonly<Record<string, Bench>> = {
+  calls,
+  webhooks,
+  "bus-outage": busOutage,
+  "hanging-mails": hangingMails,
+  "gateway-overhead": gatewayOverhead,
+  "service-bus-sends": serviceBusSends,
+  "hostile-bodies": hostileBodies,
+  "endless-uploads": endlessUploads,
+};

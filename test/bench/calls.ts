@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functions";
+import { posPaymentRequest } from "../../functions/partners/pos-payment-request.ts";
+import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
+import { report } from "../../functions/terminals/report.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
+import { cachedPartners } from "../../shared/auth/cached-partners.ts";
+import { hashSecret } from "../../shared/auth/credentials.ts";
+import { scopes } from "../../shared/ports/partners.ts";
+import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
+import { inMemoryRows } from "../support/in-memory-rows.ts";
+import { defineBench } from "./bench.ts";
+import { countingQueues, countingRows, type TableCall } from "./counting-ports.ts";
+
+/** What one step of a payment cost. */
+export interface Step {
+  readonly step: string;
+  readonly calls: TableCall[];
+  /** The effects that it announced. */
+  readonly sends: string[];
+  deliveries: number;
+}
+
+const PEPPER = "a pepper of some length";
+const SECRET = "secret";
+/** The step of what belongs to another payment. */
+const OTHERS = "others";
+
+/** The platform on ports in memory, with keys for its partner and its terminal; every call of a port is booked on the step that runs. */
+async function countedPlatform() {
+  const steps: Step[] = [];
+  let step = "";
+  let counted = "";
+  const current = (): Step => {
+    const last = steps.at(-1);
+    if (last?.step === step) return last;
+    const next: Step = { step, calls: [], sends: [], deliveries: 0 };
+    steps.push(next);
+    return next;
+  };
+  const platform = await aPlatform({
+    open: (table) => countingRows(table, inMemoryRows(), (call) => void current().calls.push(call)),
+    queues: (ports) => countingQueues(ports, (queue, what) => void current().sends.push(`${queue}: ${what}`)),
+    partners: cachedPartners,
+    delivering(message) {
+      const isOfAnother =
+        "subject" in message && "sessionId" in message.subject && message.subject.sessionId !== counted;
+      if (isOfAnother) step = OTHERS;
+      else step = "raised" in message ? "bare alert" : message.effect;
+      current().deliveries++;
+    },
+  });
+  const { deps } = platform;
+  const hash = hashSecret(SECRET, PEPPER);
+  const known = await deps.terminals.find(terminalId);
+  await deps.terminals.save(aTerminal({ keyHash: hash, pepperId: "p" }), known?.etag);
+  await deps.partners.saveKey({ keyId: "k1", partnerId, hash, pepperId: "p", scopes });
+  const http = {
+    ...deps,
+    peppers: { p: PEPPER },
+    checkBasic: async () => "wrong" as const,
+    responseTimeoutMs: 3_000,
+    checkWebhookUrl: () => undefined,
+  };
+  const ask = async (
+    called: string,
+    handler: HttpHandler,
+    headers: Readonly<Record<string, string>>,
+    body?: object,
+  ) => {
+    step = called;
+    const text = body && JSON.stringify(body);
+    const sized = text !== undefined && {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(text)),
+    };
+    const request = new HttpRequest({
+      method: text === undefined ? "GET" : "POST",
+      url: "http://127.0.0.1/",
+      headers: { ...headers, ...sized },
+      ...(text !== undefined && { body: { string: text } }),
+    });
+    const { status = 200, body: answered } = await handler(request, new InvocationContext());
+    const answer = typeof answered === "string" ? answered : "";
+    if (status >= 300) throw new Error(`${called} was answered ${status}: ${answer}`);
+    return answer;
+  };
+  const partner = { apikey: `${API_KEY_PREFIX}_k1_${SECRET}` };
+  const terminal = { "x-terminal-key": `${TERMINAL_KEY_PREFIX}_${terminalId.replaceAll("-", "")}_${SECRET}` };
+  return {
+    steps,
+    pass: platform.pass,
+    /** From now on only this payment is counted. */
+    count(sessionID: string): void {
+      steps.length = 0;
+      counted = sessionID;
+    },
+    request: async (body: object) => ask("request", posPaymentRequest.handler(http), partner, body),
+    fetch: async () => {
+      const answer = await ask("fetch", nextTerminalMessage.handler(http), terminal);
+      return JSON.parse(answer) as { readonly messageID: string };
+    },
+    report: async (body: { readonly type: string; readonly [field: string]: unknown }) =>
+      ask(`report ${body.type}`, report.handler(http), terminal, body),
+  };
+}
+
+/**
+ * What one automatic payment costs, step by step in the order in which the steps ran: request, fetch, two reports, and each message that a
+ * worker was handed. Keys of partners are cached already, as in a process that runs; the heartbeat of the terminal is fresh; no poll is in vain.
+ */
+export async function callsOfPayment(): Promise<readonly Step[]> {
+  const platform = await countedPlatform();
+  await pay(platform, randomUUID()); // fills the caches
+  const sessionID = randomUUID();
+  platform.count(sessionID);
+  await pay(platform, sessionID);
+  await platform.pass(DEADLINES_OVER_SECONDS);
+  return platform.steps.filter(({ step }) => step !== OTHERS);
+}
+
+async function pay(
+  { request, fetch, report, pass }: Awaited<ReturnType<typeof countedPlatform>>,
+  sessionID: string,
+): Promise<void> {
+  const [totalAmountInclVat, currency] = [125.5, "SEK"];
+  await request({
+    sessionID,
+    msgType: "paymentRequest",
+    merchantID: merchantId,
+    pointOfServiceID: terminalId,
+    totalAmountInclVat,
+    currency,
+    captureMode: "automatic",
+    merchantReferences: { orderId: randomUUID() },
+  });
+  await pass();
+  const { messageID } = await fetch();
+  const of = { sessionID, messageID };
+  await report({ ...of, reportID: randomUUID(), type: "accepted" });
+  await pass();
+  const charge = { chargeID: randomUUID(), amount: totalAmountInclVat, currency };
+  await report({ ...of, reportID: randomUUID(), type: "authorized", ...charge });
+  await pass();
+}
+
+/** From its creation until no deadline of a payment is left. */
+const DEADLINES_OVER_SECONDS = 300;
+
+const METHODS = ["get", "query", "write", "group", "remove"] as const;
+const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
+  calls.filter((call) => call.method === method).length;
+
+/** Counts table calls and messages of a payment. Nothing is timed: the counts are exact wherever it runs. */
+export const calls = defineBench({
+  means: "table calls and messages of one automatic payment, by step: exact, on ports in memory",
+  options: {},
+  async run() {
+    const steps = await callsOfPayment();
+    const row = (step: string, some: readonly TableCall[], sends: number, deliveries: number) => [
+      step,
+      some.length,
+      ...METHODS.map((method) => of(some, method)),
+      sends,
+      deliveries,
+    ];
+    const all = steps.flatMap(({ calls }) => calls);
+    const sends = steps.flatMap((step) => step.sends);
+    const deliveries = steps.reduce((sum, step) => sum + step.deliveries, 0);
+    const tables = [...new Set(all.map(({ table }) => table))].toSorted();
+    return {
+      tables: [
+        {
+          title: "Table calls and messages, by step",
+          columns: ["step", "calls", ...METHODS, "sends", "deliveries"],
+          rows: [
+            ...steps.map((step) => row(step.step, step.calls, step.sends.length, step.deliveries)),
+            row("all", all, sends.length, deliveries),
+          ],
+        },
+        {
+          title: "Table calls, by table",
+          columns: ["table", "calls", ...METHODS],
+          rows: tables.map((table) => {
+            const some = all.filter((call) => call.table === table);
+            return [table, some.length, ...METHODS.map((method) => of(some, method))];
+          }),
+        },
+        {
+          title: "Each call",
+          columns: ["step", "table", "method", "keys", "result"],
+          rows: steps.flatMap(({ step, calls }) =>
+            calls.map(({ table, method, keys, result }) => [step, table, method, keys, result]),
+          ),
+        },
+        {
+          title: "Each message",
+          columns: ["step", "sends"],
+          rows: steps.flatMap(({ step, sends }) => sends.map((send) => [step, send])),
+        },
+      ],
+      figures: { tableCalls: all.length, sends: sends.length, deliveries, steps },
+    };
+  },
+});

@@ -1,0 +1,88 @@
+import type { QueueName } from "../../shared/domain/effects.ts";
+import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
+import type { Rows } from "../../shared/tables/rows.ts";
+import type { Table } from "../../shared/tables/table-ports.ts";
+
+/** One call of a table: a page of a query counts as the query. */
+export interface TableCall {
+  readonly table: Table;
+  /** A group is several operations in one call; `write` is one alone. */
+  readonly method: "get" | "query" | "group" | "write" | "remove";
+  /** The kinds of rows it is about, each by the part of its key before the first `~`, or by both where the key names a kind of a kind. */
+  readonly keys: string;
+  /** Whether it found, or wrote, what it was about. */
+  readonly result: "ok" | "none" | "refused";
+}
+
+/** The kind of a row by its key: what stands before what differs from row to row. */
+export function kindOfRow(rowKey: string): string {
+  const [kind = "", more] = rowKey.split("~");
+  return more !== undefined && /^(claim|seen)$/.test(more) ? `${kind}~${more}` : kind;
+}
+
+/** The same rows; each call is told to `called` once it has ended, however it ended. */
+export function countingRows(table: Table, rows: Rows, called: (call: TableCall) => void): Rows {
+  async function counted<T>(
+    call: Pick<TableCall, "method" | "keys">,
+    work: Promise<T>,
+    isNone: (found: T) => boolean = () => false,
+  ): Promise<T> {
+    try {
+      const found = await work;
+      called({ table, ...call, result: isNone(found) ? "none" : "ok" });
+      return found;
+    } catch (error) {
+      called({ table, ...call, result: "refused" });
+      throw error;
+    }
+  }
+  return {
+    get: (partitionKey, rowKey) =>
+      counted(
+        { method: "get", keys: kindOfRow(rowKey) },
+        rows.get(partitionKey, rowKey),
+        (found) => found === undefined,
+      ),
+    withPrefix: (partitionKey, prefix, atMost) =>
+      counted(
+        { method: "query", keys: `${kindOfRow(prefix)}…` },
+        rows.withPrefix(partitionKey, prefix, atMost),
+        (found) => found.length === 0,
+      ),
+    submit: (partitionKey, operations) =>
+      counted(
+        {
+          method: operations.length === 1 ? "write" : "group",
+          keys: operations.map(({ kind, rowKey }) => `${kind} ${kindOfRow(rowKey)}`).join(", "),
+        },
+        rows.submit(partitionKey, operations),
+      ),
+    remove: (partitionKey, rowKey, etag) =>
+      counted({ method: "remove", keys: kindOfRow(rowKey) }, rows.remove(partitionKey, rowKey, etag)),
+  };
+}
+
+/** The same ports; each send is told to `sent`, by the effect that it announces. */
+export const countingQueues = <Ports extends QueuePorts>(
+  ports: Ports,
+  sent: (queue: QueueName, what: string) => void,
+): QueuePorts => ({
+  announcements: {
+    async send(queue, announcement, at) {
+      sent(queue, announcement.effect);
+      return ports.announcements.send(queue, announcement, at);
+    },
+  },
+  bareAlerts: {
+    async send(alert, at) {
+      sent("operator-alerts", "bare alert");
+      return ports.bareAlerts.send(alert, at);
+    },
+  },
+  rawMessages: {
+    async send(queue, message, at) {
+      sent(queue, "raw message");
+      return ports.rawMessages.send(queue, message, at);
+    },
+  },
+});
