@@ -78,6 +78,8 @@ export interface Stack {
   freezeServiceBus(): () => void;
   /** Ends the Service Bus and starts it anew, empty: every message is lost. */
   purgeServiceBus(): Promise<void>;
+  /** The process of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
+  readonly pidOf: (part: string) => number;
   /** Resolves when a part ended by itself. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -209,6 +211,7 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
   return {
     file,
     failed: parts.failed(),
+    pidOf: parts.pidOf,
     async addPartner(settings) {
       const added = await seedPartner(seedTarget(site), settings);
       if (!settings?.withoutAutopilot) addAutopilot(added);

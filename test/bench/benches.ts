@@ -5,12 +5,17 @@ import { endlessUploads } from "./endless-uploads.ts";
 import { gatewayOverhead } from "./gateway-overhead.ts";
 import { hangingMails } from "./hanging-mails.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
+import { loop } from "./loop.ts";
+import { passwordGuesses } from "./password-guesses.ts";
+import { ring } from "./ring.ts";
 import { serviceBusSends } from "./service-bus-sends.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Every benchmark, by the name on the command line. */
 export const benches: Readonly<Record<string, Bench>> = {
   calls,
+  ring,
+  loop,
   webhooks,
   "bus-outage": busOutage,
   "hanging-mails": hangingMails,
@@ -18,4 +23,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   "service-bus-sends": serviceBusSends,
   "hostile-bodies": hostileBodies,
   "endless-uploads": endlessUploads,
+  "password-guesses": passwordGuesses,
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
-import { startStack, type StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack.ts";
+import { defineBench, type Tell } from "./bench.ts";
+import { onStack } from "./bench-stack.ts";
+import { percentile, round } from "./statistics.ts";
 
-// `node test/bench/password-guesses.ts`: what a hundred guesses of a password at once, second after second, cost a web application that has the
+// What a hundred guesses of a password at once, second after second, cost a web application that has the
 // right one, and a partner. They come straight to the host, each from an address of its own, so that no limit by address holds them back.
 
 const GUESSERS = 100;
@@ -45,8 +45,8 @@ function callers({ functionsUrl, consumerUrl, partnersUrl, demo }: StackFile) {
 
 type Ask = () => Promise<Response>;
 
-/** The statuses, and the time that 95 of 100 do not exceed. */
-async function timed(ask: Ask): Promise<{ p50: number; p95: number; statuses: Map<number, number> }> {
+/** Milliseconds and statuses of one request after the other. */
+async function timed(ask: Ask) {
   const times: number[] = [];
   const statuses = new Map<number, number>();
   for (let i = 0; i < REQUESTS; i++) {
@@ -57,9 +57,7 @@ async function timed(ask: Ask): Promise<{ p50: number; p95: number; statuses: Ma
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95), statuses };
+  return { p50: percentile(times, 50), p95: percentile(times, 95), statuses };
 }
 
 /** A hundred guesses at once, every second, until it is stopped. Yields how many of them were answered how. */
@@ -89,32 +87,32 @@ function guessing(guess: Ask) {
 const told = (statuses: ReadonlyMap<number, number>) =>
   [...statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
 
-async function measure(stack: StackFile): Promise<void> {
+async function measure(stack: StackFile, tell: Tell) {
   const { guess, guessOfOthers, right, partner } = callers(stack);
   await right();
+  const rows: (readonly [string, string, number, number, string, string])[] = [];
   for (const [who, ask] of Object.entries({ "right password": right, partner })) {
     const quiet = await timed(ask);
-    console.log(
-      `${who}, quiet: p50 ${quiet.p50.toFixed(1)} ms, p95 ${quiet.p95.toFixed(1)} ms; ${told(quiet.statuses)}`,
-    );
+    rows.push([who, "none", round(quiet.p50), round(quiet.p95), told(quiet.statuses), ""]);
     for (const [whose, attempt] of Object.entries({ "of the user": guess, "of other users": guessOfOthers })) {
       const stop = guessing(attempt);
-      const loud = await timed(ask);
-      const guesses = await stop();
-      const times = (loud.p95 / quiet.p95).toFixed(1);
-      console.log(
-        `${who}, under guesses ${whose}: p50 ${loud.p50.toFixed(1)} ms, p95 ${loud.p95.toFixed(1)} ms (${times} × quiet); ${told(loud.statuses)}; guesses: ${told(guesses)}`,
-      );
+      const loud = await timed(ask).finally(stop);
+      rows.push([who, whose, round(loud.p50), round(loud.p95), told(loud.statuses), told(await stop())]);
+      tell(`${who}: measured under guesses ${whose}`);
     }
   }
+  return rows;
 }
 
-await buildApp();
-const directory = await mkdtemp(join(tmpdir(), "password-guesses-"));
-const stack = await startStack({ ports: "free", directory });
-try {
-  await measure(stack.file);
-} finally {
-  await stack.stop();
-  await rm(directory, { recursive: true, force: true });
-}
+/** Callers with the right password, and partners, while passwords are guessed. */
+export const passwordGuesses = defineBench({
+  means: "a web application with the right password, and a partner, under a hundred guesses a second",
+  options: {},
+  async run(_, tell) {
+    await buildApp();
+    const columns = ["who", "guesses", "p50 ms", "p95 ms", "answered", "guesses answered"];
+    const rows = await onStack({}, (stack) => measure(stack.file, tell));
+    const figures = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
+    return { tables: [{ title: "Requests while passwords are guessed", columns, rows }], figures };
+  },
+});

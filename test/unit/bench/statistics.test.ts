@@ -24,6 +24,11 @@ describe("a percentile", () => {
   });
 });
 
+it("the median of an even number of values lies half way between the middle two", () => {
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(median([9, 10, 100])).toBe(10);
+});
+
 describe("a ratio with its spread", () => {
   it("compares each value with the one that was measured beside it", () => {
     expect(ratioOf([1, 20, 300], [2, 20, 100])).toEqual({ ratio: 1, from: 0.5, to: 3 });

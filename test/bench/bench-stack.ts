@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
+
+/** Does the work on a stack of its own, on free ports, and ends it also where the work fails. */
+export async function onStack<T>(
+  options: Omit<StackOptions, "ports" | "directory">,
+  work: (stack: Stack) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "bench-"));
+  try {
+    const stack = await startStack({ ports: "free", directory, ...options });
+    try {
+      return await Promise.race([work(stack), stack.failed.then((part) => Promise.reject(new Error(`${part} ended`)))]);
+    } finally {
+      await stack.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

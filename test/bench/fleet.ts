@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Stack } from "../../infra/local/stack.ts";
+import { isAnswered, terminalClient, type TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { partnerOn } from "../support/partner.ts";
+
+/** One payment as its partner and its terminal saw it; in milliseconds. */
+export interface Sample {
+  /** From the request until its 202; refusals while the terminal is still busy with the payment before are not counted. */
+  readonly requestMs: number;
+  /** From the 202 until the message is in the terminal's hand; below 0 where it was there first. */
+  readonly ringMs: number;
+  /** From the request until the webhook `payment.captured` has arrived. */
+  readonly wholeMs: number;
+}
+
+interface Seen {
+  /** When the terminal had the message. */
+  readonly rang: PromiseWithResolvers<number>;
+  /** When the webhook of the capture arrived. */
+  readonly captured: PromiseWithResolvers<number>;
+}
+
+/** A terminal with the hands of its partner. */
+async function aTill(stack: Stack) {
+  const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+  const { terminalKey } = partner.partner.terminals.silent;
+  return { partner, client: terminalClient({ terminalsUrl: stack.file.terminalsUrl, terminalKey }) };
+}
+type Till = Awaited<ReturnType<typeof aTill>>;
+
+/** A payment that has not ended by then never will. */
+const LOST_AFTER_MS = 60_000;
+
+/** Terminals that poll through the gateway and approve at once, and their partners, whose server hears of it. */
+async function startFleet(stack: Stack, count: number) {
+  const seen = new Map<string, Seen>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const at = performance.now();
+      const { type, data } = JSON.parse(await text(request)) as { type: string; data: { sessionID: string } };
+      response.writeHead(204).end();
+      if (type === "payment.captured") seen.get(data.sessionID)?.captured.resolve(at);
+    })();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const responseWebhookUrl = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/hook`;
+
+  const tills: Till[] = [];
+  while (tills.length < count) tills.push(await aTill(stack));
+
+  async function obey({ client }: Till, message: TerminalMessage): Promise<void> {
+    const { sessionID = "", messageID, type, totalAmountInclVat: amount, currency } = message;
+    if (type !== "payment" || amount === undefined || currency === undefined) return;
+    seen.get(sessionID)?.rang.resolve(performance.now());
+    const tell = async (type: string, more: object = {}) => {
+      const report = { reportID: randomUUID(), type, sessionID, messageID, ...more };
+      while (!isAnswered(await client.report(report).catch(() => 503))) await sleep(100);
+    };
+    await tell("accepted");
+    await tell("authorized", { chargeID: randomUUID(), amount, currency });
+  }
+
+  /** Polls, and obeys, until the signal; a poll that is under way is cut then. */
+  async function poll(till: Till, signal: AbortSignal): Promise<void> {
+    let received: string | undefined;
+    while (!signal.aborted) {
+      const message = await till.client.next(20, { received, signal }).catch(() => undefined);
+      if (!message) {
+        if (!signal.aborted) await sleep(10); // an answer 503 comes at once
+        continue;
+      }
+      received = message.messageID;
+      void obey(till, message);
+    }
+  }
+
+  return {
+    /** Lets the first so many terminals poll while the work is done. Each has polled once before it begins. */
+    async whilePolling<T>(terminals: number, work: () => Promise<T>): Promise<T> {
+      const stopping = new AbortController();
+      const polling = tills.slice(0, terminals);
+      await Promise.all(polling.map(({ client }) => client.next(0)));
+      const polls = polling.map((till) => poll(till, stopping.signal));
+      try {
+        return await work();
+      } finally {
+        stopping.abort();
+        await Promise.all(polls);
+      }
+    },
+    /** One payment at the till of this number, from the request until its last webhook. Throws where it is refused or lost. */
+    async pay(index: number): Promise<Sample> {
+      const till = tills[index % tills.length];
+      if (!till) throw new Error("a fleet without terminals");
+      const body = till.partner.request({ captureMode: "automatic", responseWebhookUrl });
+      const payment = { rang: Promise.withResolvers<number>(), captured: Promise.withResolvers<number>() };
+      seen.set(body.sessionID, payment);
+      const lost = setTimeout(() => {
+        const error = new Error(`the payment ${body.sessionID} was not captured within ${LOST_AFTER_MS} ms`);
+        payment.rang.reject(error);
+        payment.captured.reject(error);
+      }, LOST_AFTER_MS);
+      payment.rang.promise.catch(() => {}); // told by the other
+      try {
+        const first = performance.now();
+        let began = first;
+        for (let status = 0; status !== 202;) {
+          began = performance.now();
+          ({ status } = await till.partner.pay(body));
+          // A worker releases the terminal a moment after the webhook that tells of the capture: until then it is busy.
+          if (status === 202) break;
+          if (status !== 409 || began - first > LOST_AFTER_MS) throw new Error(`a request was answered ${status}`);
+          await sleep(10);
+        }
+        const answered = performance.now();
+        const captured = await payment.captured.promise;
+        const rang = await payment.rang.promise;
+        return { requestMs: answered - began, ringMs: rang - answered, wholeMs: captured - began };
+      } finally {
+        clearTimeout(lost);
+        seen.delete(body.sessionID);
+      }
+    },
+    /** Payments one after the other at each of the first so many terminals, for so long; those under way then are finished. */
+    async payFor(
+      terminals: number,
+      seconds: number,
+    ): Promise<{ readonly samples: readonly Sample[]; readonly seconds: number }> {
+      const began = performance.now();
+      const samples: Sample[] = [];
+      const till = async (index: number) => {
+        while (performance.now() - began < seconds * 1_000) samples.push(await this.pay(index));
+      };
+      await Promise.all(Array.from({ length: terminals }, (_, index) => till(index)));
+      return { samples, seconds: (performance.now() - began) / 1_000 };
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+/** Does the work with a fleet, and ends it. */
+export async function withFleet<T>(stack: Stack, count: number, work: (fleet: Fleet) => Promise<T>): Promise<T> {
+  const fleet = await startFleet(stack, count);
+  try {
+    return await work(fleet);
+  } finally {
+    await fleet.close();
+  }
+}

@@ -1,0 +1,145 @@
+import { resolve } from "node:path";
+import { buildApp, builtApp } from "../../infra/build.ts";
+import type { Stack } from "../../infra/local/stack.ts";
+import { defineBench, path, whole, wholes, type Table, type Tell } from "./bench.ts";
+import { onStack } from "./bench-stack.ts";
+import { withFleet, type Fleet, type Sample } from "./fleet.ts";
+import { cpuBetween, usageOf } from "./processes.ts";
+import { percentile, ratioOf, ratioText, round } from "./statistics.ts";
+
+/** One build that runs, with its terminals. */
+interface Side {
+  readonly name: string;
+  readonly stack: Stack;
+  readonly fleet: Fleet;
+}
+
+/** What a side did in one round. */
+interface Round {
+  readonly samples: readonly Sample[];
+  readonly seconds: number;
+  /** By part. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+}
+
+async function runRound({ stack, fleet }: Side, terminals: number, seconds: number): Promise<Round> {
+  return fleet.whilePolling(terminals, async () => {
+    const before = await usageOf(stack);
+    const { samples, seconds: took } = await fleet.payFor(terminals, seconds);
+    return { samples, seconds: took, cpuMs: cpuBetween(before, await usageOf(stack)) };
+  });
+}
+
+const rateOf = ({ samples, seconds }: Round): number => samples.length / seconds;
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const cpuOf = ({ samples, cpuMs }: Round): number => sumOf(Object.values(cpuMs)) / samples.length;
+const p50 = (of: (sample: Sample) => number) => (round: Round) => percentile(round.samples.map(of), 50);
+
+/** A side's rounds together, a line of the table. */
+function summary(side: string, terminals: number, rounds: readonly Round[]) {
+  const samples = rounds.flatMap((round) => round.samples);
+  const of = (value: (sample: Sample) => number, percent: number) => round(percentile(samples.map(value), percent));
+  const parts = Object.keys(rounds[0]?.cpuMs ?? {});
+  return {
+    side,
+    terminals,
+    payments: samples.length,
+    paymentsPerSecond: round(samples.length / sumOf(rounds.map(({ seconds }) => seconds))),
+    requestMs: { p50: of(({ requestMs }) => requestMs, 50), p95: of(({ requestMs }) => requestMs, 95) },
+    wholeMs: { p50: of(({ wholeMs }) => wholeMs, 50), p95: of(({ wholeMs }) => wholeMs, 95) },
+    cpuMsPerPayment: Object.fromEntries(
+      parts.map((part) => [part, round(sumOf(rounds.map(({ cpuMs }) => cpuMs[part] ?? 0)) / samples.length)]),
+    ),
+  };
+}
+type Summary = ReturnType<typeof summary>;
+
+/** How the first side compares with the second, of the rounds that ran beside each other. */
+function compared(terminals: number, [ours = [], other = []]: readonly (readonly Round[])[]) {
+  const ratio = (of: (round: Round) => number) => ratioOf(ours.map(of), other.map(of));
+  return {
+    terminals,
+    paymentsPerSecond: ratio(rateOf),
+    requestP50: ratio(p50(({ requestMs }) => requestMs)),
+    wholeP50: ratio(p50(({ wholeMs }) => wholeMs)),
+    cpuPerPayment: ratio(cpuOf),
+  };
+}
+
+function tableOf(summaries: readonly Summary[]): Table {
+  const parts = Object.keys(summaries[0]?.cpuMsPerPayment ?? {});
+  return {
+    title: "Whole payments; milliseconds, and CPU milliseconds a payment by process",
+    columns: ["build", "terminals", "payments/s", "request p50", "p95", "whole p50", "p95", ...parts],
+    rows: summaries.map(({ side, terminals, paymentsPerSecond, requestMs, wholeMs, cpuMsPerPayment }) => [
+      side,
+      terminals,
+      paymentsPerSecond,
+      requestMs.p50,
+      requestMs.p95,
+      wholeMs.p50,
+      wholeMs.p95,
+      ...parts.map((part) => cpuMsPerPayment[part] ?? 0),
+    ]),
+  };
+}
+
+async function measure(
+  sides: readonly Side[],
+  {
+    terminals,
+    seconds,
+    rounds,
+  }: { readonly terminals: readonly number[]; readonly seconds: number; readonly rounds: number },
+  tell: Tell,
+) {
+  const summaries: Summary[] = [];
+  const ratios: ReturnType<typeof compared>[] = [];
+  for (const side of sides) await runRound(side, 1, Math.min(seconds, 5)); // to warm up
+  for (const count of terminals) {
+    const results = sides.map((): Round[] => []);
+    for (let round = 1; round <= rounds; round++) {
+      for (const [i, side] of sides.entries()) results[i]?.push(await runRound(side, count, seconds));
+      tell(`${count} terminals: round ${round} of ${rounds}`);
+    }
+    summaries.push(...sides.map(({ name }, i) => summary(name, count, results[i] ?? [])));
+    if (sides.length > 1) ratios.push(compared(count, results));
+  }
+  return { summaries, ratios };
+}
+
+/** Whole payments under load. Two builds alternate, each on a stack of its own; while one runs, no terminal of the other polls. */
+export const loop = defineBench({
+  means: "whole payments under load: payments/s, times, and CPU a payment by process; alone or beside another build",
+  options: {
+    terminals: wholes([1, 16, 64], "terminals that pay at once, each in turn"),
+    seconds: whole(20, "seconds of a round"),
+    rounds: whole(3, "rounds of each"),
+    against: path("folder of another built app (its dist), to alternate with"),
+  },
+  async run({ terminals, seconds, rounds, against }, tell) {
+    await buildApp();
+    const most = Math.max(...terminals);
+    const onSide = <T>(name: string, app: string, work: (side: Side) => Promise<T>) =>
+      onStack({ app: () => app }, (stack) => withFleet(stack, most, (fleet) => work({ name, stack, fleet })));
+    const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds }, tell);
+    const { summaries, ratios } = await onSide("this", builtApp, (ours) =>
+      against === undefined ? run([ours]) : onSide("other", resolve(against), (other) => run([ours, other])),
+    );
+    const beside: Table = {
+      title: "This build beside the other: median of the rounds' ratios (least to greatest)",
+      columns: ["terminals", "payments/s", "request p50", "whole p50", "CPU a payment"],
+      rows: ratios.map((ratio) => [
+        ratio.terminals,
+        ...[ratio.paymentsPerSecond, ratio.requestP50, ratio.wholeP50, ratio.cpuPerPayment].map(ratioText),
+      ]),
+    };
+    return {
+      tables: [tableOf(summaries), ...(ratios.length > 0 ? [beside] : [])],
+      remarks: [
+        "Deadlines fall due 30 and 120 s after a payment: what they cost is booked on the rounds that run then.",
+      ],
+      figures: { summaries, ratios },
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import type { Stack } from "../../infra/local/stack.ts";
+
+/** Clock ticks of `/proc` last so long on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/** What a process has used so far, and holds now. */
+export interface Usage {
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+}
+/** Usage by the name of the part. */
+export type UsageByPart = Readonly<Record<string, Usage>>;
+
+/** CPU time of a process from its line in `/proc/<pid>/stat`, user and system, in milliseconds. Its name may hold spaces and parentheses. */
+export function cpuMsOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  if (!Number.isSafeInteger(ticks)) throw new Error(`no times of a process: ${stat}`);
+  return ticks * TICK_MS;
+}
+
+/** Resident memory of a process from `/proc/<pid>/status`, in bytes. */
+export function memoryOf(status: string): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  if (kilobytes === undefined) throw new Error("no memory of a process");
+  return Number(kilobytes) * 1024;
+}
+
+/** What the parts of a stack have used. Linux only: throws where there is no `/proc`. */
+export async function usageOf(stack: Pick<Stack, "pidOf">, hosts = 1): Promise<UsageByPart> {
+  const parts = ["functions", ...(hosts > 1 ? ["functions-2", "front end"] : []), "gateway", "service bus", "tables"];
+  const usages = parts.map(async (part): Promise<readonly [string, Usage]> => {
+    const pid = stack.pidOf(part);
+    const [stat, status] = await Promise.all(
+      ["stat", "status"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8")),
+    );
+    return [part, { cpuMs: cpuMsOf(stat ?? ""), memoryBytes: memoryOf(status ?? "") }];
+  });
+  return Object.fromEntries(await Promise.all(usages));
+}
+
+/** CPU milliseconds of each part between two looks. */
+export const cpuBetween = (before: UsageByPart, after: UsageByPart): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(after).map(([part, { cpuMs }]) => [part, cpuMs - (before[part]?.cpuMs ?? 0)]));

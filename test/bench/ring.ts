@@ -1,0 +1,55 @@
+import { buildApp } from "../../infra/build.ts";
+import { defineBench, whole } from "./bench.ts";
+import { onStack } from "./bench-stack.ts";
+import { withFleet } from "./fleet.ts";
+import { percentile, round } from "./statistics.ts";
+
+/** How long an idle terminal takes to ring. */
+export const ring = defineBench({
+  means: "from the partner's 202 until the message is in an idle terminal's hand, across two hosts",
+  options: {
+    payments: whole(100, "payments, one at a time"),
+    terminals: whole(20, "terminals that poll, all idle but one"),
+  },
+  async run({ payments, terminals }) {
+    await buildApp();
+    // Two hosts: a poll and the worker that files its message are mostly in different processes.
+    const samples = await onStack({ hosts: 2 }, (stack) =>
+      withFleet(stack, terminals, (fleet) =>
+        fleet.whilePolling(terminals, async () => {
+          for (let warm = 0; warm < terminals; warm++) await fleet.pay(warm);
+          const samples = [];
+          for (let paid = 0; paid < payments; paid++) samples.push(await fleet.pay(paid));
+          return samples;
+        }),
+      ),
+    );
+    const row = (what: string, ms: readonly number[]) => [
+      what,
+      ...[50, 95, 100].map((percent) => round(percentile(ms, percent))),
+    ];
+    return {
+      tables: [
+        {
+          title: `Milliseconds of ${payments} payments, one at a time at ${terminals} terminals`,
+          columns: ["", "p50", "p95", "slowest"],
+          rows: [
+            row(
+              "from the 202 to the terminal (ring)",
+              samples.map(({ ringMs }) => ringMs),
+            ),
+            row(
+              "the request",
+              samples.map(({ requestMs }) => requestMs),
+            ),
+            row(
+              "until the webhook of the capture",
+              samples.map(({ wholeMs }) => wholeMs),
+            ),
+          ],
+        },
+      ],
+      figures: { payments, terminals, samples },
+    };
+  },
+});
