@@ -3,12 +3,18 @@ import { busOutage } from "./bus-outage.ts";
 import { calls } from "./calls.ts";
 import { endlessUploads } from "./endless-uploads.ts";
 import { gatewayOverhead } from "./gateway-overhead.ts";
+import { growth } from "./growth.ts";
 import { hangingMails } from "./hanging-mails.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
+import { idle } from "./idle.ts";
 import { loop } from "./loop.ts";
 import { passwordGuesses } from "./password-guesses.ts";
+import { profile } from "./profile.ts";
+import { request } from "./request.ts";
 import { ring } from "./ring.ts";
 import { serviceBusSends } from "./service-bus-sends.ts";
+import { soak } from "./soak.ts";
+import { store } from "./store.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Every benchmark, by the name on the command line. */
@@ -16,6 +22,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   calls,
   ring,
   loop,
+  request,
+  growth,
+  idle,
+  store,
+  soak,
+  profile,
   webhooks,
   "bus-outage": busOutage,
   "hanging-mails": hangingMails,

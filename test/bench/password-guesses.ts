@@ -96,8 +96,12 @@ async function measure(stack: StackFile, tell: Tell) {
     rows.push([who, "none", round(quiet.p50), round(quiet.p95), told(quiet.statuses), ""]);
     for (const [whose, attempt] of Object.entries({ "of the user": guess, "of other users": guessOfOthers })) {
       const stop = guessing(attempt);
-      const loud = await timed(ask).finally(stop);
-      rows.push([who, whose, round(loud.p50), round(loud.p95), told(loud.statuses), told(await stop())]);
+      try {
+        const loud = await timed(ask);
+        rows.push([who, whose, round(loud.p50), round(loud.p95), told(loud.statuses), told(await stop())]);
+      } finally {
+        await stop();
+      }
       tell(`${who}: measured under guesses ${whose}`);
     }
   }

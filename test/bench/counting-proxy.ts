@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Not at a line's beginning only: a body before it ends no line. */
+const REQUEST_LINE = /(?:GET|POST|PUT|PATCH|MERGE|DELETE) \/\S* HTTP\/1\.1\r\n/g;
+/** A request line that two chunks share is found once the second is there: so much of a chunk is kept for the next. */
+const LONGEST_LINE = 2_048;
+
+/** Counts HTTP requests in a stream that comes in chunks. A request within a group's body counts, too: groups must not be sent through. */
+export function requestCounter(): { readonly read: (chunk: string) => number } {
+  let rest = "";
+  return {
+    read(chunk) {
+      const text = rest + chunk;
+      const found = [...text.matchAll(REQUEST_LINE)];
+      const last = found.at(-1);
+      const counted = last ? last.index + last[0].length : 0;
+      rest = text.slice(Math.max(counted, text.length - LONGEST_LINE));
+      return found.length;
+    },
+  };
+}
+
+/** Passes connections on to a port on loopback, and counts the HTTP requests. */
+export async function startCountingProxy(targetPort: number) {
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(targetPort, "127.0.0.1");
+    const { read } = requestCounter();
+    near.on("data", (chunk: Buffer) => void (requests += read(chunk.toString("latin1"))));
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {
+        near.destroy();
+        far.destroy();
+      });
+      socket.once("close", () => sockets.delete(socket));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    requests: () => requests,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

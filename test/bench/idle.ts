@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildApp } from "../../infra/build.ts";
+import { defineBench, whole } from "./bench.ts";
+import { onStack } from "./bench-stack.ts";
+import { startCountingProxy } from "./counting-proxy.ts";
+import { withFleet } from "./fleet.ts";
+import { cpuBetween, usageOf } from "./processes.ts";
+import { round } from "./statistics.ts";
+
+const MB = 1024 * 1024;
+
+/** What terminals cost that only wait. */
+export const idle = defineBench({
+  means: "idle terminals on long polls: table calls a second, CPU and memory",
+  options: {
+    terminals: whole(200, "terminals"),
+    settle: whole(5, "seconds before the measurement"),
+    seconds: whole(30, "seconds of the measurement"),
+  },
+  async run({ terminals, settle, seconds }, tell) {
+    await buildApp();
+    const proxies: Awaited<ReturnType<typeof startCountingProxy>>[] = [];
+    try {
+      const between = async <Real extends { readonly tables: number }>(real: Real) => {
+        const proxy = await startCountingProxy(real.tables);
+        proxies.push(proxy);
+        return { ...real, tables: proxy.port };
+      };
+      const requests = () => proxies.reduce((sum, proxy) => sum + proxy.requests(), 0);
+      const found = await onStack({ between }, (stack) =>
+        withFleet(stack, terminals, (fleet) => {
+          tell(`${terminals} terminals are seeded`);
+          return fleet.whilePolling(terminals, async () => {
+            await sleep(settle * 1_000);
+            const [began, before, asked] = [performance.now(), await usageOf(stack), requests()];
+            await sleep(seconds * 1_000);
+            const took = (performance.now() - began) / 1_000;
+            const after = await usageOf(stack);
+            const callsPerSecond = (requests() - asked) / took;
+            const cpuMs = cpuBetween(before, after);
+            const parts = Object.entries(after).map(([part, { memoryBytes }]) => ({
+              part,
+              cpuMsPerSecond: (cpuMs[part] ?? 0) / took,
+              memoryBytes,
+            }));
+            return { callsPerSecond, callsPerSecondAndTerminal: callsPerSecond / terminals, parts };
+          });
+        }),
+      );
+      return {
+        tables: [
+          {
+            title: `${terminals} idle terminals: ${found.callsPerSecond.toFixed(1)} table calls/s, ${found.callsPerSecondAndTerminal.toFixed(2)} a terminal`,
+            columns: ["process", "CPU ms/s", "memory MB"],
+            rows: found.parts.map(({ part, cpuMsPerSecond, memoryBytes }) => [
+              part,
+              round(cpuMsPerSecond),
+              round(memoryBytes / MB),
+            ]),
+          },
+        ],
+        figures: { terminals, seconds, ...found },
+      };
+    } finally {
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+    }
+  },
+});

@@ -1,0 +1,60 @@
+import { buildApp } from "../../infra/build.ts";
+import { defineBench, positive, whole } from "./bench.ts";
+import { onStack } from "./bench-stack.ts";
+import { withFleet } from "./fleet.ts";
+import { cpuBetween, usageOf } from "./processes.ts";
+import { percentile, round } from "./statistics.ts";
+
+const MB = 1024 * 1024;
+const MINUTE = 60;
+
+/** Payments for a long time. */
+export const soak = defineBench({
+  means: "payments for half an hour: payments/s, times, and memory of each process, by the minute",
+  options: { minutes: positive(30, "minutes"), terminals: whole(16, "terminals that pay at once, each in turn") },
+  async run({ minutes, terminals }, tell) {
+    await buildApp();
+    const results = await onStack({}, (stack) =>
+      withFleet(stack, terminals, (fleet) =>
+        fleet.whilePolling(terminals, async () => {
+          const results = [];
+          for (let left = minutes * MINUTE; left > 0; left -= MINUTE) {
+            const before = await usageOf(stack);
+            const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE));
+            const after = await usageOf(stack);
+            const requests = samples.map(({ requestMs }) => requestMs);
+            results.push({
+              minute: results.length + 1,
+              payments: samples.length,
+              paymentsPerSecond: samples.length / seconds,
+              requestMs: { p50: percentile(requests, 50), p95: percentile(requests, 95) },
+              memoryBytes: Object.fromEntries(Object.entries(after).map(([part, usage]) => [part, usage.memoryBytes])),
+              cpuMs: cpuBetween(before, after),
+            });
+            tell(`minute ${results.length}: ${(samples.length / seconds).toFixed(1)} payments/s`);
+          }
+          return results;
+        }),
+      ),
+    );
+    const parts = Object.keys(results[0]?.memoryBytes ?? {});
+    return {
+      tables: [
+        {
+          title: `${terminals} terminals; milliseconds, and memory in MB by process`,
+          columns: ["minute", "payments", "payments/s", "request p50", "p95", ...parts],
+          rows: results.map(({ minute, payments, paymentsPerSecond, requestMs, memoryBytes }) => [
+            minute,
+            payments,
+            round(paymentsPerSecond),
+            round(requestMs.p50),
+            round(requestMs.p95),
+            ...parts.map((part) => round((memoryBytes[part] ?? 0) / MB)),
+          ]),
+        },
+      ],
+      remarks: ["Azurite grows slower with its rows; Azure does not."],
+      figures: { terminals, minutes: results },
+    };
+  },
+});
