@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp } from "../../infra/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";
 import { percentile, round } from "./statistics.ts";
+
+/** Between two looks of a poll. */
+const LONGEST_PAUSE_MS = 1_000;
 
 /** How long an idle terminal takes to ring. */
 export const ring = defineBench({
@@ -19,7 +23,11 @@ export const ring = defineBench({
         fleet.whilePolling(terminals, async () => {
           for (let warm = 0; warm < terminals; warm++) await fleet.pay(warm);
           const samples = [];
-          for (let paid = 0; paid < payments; paid++) samples.push(await fleet.pay(paid));
+          for (let paid = 0; paid < payments; paid++) {
+            // A poll looks again after a second at most: without chance every payment would meet it at the same moment of its pause.
+            await sleep(Math.random() * LONGEST_PAUSE_MS);
+            samples.push(await fleet.pay(paid));
+          }
           return samples;
         }),
       ),

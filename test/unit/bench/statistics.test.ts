@@ -14,6 +14,11 @@ describe("a percentile", () => {
     expect(percentile(hundred, percent)).toBe(value);
   });
 
+  it("is the next higher rank where the share of the values is not whole", () => {
+    expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 95)).toBe(10);
+    expect(percentile([1, 2, 3], 50)).toBe(2);
+  });
+
   it("compares numbers, not what they look like", () => {
     expect(percentile([9, 10, 100], 100)).toBe(100);
   });
