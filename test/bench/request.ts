@@ -92,7 +92,9 @@ export const request = defineBench({
           ]),
         },
       ],
-      remarks: ["Requests run beside the rest of their payments; table calls alone run alone."],
+      remarks: [
+        "Requests run beside the rest of their payments; table calls alone run alone, and without a pause: a floor at one terminal only.",
+      ],
       figures: { seconds, rounds, results },
     };
   },
