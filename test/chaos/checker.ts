@@ -89,9 +89,11 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
 }
 
 /** What the platform has written down of a session, and what its terminal and the acquirer did. */
-const storyOf = ({ payment, history }: Session, deeds: readonly Deed[]): string[] => [
+const storyOf = ({ payment, history, commands }: Session, deeds: readonly Deed[]): string[] => [
   `${payment.sessionId} at terminal ${payment.terminalId}:`,
+  JSON.stringify(payment),
   ...history.map((entry) => JSON.stringify(entry)),
+  ...commands.map((command) => `command: ${JSON.stringify(command)}`),
   ...deeds.map((deed) => `terminal: ${JSON.stringify(deed)}`),
 ];
 
