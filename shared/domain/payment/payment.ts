@@ -94,6 +94,8 @@ const refundRecord = z.object({
   reason: z.string(),
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.string().optional(),
+  /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
+  terminalForgot: z.boolean().optional(),
   /** The command whose message requests it from the terminal, and the sequence that the message is filed under. Inside, it is known by this. */
   commandId: z.string(),
   sequence: z.int(),

@@ -191,13 +191,33 @@ export function settleRefund(
   outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
-  const set = { refunds: replacedRefund(payment, { ...refund, ...outcome, updatedAt: context.now }) };
+  const settled = { ...refund, ...outcome, terminalForgot: undefined, updatedAt: context.now };
+  const set = { refunds: replacedRefund(payment, settled) };
   return advance(payment, {
     ...context,
     event: outcome.status === "succeeded" ? "refunded" : "refundFailed",
     set,
     effects: [{ kind: "webhook", type: `refund.${outcome.status}`, about: refund.refundId }],
   });
+}
+
+/**
+ * The terminal has lost its memory, and had fetched what asks for these refunds: each may have been made. Undefined where none of them is
+ * pending, or all are known for it.
+ *
+ * @param messageIds the messages that the terminal had fetched and not answered
+ */
+export function forgottenRefunds(
+  { refunds }: Payment,
+  messageIds: ReadonlySet<string>,
+  now: Instant,
+): readonly Refund[] | undefined {
+  const isNew = ({ commandId, status, terminalForgot }: Refund): boolean =>
+    status === "pending" && terminalForgot !== true && messageIds.has(commandId);
+  const inDoubt = { statusReason: "outcomeUnknown", terminalForgot: true, updatedAt: now };
+  return refunds.some(isNew)
+    ? refunds.map((refund) => (isNew(refund) ? { ...refund, ...inDoubt } : refund))
+    : undefined;
 }
 
 /** Silence over a refund that the terminal has fetched: it may have been made, so the terminal is asked. */

@@ -134,8 +134,24 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
   const refund = refundOf(payment, report);
   if (refund?.status !== "pending") return undefined;
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
+  if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   const statusReason = report.detail ?? "terminalReported";
   return settleRefund(payment, refund, { status: "failed", statusReason }, step);
+}
+
+/** A terminal that lost its memory cannot know that nothing happened: only its word that money moved, or an operator, ends the doubt. */
+function refundFailureNotBelieved(
+  payment: Payment,
+  { refundId: about }: Refund,
+  { type, detail }: Report,
+  step: ReportStep,
+): Change {
+  const told = detail === undefined ? type : `${type}: ${detail}`;
+  return record(payment, {
+    ...step,
+    event: "refundFailed",
+    alerts: [{ alert: "outcomeUnknown", about, detail: told }],
+  });
 }
 
 /** Another amount than was requested is booked as reported, up to what was requested; more than that is not believed. */

@@ -46,6 +46,7 @@ const settled = (refund: Refund): Refund => ({
   made: money,
   status: "succeeded",
   statusReason: filled(detail),
+  terminalForgot: true,
 });
 const answered = (discount: Discount): Discount => ({
   ...discount,

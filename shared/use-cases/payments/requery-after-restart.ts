@@ -1,10 +1,14 @@
-import { advance } from "../../domain/payment/advance.ts";
+import { advance, record, type Change, type Step } from "../../domain/payment/advance.ts";
 import type { RecordedReport } from "../../domain/payment/answered.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
+import { forgottenRefunds } from "../../domain/payment/refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, InboxRow } from "../../ports/terminals.ts";
 import type { TerminalCall } from "../auth/caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";
 
 export interface RequeryAfterRestartDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;
@@ -20,7 +24,8 @@ export interface Restart {
 /**
  * A terminal has started anew. What it holds is queried at once, instead of waiting for a deadline: what it lists as known need not be how
  * it ended. After a loss of memory that is every payment it has fetched something for, and only a report of money, or the operator, ends
- * the doubt. The same start reported twice changes nothing.
+ * the doubt; a refund that it has fetched is not handed out again, since it may have been made. The same start reported twice changes
+ * nothing.
  */
 export async function requeryAfterRestart(
   deps: RequeryAfterRestartDeps,
@@ -32,11 +37,17 @@ export async function requeryAfterRestart(
     if (claim) await requery(deps, call, claim, restart);
     return;
   }
-  const rows = await deps.inboxes.open(terminal.terminalId);
-  const { partnerId } = terminal;
-  const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
-  const fetched = rows.filter(({ state }) => state === "fetched").map(({ place }) => place.sessionId);
-  for (const sessionId of new Set([...held, ...fetched])) await requery(deps, call, { partnerId, sessionId }, restart);
+  await retryOnConflict(async () => {
+    const rows = await deps.inboxes.open(terminal.terminalId);
+    const { partnerId } = terminal;
+    const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
+    const fetched = rows.filter(({ state }) => state === "fetched");
+    const messageIds = new Set(fetched.map(({ messageId }) => messageId));
+    for (const sessionId of new Set([...held, ...fetched.map(({ place }) => place.sessionId)]))
+      await doubt(deps, call, { partnerId, sessionId }, { ...restart, messageIds });
+    const refunds = fetched.filter(({ message }) => message.type === "refund");
+    await acknowledgeMessages(deps, terminal.terminalId, refunds);
+  });
 }
 
 /** The payment has not reached the terminal yet: there is nothing to forget. */
@@ -45,21 +56,45 @@ const isUnfetched = (rows: readonly InboxRow[], { sessionId }: PaymentKey): bool
     ({ place, state, message }) => place.sessionId === sessionId && state === "waiting" && message.type === "payment",
   );
 
-async function requery(
+/** The terminal knows what it had, and is asked. */
+const requery = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
   key: PaymentKey,
-  { reportId, memory }: Restart,
+  { reportId }: Restart,
+): Promise<void> =>
+  amendOnce(deps, call, { key, reportId }, (payment, step) =>
+    advance(payment, {
+      ...step,
+      event: "started",
+      effects: [{ kind: "message", message: { type: "statusQuery" } }],
+    }),
+  );
+
+/** The terminal knows nothing: neither of the payment nor of the refunds that it had fetched. */
+const doubt = (
+  deps: RequeryAfterRestartDeps,
+  call: TerminalCall,
+  key: PaymentKey,
+  { reportId, messageIds }: Restart & { readonly messageIds: ReadonlySet<string> },
+): Promise<void> =>
+  amendOnce(deps, call, { key, reportId }, (payment, step) => {
+    const refunds = forgottenRefunds(payment, messageIds, step.now);
+    const forgot = { ...step, event: "forgot", ...(refunds && { set: { refunds } }) } as const;
+    return advance(payment, forgot) ?? (refunds && record(payment, forgot));
+  });
+
+/** Changes the payment once for each start. */
+async function amendOnce(
+  deps: RequeryAfterRestartDeps,
+  call: TerminalCall,
+  { key, reportId }: { readonly key: PaymentKey; readonly reportId: string },
+  change: (payment: Payment, step: Omit<Step, "event">) => Change | undefined,
 ): Promise<void> {
   await amendPayment<never, RecordedReport | undefined>(deps, call, {
     key,
     readBeside: () => deps.payments.findReport(key, reportId),
-    decide(payment, context, known) {
-      if (known) return ok("unchanged");
-      const step = { ...context, by: "terminal", reportId } as const;
-      if (memory === "lost") return ok(advance(payment, { ...step, event: "forgot" }) ?? "unchanged");
-      const effects = [{ kind: "message", message: { type: "statusQuery" } }] as const;
-      return ok(advance(payment, { ...step, event: "started", effects }) ?? "unchanged");
-    },
+    decide: (payment, context, known) =>
+      ok((known ? undefined : change(payment, { ...context, by: "terminal", reportId })) ?? "unchanged"),
   });
 }

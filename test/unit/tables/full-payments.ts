@@ -41,6 +41,7 @@ export const payment: Full<Payment> = {
       reason: "returned",
       status: "failed",
       statusReason: "terminalReported",
+      terminalForgot: true,
       commandId: "command-5",
       sequence: 7,
       createdAt: "2026-11-21T11:00:00.000Z",

@@ -65,6 +65,41 @@ describe("a terminal that lost its memory over a payment", () => {
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
   });
 
+  describe("and had fetched a refund", () => {
+    async function aFetchedRefund() {
+      const payment = await aPayment({ captureMode: "automatic" });
+      await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+      await payment.tell("authorized", approval);
+      const refundId = randomUUID();
+      await payment.refund(40, { refundId });
+      const message = await payment.fetch();
+      expect(message?.message).toMatchObject({ type: "refund" });
+      await restart(payment, "lost");
+      return { payment, refundId };
+    }
+
+    it("is not believed that it failed, and an operator is called", async () => {
+      const { payment, refundId } = await aFetchedRefund();
+      await payment.tell("refundFailed", { refundId });
+      const doubted = { refundId, status: "pending", statusReason: "outcomeUnknown" };
+      expect(await payment.now()).toMatchObject({ status: "captured", refunds: [doubted] });
+      expect(await alertsOf(payment)).toMatchObject([{ kind: "outcomeUnknown", about: refundId, status: "open" }]);
+    });
+
+    it("is believed that it was made", async () => {
+      const { payment, refundId } = await aFetchedRefund();
+      await payment.tell("refunded", { refundId, amount: 4_000, currency: "SEK" });
+      expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
+      expect(await alertsOf(payment)).toEqual([]);
+    });
+
+    it("is not handed it out again: it may have been made", async () => {
+      const { payment } = await aFetchedRefund();
+      await payment.platform.pass(60);
+      expect(await payment.fetch()).toBeUndefined();
+    });
+  });
+
   it("which it kept is believed what it says", async () => {
     const payment = await aPayment();
     await payment.fetch();
