@@ -8,7 +8,8 @@ import { Webhook } from "standardwebhooks";
 import { buildApp } from "../build.ts";
 import { findStack, stackOption } from "./directories.ts";
 import { samplePayment } from "./first-payment.ts";
-import { startStack, type StackFile } from "./stack.ts";
+import { startStack } from "./stack.ts";
+import type { StackFile } from "./stack-file.ts";
 
 // `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline. It starts a
 // stack of its own, or uses the one that is named (`npm run demo -- --stack .local/stack.json`); BASE_URL says where else its Partners API is.

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { StackFile } from "./stack.ts";
+import type { StackFile } from "./stack-file.ts";
 
 // Where stacks keep what they write, so that several run side by side: the one on the fixed ports, of which there can be one, in `.local/`
 // itself; one on free ports in `.local/<its process>/`. The ports are the lock: nobody touches files before it has them.

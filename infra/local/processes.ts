@@ -18,6 +18,10 @@ interface ServiceBusProcess extends Process {
   readonly overridesFile?: string | undefined;
 }
 
+/** As in Microsoft's emulator; nothing is guarded by it. */
+export const serviceBusConnection = (port: number): string =>
+  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
+
 export const startServiceBus = ({ port, logFile, overridesFile }: ServiceBusProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Service Bus",

@@ -3,47 +3,18 @@ import { join } from "node:path";
 import { MOST_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { builtApp } from "../build.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
-import {
-  mailSettings,
-  newConsumer,
-  seedTemplate,
-  startMailSink,
-  type DemoConsumer,
-  type NewConsumer,
-} from "./consumer.ts";
+import { mailSettings, newConsumer, seedTemplate, startMailSink, type NewConsumer } from "./consumer.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { hostPart, startHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
-import { startGateway, startServiceBus } from "./processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, type FunctionsKeys, type Secrets } from "./secrets.ts";
+import { serviceBusConnection, startGateway, startServiceBus } from "./processes.ts";
+import { functionsKeysOf, hostKeys, newSecrets, type Secrets } from "./secrets.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
+import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
-
-/** What a client of the running stack needs to know; `stack.json` in its folder while it runs. */
-export interface StackFile {
-  /** The process that ends the stack when it ends. */
-  readonly pid: number;
-  readonly partnersUrl: string;
-  readonly terminalsUrl: string;
-  readonly consumerUrl: string;
-  readonly functionsUrl: string;
-  readonly tables: string;
-  readonly serviceBus: string;
-  /** What was mailed, as JSON: nothing leaves this machine. */
-  readonly mails: string;
-  /** Where faults of tables and queues are asked for. */
-  readonly faults: string;
-  readonly demo: DemoPartner & {
-    readonly consumer: DemoConsumer;
-    readonly subscriptionKey: string;
-    readonly functionsKeys: FunctionsKeys;
-    /** What a partner's server adds to each of its requests. */
-    readonly headers: Readonly<Record<string, string>>;
-  };
-}
 
 export interface StackOptions {
   /** The fixed ports, or free ones. */
@@ -200,7 +171,7 @@ async function openGateway(site: Site): Promise<void> {
 /** Writes down where everything is, and puts the demo's terminal to work. */
 async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
   const { options, parts } = site;
-  const file = stackFile(site, partner);
+  const file = stackFile({ ...site, faultsUrl: site.faults.url }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const autopilots: { stop(): Promise<void> }[] = [];
   const addAutopilot = ({ terminals }: DemoPartner) => {
@@ -233,39 +204,3 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
     },
   };
 }
-
-function stackFile({ ports, secrets, consumer, faults }: Site, partner: DemoPartner): StackFile {
-  const gatewayUrl = loopback(ports.gateway);
-  const { subscriptionKey, functionsKeys } = secrets;
-  return {
-    pid: process.pid,
-    partnersUrl: `${gatewayUrl}/partners`,
-    terminalsUrl: `${gatewayUrl}/terminals`,
-    consumerUrl: `${gatewayUrl}/consumer`,
-    functionsUrl: loopback(ports.functions),
-    tables: tablesConnection(ports.tables),
-    serviceBus: serviceBusConnection(ports.serviceBus),
-    mails: `${loopback(ports.mails)}/mails`,
-    faults: faults.url,
-    demo: {
-      ...partner,
-      consumer: consumer.demo,
-      subscriptionKey,
-      functionsKeys,
-      headers: partnerHeaders(partner.apikey, subscriptionKey),
-    },
-  };
-}
-
-const loopback = (port: number) => `http://127.0.0.1:${port}`;
-
-const serviceBusConnection = (port: number): string =>
-  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
-
-/** The headers that the specification demands of a partner; the client adds Host. */
-export const partnerHeaders = (apikey: string, subscriptionKey: string) => ({
-  apikey,
-  "Ocp-Apim-Subscription-Key": subscriptionKey,
-  "Ocp-Apim-Trace": "true",
-  "Content-Type": "application/json",
-});

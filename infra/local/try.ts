@@ -1,6 +1,6 @@
 import { samplePayment } from "./first-payment.ts";
 import { findStack, stackOption } from "./directories.ts";
-import type { StackFile } from "./stack.ts";
+import type { StackFile } from "./stack-file.ts";
 
 // `npm run try -- [--stack <file>] [amount]`: one payment request to the running stack, in any shell.
 

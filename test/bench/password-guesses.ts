@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { buildApp } from "../../infra/build.ts";
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import { defineBench, type Tell } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { percentile, round } from "./statistics.ts";

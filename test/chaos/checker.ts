@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { AlertKind } from "../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../shared/domain/money.ts";
 import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/payment.ts";

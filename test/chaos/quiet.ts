@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import { effectId } from "../../shared/domain/effects.ts";
 import { isFinal } from "../../shared/domain/payment/payment.ts";
 import { cardsIn, unbooked } from "./cards.ts";

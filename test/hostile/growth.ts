@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 
 // How the time to refuse a body grows with its size. It is told, not asserted: machines differ.
 

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { Seen } from "./check.ts";
 import type { Shot, Way } from "./requests.ts";
 

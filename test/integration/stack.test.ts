@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findStack } from "../../infra/local/directories.ts";
 import { samplePayment } from "../../infra/local/first-payment.ts";
-import { startStack, type StackFile } from "../../infra/local/stack.ts";
+import { startStack } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), "a-stack-"))));

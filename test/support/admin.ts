@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../infra/admin/commands.ts";
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
 

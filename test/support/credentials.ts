@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { StackFile } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import type { DemoPartner } from "../../infra/local/seed.ts";
-import { partnerHeaders, type StackFile } from "../../infra/local/stack.ts";
+import { partnerHeaders, type StackFile } from "../../infra/local/stack-file.ts";
 import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";

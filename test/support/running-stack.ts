@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/local/seed.ts";
-import { startStack, type StackFile } from "../../infra/local/stack.ts";
+import { startStack } from "../../infra/local/stack.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
 import { forgetAnswers } from "./answers.ts";
 
 declare module "vitest" {

@@ -1,4 +1,4 @@
-import type { StackFile } from "../stack.ts";
+import type { StackFile } from "../stack-file.ts";
 
 export const page = `<!doctype html>
 <html lang="en">

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { samplePayment } from "../../../infra/local/first-payment.ts";
-import { partnerHeaders, startStack, type Stack } from "../../../infra/local/stack.ts";
+import { startStack, type Stack } from "../../../infra/local/stack.ts";
+import { partnerHeaders } from "../../../infra/local/stack-file.ts";
 
 let directory: string;
 let stack: Stack | undefined;
