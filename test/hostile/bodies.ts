@@ -90,7 +90,8 @@ const breakers: Readonly<Record<string, Breaker>> = {
       Buffer.from('"}'),
     ]),
   "another encoding": (_, text) => Buffer.from(text, "utf16le"),
-  "too large": (random, text, marker) => inside(text, `"f":"${marker.repeat(random.between(6_000, 9_000))}"`),
+  "too large": (random, text, marker) =>
+    inside(text, `"f":"${marker.repeat(Math.ceil(random.between(64 * 1024, 96 * 1024) / marker.length))}"`),
   "no object": (random, _, marker) => random.pick("null", "[]", "1", "true", `"${marker}"`, "[{}]", ""),
   "any byte": (random, text) => anywhere(random, text, random.pick("\0", "}", "{", '"', "\\", "\u00a0", ",", ":")),
 };
