@@ -14,7 +14,7 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   const differences = differencesOf(payment, charges);
   for (const difference of differences) {
     const { rule, detail } = difference;
-    excuses.judge(session, { rule, detail, isNamedBy: (alert) => names(alert, difference), isOfBooks: true });
+    excuses.judge(session, { rule, detail, isNamedBy: (alert) => names(alert, difference) });
   }
   if (!payment) return;
   const inBooks = payment.amounts.captured - refundedAmount(payment);

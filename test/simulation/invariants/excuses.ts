@@ -19,8 +19,6 @@ interface Trouble {
   readonly detail?: string;
   /** Whether an alert tells an operator of this very thing; none does where it is left out. */
   readonly isNamedBy?: (alert: Alert) => boolean;
-  /** The books say otherwise than the cards. */
-  readonly isOfBooks?: boolean;
 }
 
 /** The excuses of one world, counted: they are a result of a run, and no place to hide. */
@@ -38,16 +36,14 @@ const isResolvedInError = ({ by, detail }: Session["history"][number]): boolean 
 
 export function createExcuses(world: World, ledger: CardLedger, devices: readonly TerminalDevice[]): Excuses {
   const counts: Record<string, number> = {};
-  function causeOf(session: Session, { isNamedBy, isOfBooks }: Trouble): Cause | undefined {
+  function causeOf(session: Session, { isNamedBy }: Trouble): Cause | undefined {
     const { plan, alerts } = session;
     const naming = isNamedBy ? alerts.filter(isNamedBy) : [];
     if (naming.some(({ status }) => status === "open")) return "named by an open alert";
     if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
     const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
     if (device?.diesForEver) return "terminal silent for ever";
-    // One that says so is not believed any more that nothing happened: an alert names what it cannot know.
-    const isTold = isOfBooks === true && device?.hasSaidLost() === true;
-    if (ledger.isForgotten(plan.sessionId) && !isTold) return "terminal lost its memory";
+    if (ledger.isForgotten(plan.sessionId)) return "terminal lost its memory";
     const isStuck = device?.memory.runs.get(plan.sessionId)?.isStuck === true;
     if (isStuck && session.history.some(({ by }) => by === "operator"))
       return "resolved while a terminal ran that never told";
