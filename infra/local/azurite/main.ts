@@ -1,12 +1,14 @@
 // Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> <its own options>`. It shows faults on its tables when the
-// parent asks for them.
+// parent asks for them, and finds rows by their keys.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { faultsFromParent } from "../faults/part.ts";
+import { sortTables, type TableStore } from "./sorted-store.ts";
 import { standBefore } from "./table-faults.ts";
 
 interface TableServer {
   readonly httpServer: Server;
+  readonly metadataStore: TableStore;
   start(): Promise<void>;
 }
 
@@ -19,13 +21,14 @@ if (script !== "table/main.js" && script !== "azurite.js") {
 
 let changed = () => {};
 const faults = faultsFromParent(process, () => changed());
-// Azurite offers no way to stand before its requests; its scripts make the server themselves, and a proxy would cost a connection a call.
+// Azurite offers no way to stand before its requests or its store; its scripts make the server themselves, and a proxy would cost a connection a call.
 const { default: tables } = require("azurite/dist/src/table/TableServer.js") as {
   readonly default: { readonly prototype: TableServer };
 };
 const start = Reflect.get(tables.prototype, "start");
 tables.prototype.start = async function (this: TableServer) {
   changed = standBefore(this.httpServer, faults);
+  sortTables(this.metadataStore);
   return start.call(this);
 };
 

@@ -1,0 +1,63 @@
+import type { KeyRange } from "./sorted-table.ts";
+
+/** What Azurite's parser makes of a `$filter`, as far as it is read here. */
+export interface FilterNode {
+  readonly name: string;
+  readonly left?: FilterNode;
+  readonly right?: FilterNode;
+  /** Of a property. */
+  readonly identifier?: string;
+  /** Of a constant. */
+  readonly value?: unknown;
+}
+
+/** The keys outside of which no row can match a filter. */
+export interface KeyRanges {
+  readonly partitions: KeyRange;
+  readonly rows: KeyRange;
+}
+
+/** The comparison that says the same with its sides exchanged. */
+const mirrored: Readonly<Record<string, string>> = { eq: "eq", ge: "le", gt: "lt", le: "ge", lt: "gt" };
+
+/**
+ * The ranges of keys that a filter leaves: those of the comparisons of `PartitionKey` and `RowKey` with a text that all must hold. Whatever
+ * else a filter says narrows nothing, and a bound is included also where the filter excludes it: Azurite's own filter decides over each row.
+ */
+export function keyRanges(filter: FilterNode | undefined): KeyRanges {
+  const all = filter ? conjuncts(filter).flatMap(comparison) : [];
+  return { partitions: narrowed(all, "PartitionKey"), rows: narrowed(all, "RowKey") };
+}
+
+const conjuncts = (node: FilterNode): FilterNode[] =>
+  node.name === "and" && node.left && node.right ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
+
+interface Comparison {
+  readonly key: string;
+  readonly operator: string;
+  readonly text: string;
+}
+
+function comparison({ name, left, right }: FilterNode): Comparison[] {
+  const opposite = mirrored[name];
+  if (opposite === undefined || !left || !right) return [];
+  const isText = (node: FilterNode) => node.name === "constant" && typeof node.value === "string";
+  if (left.name === "id" && isText(right))
+    return [{ key: String(left.identifier), operator: name, text: String(right.value) }];
+  if (right.name === "id" && isText(left))
+    return [{ key: String(right.identifier), operator: opposite, text: String(left.value) }];
+  return [];
+}
+
+/** The closest bounds of all comparisons of a key. */
+function narrowed(comparisons: readonly Comparison[], key: string): KeyRange {
+  const texts = (...operators: readonly string[]) =>
+    comparisons.filter((one) => one.key === key && operators.includes(one.operator)).map(({ text }) => text);
+  return { from: highest(texts("eq", "ge", "gt")), to: lowest(texts("eq", "le", "lt")) };
+}
+
+const highest = (texts: readonly string[]): string | undefined =>
+  texts.length === 0 ? undefined : texts.reduce((a, b) => (a > b ? a : b));
+
+const lowest = (texts: readonly string[]): string | undefined =>
+  texts.length === 0 ? undefined : texts.reduce((a, b) => (a < b ? a : b));

@@ -1,0 +1,176 @@
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { sortTables, type TableStore } from "../../../infra/local/azurite/sorted-store.ts";
+import { anyStep, type Change, type Properties, type Query, type Step } from "./table-steps.ts";
+
+// Azurite's own store beside one whose tables are sorted: whatever is written and asked, both answer the same.
+
+interface StoredEntity {
+  readonly PartitionKey: string;
+  readonly RowKey: string;
+  readonly properties: Properties;
+  readonly lastModifiedTime: string;
+  readonly eTag: string;
+}
+
+/** What Azurite's handlers call of its store. */
+interface Store extends TableStore {
+  init(): Promise<void>;
+  createTable(context: object, table: object): Promise<void>;
+  deleteTable(context: object, table: string, account: string): Promise<void>;
+  insertTableEntity: Write;
+  insertOrUpdateTableEntity: ConditionalWrite;
+  insertOrMergeTableEntity: ConditionalWrite;
+  deleteTableEntity(
+    ...args: [context: object, table: string, account: string, pk: string, rk: string, etag: string, batch: string]
+  ): Promise<void>;
+  queryTableEntitiesWithPartitionAndRowKey(
+    ...args: [context: object, table: string, account: string, pk: string, rk: string]
+  ): Promise<StoredEntity | null>;
+  beginBatchTransaction(batch: string): Promise<void>;
+  endBatchTransaction(
+    ...args: [account: string, table: string, batch: string, context: object, succeeded: boolean]
+  ): Promise<void>;
+}
+type Write = (
+  ...args: [context: object, table: string, account: string, entity: StoredEntity, batch: string]
+) => Promise<StoredEntity>;
+type ConditionalWrite = (
+  ...args: [
+    context: object,
+    table: string,
+    account: string,
+    entity: StoredEntity,
+    ifMatch: string | undefined,
+    batch: string,
+  ]
+) => Promise<StoredEntity>;
+
+const { default: LokiStore } = createRequire(import.meta.url)(
+  "azurite/dist/src/table/persistence/LokiTableMetadataStore.js",
+) as { readonly default: new (path: string, inMemory: boolean) => Store };
+
+const context = { contextID: "a request" };
+const [account, table] = ["account", "table"];
+
+async function aStore(isSorted: boolean): Promise<Store> {
+  const store = new LokiStore("there is no such file", true);
+  await store.init();
+  if (isSorted) sortTables(store);
+  await store.createTable(context, { account, table, eTag: "t", lastModifiedTime: "" });
+  return store;
+}
+
+/** Lives through the steps on one store, and tells what each was answered. */
+function lifeOn(store: Store) {
+  let writes = 0;
+
+  async function apply(PartitionKey: string, { kind, RowKey, properties, condition }: Change, batch: string) {
+    const there = await store.queryTableEntitiesWithPartitionAndRowKey(context, table, account, PartitionKey, RowKey);
+    const etag = { current: there?.eTag ?? "W/none", any: "*", stale: "W/stale" }[condition];
+    writes++;
+    const entity = {
+      PartitionKey,
+      RowKey,
+      properties: { ...properties },
+      lastModifiedTime: `${writes}`,
+      eTag: `W/${writes}`,
+    };
+    switch (kind) {
+      case "insert":
+        return store.insertTableEntity(context, table, account, entity, batch);
+      case "replace":
+        return store.insertOrUpdateTableEntity(context, table, account, entity, etag, batch);
+      case "upsert":
+        return store.insertOrUpdateTableEntity(context, table, account, entity, undefined, batch);
+      case "merge":
+        return store.insertOrMergeTableEntity(context, table, account, entity, etag, batch);
+      case "delete":
+        return store.deleteTableEntity(context, table, account, PartitionKey, RowKey, etag, batch);
+    }
+  }
+
+  async function batch(PartitionKey: string, changes: readonly Change[]): Promise<unknown> {
+    await store.beginBatchTransaction("b");
+    const answers: unknown[] = [];
+    let succeeded = true;
+    for (const one of changes) {
+      const answer = await answerOf(() => apply(PartitionKey, one, "b"));
+      answers.push(answer);
+      succeeded = !isError(answer);
+      if (!succeeded) break;
+    }
+    await store.endBatchTransaction(account, table, "b", context, succeeded);
+    return answers;
+  }
+
+  async function page({ filter, top }: Query, partition?: string, row?: string) {
+    const options = { ...(filter !== undefined && { filter }), ...(top !== undefined && { top }) };
+    const [rows, ...next] = await store.queryTableEntities(context, account, table, options, partition, row);
+    return { rows: rows.map(shown), next };
+  }
+
+  async function pages(query: Query): Promise<unknown> {
+    const all = [await page(query)];
+    for (let { next } = all[0] as (typeof all)[0]; next[0] !== undefined && all.length < 20;) {
+      const one = await page(query, ...next);
+      all.push(one);
+      next = one.next;
+    }
+    return all;
+  }
+
+  return async (step: Step): Promise<unknown> => {
+    switch (step.do) {
+      case "write":
+        return apply(step.PartitionKey, step.change, "");
+      case "batch":
+        return batch(step.PartitionKey, step.changes);
+      case "read":
+        return store.queryTableEntitiesWithPartitionAndRowKey(context, table, account, step.PartitionKey, step.RowKey);
+      case "query":
+        return pages(step.query);
+      case "from":
+        return page(step.query, step.partition, step.row);
+      case "begin anew":
+        await store.deleteTable(context, table, account);
+        return store.createTable(context, { account, table, eTag: "t", lastModifiedTime: "" });
+    }
+  };
+}
+
+/** A row without what the collection notes on it. */
+const shown = (entity: unknown): unknown => {
+  const { $loki: _, meta: __, ...rest } = entity as Record<string, unknown>;
+  return rest;
+};
+
+const isError = (answer: unknown): boolean => typeof answer === "object" && answer !== null && "refused" in answer;
+
+async function answerOf(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const answer = await act();
+    return typeof answer === "object" && answer !== null && !Array.isArray(answer) ? shown(answer) : answer;
+  } catch (error) {
+    return { refused: (error as { storageErrorCode?: string }).storageErrorCode ?? String(error) };
+  }
+}
+
+it("answers as Azurite's own tables do, whatever is written and asked", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: "max" }), async (steps) => {
+      const lives = [lifeOn(await aStore(false)), lifeOn(await aStore(true))] as const;
+      for (const one of [...steps, { do: "query", query: { filter: undefined, top: 3 } } as const]) {
+        const [own, sorted] = [await answerOf(() => lives[0](one)), await answerOf(() => lives[1](one))];
+        expect(sorted).toEqual(own);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("refuses a store that it was not made for", () => {
+  const newer = { constructor: () => "another source" };
+  expect(() => sortTables(newer as unknown as TableStore)).toThrow(/Azurite's store of tables has changed/);
+});
