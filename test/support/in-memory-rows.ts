@@ -10,8 +10,11 @@ export function inMemoryRows(): Rows {
     partitions.set(key, found);
     return found;
   };
-  const write = (partitionKey: string, rowKey: string, columns: Columns) =>
-    partition(partitionKey).set(rowKey, { partitionKey, rowKey, etag: `"${++version}"`, columns: { ...columns } });
+  const write = (partitionKey: string, rowKey: string, columns: Columns): string => {
+    const etag = `"${++version}"`;
+    partition(partitionKey).set(rowKey, { partitionKey, rowKey, etag, columns: { ...columns } });
+    return etag;
+  };
   return {
     async get(partitionKey, rowKey) {
       return partition(partitionKey).get(rowKey);
@@ -28,13 +31,13 @@ export function inMemoryRows(): Rows {
         const found = rows.get(operation.rowKey);
         if (operation.kind === "insert" && found) throw new Conflict("EntityAlreadyExists");
         if (operation.kind === "discard" && !found) throw new Conflict("ResourceNotFound");
-        if (operation.kind === "replace" && found?.etag !== operation.etag)
-          throw new Conflict("UpdateConditionNotSatisfied");
+        if ("etag" in operation && found?.etag !== operation.etag) throw new Conflict("UpdateConditionNotSatisfied");
       }
-      for (const operation of operations) {
-        if (operation.kind === "discard") rows.delete(operation.rowKey);
-        else write(partitionKey, operation.rowKey, operation.columns);
-      }
+      return operations.map((operation) => {
+        if ("columns" in operation) return write(partitionKey, operation.rowKey, operation.columns);
+        rows.delete(operation.rowKey);
+        return undefined;
+      });
     },
     async remove(partitionKey, rowKey, etag) {
       if (partition(partitionKey).get(rowKey)?.etag !== etag) throw new Conflict("UpdateConditionNotSatisfied");

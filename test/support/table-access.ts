@@ -12,8 +12,9 @@ export async function spoil(rows: Rows, partitionKey: string, rowKey: string): P
   const row = await rows.get(partitionKey, rowKey);
   if (!row) throw new Error(`there is no row ${rowKey}`);
   const { columns } = row;
-  const write = (data0: string) =>
-    rows.submit(partitionKey, [{ kind: "overwrite", rowKey, columns: { ...columns, data0 } }]);
+  const write = async (data0: string): Promise<void> => {
+    await rows.submit(partitionKey, [{ kind: "overwrite", rowKey, columns: { ...columns, data0 } }]);
+  };
   await write('{"of":"another making"}');
   return () => write(String(columns["data0"]));
 }

@@ -61,6 +61,11 @@ describe("what the tables answer", () => {
     expect(thrown).not.toBeInstanceOf(Conflict);
   });
 
+  it("a write that is answered without an ETag passes: nobody knows what became of it", async () => {
+    const rows = await rowsThatAre({ status: 204, code: "" });
+    await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
+  });
+
   it("404 of a row is a row that is not there; where one is to be replaced, another writer was first", async () => {
     const rows = await rowsThatAre({ status: 404, code: "ResourceNotFound" });
     expect(await rows.get("p", "r")).toBeUndefined();

@@ -54,6 +54,29 @@ onBothStores("rows", (newTable) => {
     expect(await rows.get("p", "b")).toBeUndefined();
   });
 
+  it("tells of each write the ETag that its row then has, and of a removal none", async () => {
+    const rows = await newTable();
+    const etagOf = async (rowKey: string) => (await rows.get("p", rowKey))?.etag;
+    const [inserted] = await rows.submit("p", [insert("a")]);
+    expect(inserted).toBe(await etagOf("a"));
+    const [replaced] = await rows.submit("p", [{ kind: "replace", rowKey: "a", columns: {}, etag: inserted ?? "" }]);
+    expect(replaced).toBe(await etagOf("a"));
+    expect(replaced).not.toBe(inserted);
+    const [overwritten] = await rows.submit("p", [{ kind: "overwrite", rowKey: "a", columns: {} }]);
+    expect(overwritten).toBe(await etagOf("a"));
+
+    await rows.submit("p", [insert("d")]);
+    const group = await rows.submit("p", [
+      insert("b"),
+      { kind: "replace", rowKey: "a", columns: {}, etag: overwritten ?? "" },
+      { kind: "discard", rowKey: "d" },
+      { kind: "overwrite", rowKey: "c", columns: {} },
+    ]);
+    expect(group).toEqual([await etagOf("b"), await etagOf("a"), undefined, await etagOf("c")]);
+    expect(new Set(group).size).toBe(4);
+    expect(await rows.submit("p", [{ kind: "discard", rowKey: "c" }])).toEqual([undefined]);
+  });
+
   it("replaces whole rows: columns that are not named are gone", async () => {
     const rows = await newTable();
     await rows.submit("p", [insert("a", { old: "x", kept: "x" })]);
@@ -79,6 +102,22 @@ onBothStores("rows", (newTable) => {
     expect(await rows.get("p", "a")).toBeUndefined();
     await expect(rows.remove("p", "a", etag)).rejects.toThrow(Conflict);
     await expect(rows.submit("p", [{ kind: "replace", rowKey: "a", columns: {}, etag }])).rejects.toThrow(Conflict);
+  });
+
+  it("removes within a group only the version that was read, or nothing of the group is done", async () => {
+    const rows = await newTable();
+    const [first = "", other = ""] = await rows.submit("p", [insert("a"), insert("b")]);
+    const remove = (rowKey: string, etag: string): Operation => ({ kind: "remove", rowKey, etag });
+    const [second = ""] = await rows.submit("p", [{ kind: "replace", rowKey: "a", columns: { n: 2 }, etag: first }]);
+    await expect(rows.submit("p", [remove("a", first), insert("c")])).rejects.toThrow(Conflict);
+    await expect(rows.submit("p", [insert("c"), remove("gone", first)])).rejects.toThrow(Conflict);
+    expect(await rows.get("p", "c")).toBeUndefined();
+    expect((await rows.get("p", "a"))?.columns).toEqual({ n: 2 });
+
+    expect(await rows.submit("p", [remove("a", second), insert("c")])).toEqual([undefined, expect.any(String)]);
+    expect(await rows.get("p", "a")).toBeUndefined();
+    expect(await rows.submit("p", [remove("b", other)])).toEqual([undefined]);
+    expect((await rows.withPrefix("p", "")).map((row) => row.rowKey)).toEqual(["c"]);
   });
 
   it("lists the rows whose key begins so, in order, of that partition only", async () => {

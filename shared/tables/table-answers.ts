@@ -1,0 +1,132 @@
+import { Conflict, Unavailable } from "../ports/failures.ts";
+import { stepsOf } from "./group-answer.ts";
+import type { Columns, Operation, Row } from "./rows.ts";
+import { isETag, type Continuation } from "./table-requests.ts";
+
+// An answer is believed only where it is one that Table Storage gives to what was asked. Any other is `Unavailable`: whatever sent
+// it, what was asked may have happened.
+
+/** An answer as it came. */
+export interface TableAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+/** The row that was asked for; undefined where the service says that it is not there. */
+export function toFoundRow(answer: TableAnswer, partitionKey: string, rowKey: string): Row | undefined {
+  if (answer.status === 404 && codeOf(answer) === MISSING_ROW) return undefined;
+  if (answer.status !== 200) throw failureOf(answer, "read");
+  const row = toRow(jsonOf(answer));
+  if (row?.partitionKey !== partitionKey || row.rowKey !== rowKey) throw strange("a read");
+  return row;
+}
+
+/** A page of rows, and where the next one begins, if there is one. */
+export function toPage(
+  answer: TableAnswer,
+  partitionKey: string,
+  prefix: string,
+): { readonly rows: readonly Row[]; readonly next: Continuation | undefined } {
+  if (answer.status !== 200) throw failureOf(answer, "read");
+  const { value } = recordOf(jsonOf(answer)) ?? {};
+  if (!Array.isArray(value)) throw strange("a query");
+  const rows = value.map((entity) => {
+    const row = toRow(entity);
+    if (row?.partitionKey !== partitionKey || !row.rowKey.startsWith(prefix)) throw strange("a query");
+    return row;
+  });
+  const next = answer.header("x-ms-continuation-nextpartitionkey");
+  const nextRowKey = answer.header("x-ms-continuation-nextrowkey") ?? "";
+  return { rows, next: next === undefined ? undefined : { partitionKey: next, rowKey: nextRowKey } };
+}
+
+/** The ETag that a written row now has; undefined for one that was removed. */
+export function toWritten(answer: TableAnswer, operation: Operation): string | undefined {
+  return writtenBy(operation, { ...answer, etag: answer.header("etag") });
+}
+
+/** The same for each operation of a group. */
+export function toGroupWritten(answer: TableAnswer, operations: readonly Operation[]): readonly (string | undefined)[] {
+  if (answer.status !== 202) throw failureOf(answer, "write");
+  const steps = stepsOf(answer.contentType, answer.text) ?? [];
+  const [first] = steps;
+  if (first && steps.length === 1 && first.status >= 400) throw failureOf(first, "write");
+  if (steps.length !== operations.length) throw strange("a group");
+  return operations.map((operation, i) => {
+    const step = steps[i];
+    if (!step || step.status >= 300) throw strange("a group");
+    return writtenBy(operation, step);
+  });
+}
+
+type Answered = Pick<TableAnswer, "status" | "contentType" | "text">;
+
+function writtenBy(operation: Operation, answer: Answered & { readonly etag: string | undefined }): string | undefined {
+  if (answer.status !== 204) throw failureOf(answer, "write");
+  if (operation.kind === "discard" || operation.kind === "remove") return undefined;
+  if (!isETag(answer.etag)) throw strange("a write");
+  return answer.etag;
+}
+
+const MISSING_ROW = "ResourceNotFound";
+/** These say of the service that it is busy, or does not know us now (a rotated key, a firewall, a failover); of a read, the last two. */
+const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 409, 412]);
+
+/** What the service refuses is passing, unless its own code says that another writer was first, or that the request is none. */
+function failureOf(answer: Answered, asked: "read" | "write"): Error {
+  const { status } = answer;
+  const code = codeOf(answer);
+  if (code === undefined) return new Unavailable(`Table Storage: ${status}, and no code of its own`);
+  if (asked === "write" && isConflict(status, code)) return new Conflict(code);
+  const why = `Table Storage: ${status} ${code}`;
+  return status >= 400 && status < 500 && !passing.has(status) ? new Error(why) : new Unavailable(why);
+}
+
+/** Another writer was first: a row is there, is not as it was read, or is gone since. */
+const isConflict = (status: number, code: string): boolean =>
+  status === 409 || status === 412 || (status === 404 && code === MISSING_ROW);
+
+const strange = (to: string): Unavailable => new Unavailable(`Table Storage: no answer to ${to} at all`);
+
+/** The service's own word for an error. */
+function codeOf(answer: Answered): string | undefined {
+  const { code } = recordOf(recordOf(jsonOf(answer))?.["odata.error"]) ?? {};
+  return typeof code === "string" && /^\w{1,100}$/.test(code) ? code : undefined;
+}
+
+function jsonOf({ contentType, text }: Answered): unknown {
+  if (!/^application\/json\b/i.test(contentType)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // who asked takes it for no answer
+  }
+}
+
+const recordOf = (json: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : undefined;
+
+/** An entity as the service writes it. */
+function toRow(json: unknown): Row | undefined {
+  const { PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag, ...rest } = recordOf(json) ?? {};
+  if (typeof partitionKey !== "string" || typeof rowKey !== "string" || !isETag(etag)) return undefined;
+  return { partitionKey, rowKey, etag, columns: columnsOf(rest) };
+}
+
+const TYPE = "@odata.type";
+const PLAIN: ReadonlySet<unknown> = new Set([undefined, "Edm.String", "Edm.Boolean", "Edm.Int32", "Edm.Double"]);
+
+/** Columns of types that the platform does not write are left out, and what is the service's own. */
+function columnsOf(entity: Readonly<Record<string, unknown>>): Columns {
+  const columns: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(entity)) {
+    const isOwn = name === "Timestamp" || name.startsWith("odata.") || name.endsWith(TYPE);
+    if (!isOwn && isPrimitive(value) && PLAIN.has(entity[name + TYPE])) columns[name] = value;
+  }
+  return columns;
+}
+
+const isPrimitive = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";

@@ -1,0 +1,109 @@
+import { RestError, type TableServiceClientOptions } from "@azure/data-tables";
+import { Agent, type Dispatcher } from "undici";
+
+/** How the SDK's pipelines reach the network. */
+export type HttpClient = NonNullable<TableServiceClientOptions["httpClient"]>;
+export type HttpRequest = Parameters<HttpClient["sendRequest"]>[0];
+type HttpResponse = Awaited<ReturnType<HttpClient["sendRequest"]>>;
+type Headers = HttpRequest["headers"];
+
+/** A page of a thousand rows is 4 MiB at most. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+/**
+ * Sends what a pipeline asks over connections that stay open, as many as there are requests at once. It takes requests with texts
+ * only, and answers with texts. A request whose signal aborts ends at once: it is never sent where it was not, and its connection is closed.
+ */
+export function tableHttp({ connectTimeoutMs = 2_500, largestAnswer = LARGEST_ANSWER } = {}): HttpClient {
+  const agent = new Agent({
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: 60_000,
+    maxResponseSize: largestAnswer,
+    pipelining: 1,
+  });
+  return { sendRequest: (request) => exchange(agent, request) };
+}
+
+function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+  const options = toOptions(request);
+  return new Promise((resolve, reject) => {
+    const signal = request.abortSignal as AbortSignal | undefined; // a native one, as all that come with requests for rows
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: { readonly status: number; readonly headers: Headers } | undefined;
+    const chunks: Buffer[] = [];
+
+    const aborted = () => {
+      const reason = signal?.reason as Error;
+      reject(reason);
+      controller?.abort(reason);
+    };
+    const over = () => signal?.removeEventListener("abort", aborted);
+    if (signal?.aborted) return aborted();
+    signal?.addEventListener("abort", aborted, { once: true });
+
+    agent.dispatch(options, {
+      // A request may have waited for its connection until now.
+      onRequestStart: (started) => {
+        controller = started;
+        if (signal?.aborted) started.abort(signal.reason as Error);
+      },
+      onResponseStart: (_, status, headers) => void (head = { status, headers: headersOf(headers) }),
+      onResponseData: (_, chunk) => void chunks.push(chunk),
+      onResponseEnd: () => {
+        over();
+        if (!head) return reject(new RestError("an answer ended that had not begun", { request }));
+        resolve({ request, ...head, bodyAsText: textOf(chunks) });
+      },
+      onResponseError: (_, error) => {
+        over();
+        reject(toRestError(error, request, head !== undefined));
+      },
+    });
+  });
+}
+
+function toOptions({ url, method, headers, body, allowInsecureConnection }: HttpRequest): Dispatcher.DispatchOptions {
+  if (url.startsWith("http:") && !allowInsecureConnection) throw new TypeError(`${url} is not encrypted`);
+  if (body !== undefined && typeof body !== "string") throw new TypeError("only texts are sent to tables");
+  const at = url.indexOf("/", url.indexOf("//") + 2);
+  return {
+    origin: url.slice(0, at),
+    path: url.slice(at),
+    method,
+    headers: headers.toJSON(),
+    body: body ?? null,
+  };
+}
+
+const textOf = ([first, ...more]: readonly Buffer[]): string =>
+  first ? (more.length === 0 ? first : Buffer.concat([first, ...more])).toString() : "";
+
+/** What undici calls its errors, by what the SDK's retries know: both happen before an answer, and asking again is right. */
+const CODES: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: "ECONNRESET",
+  UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
+};
+
+/** An answer that broke off is not asked for again, nor does the SDK's own client: the call may be a write that happened. */
+function toRestError(error: Error, request: HttpRequest, hasBegun: boolean): RestError {
+  const { code } = error as { readonly code?: unknown };
+  const known = typeof code === "string" ? (CODES[code] ?? code) : RestError.REQUEST_SEND_ERROR;
+  return new RestError(error.message, { code: hasBegun ? RestError.PARSE_ERROR : known, request });
+}
+
+/** Headers as pipelines read and write them; of one that came more than once the first counts. */
+export function headersOf(given: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(given)) {
+    const one = typeof value === "object" ? value[0] : value;
+    if (one !== undefined) values.set(name, one);
+  }
+  return {
+    get: (name) => values.get(name.toLowerCase()),
+    has: (name) => values.has(name.toLowerCase()),
+    set: (name, value) => void values.set(name.toLowerCase(), String(value)),
+    delete: (name) => void values.delete(name.toLowerCase()),
+    toJSON: () => Object.fromEntries(values),
+    [Symbol.iterator]: () => values.entries(),
+  };
+}

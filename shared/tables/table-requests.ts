@@ -1,0 +1,98 @@
+import { storedJson } from "../domain/stored-text.ts";
+import type { Operation } from "./rows.ts";
+
+/** A request to the tables of an account, before it is signed. Names of headers are lower case. */
+export interface TableRequest {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** What follows the account's address, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Where the page after this one begins: both as the service named them. */
+export interface Continuation {
+  readonly partitionKey: string;
+  readonly rowKey: string;
+}
+
+const VERSIONS = { "x-ms-version": "2019-02-02", dataserviceversion: "3.0" };
+/** With less metadata the rows of a query would come without their ETags. */
+const reading = { ...VERSIONS, accept: "application/json;odata=minimalmetadata" };
+const inserting = { ...reading, "content-type": "application/json", prefer: "return-no-content" };
+const replacing = { ...reading, "content-type": "application/json" };
+
+/** A text within a URL's path or filter: OData doubles its quotes, the URL encodes the rest. */
+const literal = (text: string): string => encodeURIComponent(text.replaceAll("'", "''"));
+
+const rowPath = (table: string, partitionKey: string, rowKey: string): string =>
+  `/${table}(PartitionKey='${literal(partitionKey)}',RowKey='${literal(rowKey)}')`;
+
+export const readRow = (table: string, partitionKey: string, rowKey: string): TableRequest => ({
+  method: "GET",
+  path: rowPath(table, partitionKey, rowKey),
+  headers: reading,
+});
+
+/** A page of the rows of a partition whose key begins so; of at most so many rows, where a number is given. */
+export function readPage(
+  table: string,
+  { partitionKey, prefix, atMost }: { readonly partitionKey: string; readonly prefix: string; readonly atMost: number },
+  from?: Continuation,
+): TableRequest {
+  const [partition, first, last] = [partitionKey, prefix, `${prefix}~~`].map((text) => `'${literal(text)}'`);
+  const filter = `PartitionKey%20eq%20${partition}%20and%20RowKey%20ge%20${first}%20and%20RowKey%20lt%20${last}`;
+  const top = atMost < Infinity ? `&$top=${atMost}` : "";
+  const next = from
+    ? `&NextPartitionKey=${encodeURIComponent(from.partitionKey)}&NextRowKey=${encodeURIComponent(from.rowKey)}`
+    : "";
+  return { method: "GET", path: `/${table}()?$filter=${filter}${top}${next}`, headers: reading };
+}
+
+export function writeRow(table: string, partitionKey: string, operation: Operation): TableRequest {
+  const { rowKey } = operation;
+  const path = rowPath(table, partitionKey, rowKey);
+  switch (operation.kind) {
+    case "insert":
+      return { method: "POST", path: `/${table}`, headers: inserting, body: entity(partitionKey, operation) };
+    case "replace":
+      return { method: "PUT", path, headers: on(operation.etag, replacing), body: entity(partitionKey, operation) };
+    case "overwrite":
+      return { method: "PUT", path, headers: replacing, body: entity(partitionKey, operation) };
+    case "remove":
+      return { method: "DELETE", path, headers: on(operation.etag, reading) };
+    case "discard":
+      return { method: "DELETE", path, headers: on("*", reading) };
+  }
+}
+
+const entity = (PartitionKey: string, { rowKey, columns }: Extract<Operation, { readonly columns: unknown }>): string =>
+  storedJson({ PartitionKey, RowKey: rowKey, ...columns });
+
+/** A header's value cannot hold a line end, nor be empty: either would make the request another one. */
+function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (!isETag(etag)) throw new TypeError("what is to be replaced or removed is named without its ETag");
+  return { ...headers, "if-match": etag };
+}
+
+export const isETag = (text: unknown): text is string => typeof text === "string" && /^[!-~]+$/.test(text);
+
+/** All or none of the operations, in one body; `address` is the account's, `id` one of its own. */
+export function writeGroup(
+  { address, table, id }: { readonly address: string; readonly table: string; readonly id: string },
+  partitionKey: string,
+  operations: readonly Operation[],
+): TableRequest {
+  const [batch, changes] = [`batch_${id}`, `changeset_${id}`];
+  const steps = operations.map((operation) => {
+    const { method, path, headers, body = "" } = writeRow(table, partitionKey, operation);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `--${changes}\r\ncontent-type: application/http\r\ncontent-transfer-encoding: binary\r\n\r\n${method} ${address}${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}\r\n`;
+  });
+  return {
+    method: "POST",
+    path: "/$batch",
+    headers: { ...VERSIONS, accept: "application/json", "content-type": `multipart/mixed; boundary=${batch}` },
+    body: `--${batch}\r\ncontent-type: multipart/mixed; boundary=${changes}\r\n\r\n${steps.join("")}--${changes}--\r\n--${batch}--\r\n`,
+  };
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { TableClient } from "@azure/data-tables";
+import { Unavailable } from "../ports/failures.ts";
+import type { TableAnswer } from "./table-answers.ts";
+import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
+import type { TableRequest } from "./table-requests.ts";
+
+/** HTTP paths give a dependency three seconds in all; one call gets less, so that a caller can still answer. */
+const CALL_TIMEOUT_MS = 2_500;
+
+/**
+ * Policies of the SDK that a request for rows does not pass: what they do is not needed there, and together they cost as much as the
+ * request. The credential, retries, the user agent and the request's identifier stay.
+ */
+export const UNUSED_POLICIES = [
+  "serializationPolicy", // bodies are written by table-requests.ts
+  "deserializationPolicy", // and read by table-answers.ts
+  "formDataPolicy", // no forms are sent
+  "multipartPolicy", // a group's body is a text already
+  "proxyPolicy", // connections are made without a proxy
+  "decompressResponsePolicy", // no compressed answers are asked for
+  "wrapAbortSignalLikePolicy", // the signal is a native one
+  "redirectPolicy", // Table Storage redirects nobody: who does is not believed
+  "tracingPolicy", // no tracer is registered
+  "logPolicy", // calls are not logged one by one
+] as const;
+
+/** What a request for rows passes. */
+export function rowsPipeline(table: TableClient): TableClient["pipeline"] {
+  const pipeline = table.pipeline.clone();
+  for (const name of UNUSED_POLICIES) pipeline.removePolicy({ name });
+  return pipeline;
+}
+
+/** Connections are shared by all tables, as those of the SDK's own client are. */
+const http = tableHttp();
+
+export interface TableSender {
+  /** The account's address, without a SAS. */
+  readonly address: string;
+  /** Throws `Unavailable` where there is no answer. */
+  send(request: TableRequest): Promise<TableAnswer>;
+}
+
+/** Sends requests through the table's own pipeline, each within its time. */
+export function tableSender(table: TableClient): TableSender {
+  const pipeline = rowsPipeline(table);
+  const [whole = "", sas] = table.url.split("?", 2);
+  const address = whole.replace(/\/$/, "");
+  const urlOf = (path: string) => {
+    if (sas === undefined) return address + path;
+    return `${address}${path}${path.includes("?") ? "&" : "?"}${sas}`;
+  };
+  return {
+    address,
+    async send(request) {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(new Error(`no answer in ${CALL_TIMEOUT_MS} ms`)), CALL_TIMEOUT_MS);
+      try {
+        const asked = toHttpRequest(request, urlOf(request.path), deadline.signal);
+        const { status, headers, bodyAsText } = await pipeline.sendRequest(http, asked);
+        return {
+          status,
+          contentType: headers.get("content-type") ?? "",
+          text: bodyAsText ?? "",
+          header: (name) => headers.get(name),
+        };
+      } catch (error) {
+        // These never left this process; whatever else went wrong on the way is passing.
+        if (error instanceof TypeError || error instanceof RangeError) throw error;
+        throw new Unavailable(`Table Storage: ${String(error)}`, { cause: error });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+const toHttpRequest = (
+  { method, headers, body }: TableRequest,
+  url: string,
+  abortSignal: AbortSignal,
+): HttpRequest => ({
+  url,
+  method,
+  headers: headersOf(headers),
+  ...(body !== undefined && { body }),
+  abortSignal,
+  requestId: randomUUID(),
+  timeout: 0,
+  withCredentials: false,
+  // The address is the connection string's own: where it is not encrypted, that was said there.
+  allowInsecureConnection: url.startsWith("http:"),
+});

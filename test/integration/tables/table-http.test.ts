@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { headersOf, tableHttp, type HttpRequest } from "../../../shared/tables/table-http.ts";
+import { freePort } from "../../../infra/local/ports.ts";
+
+async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
+  const server = createServer((request, response) => void answers(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  url,
+  method: "GET",
+  headers: headersOf({}),
+  requestId: "1",
+  timeout: 0,
+  withCredentials: false,
+  allowInsecureConnection: true,
+  ...more,
+});
+
+describe("connections to the tables", () => {
+  it("carry one request after another, with path, headers and body as they are", async () => {
+    const seen: unknown[] = [];
+    const { server, url } = await serverThat(async (request, response) => {
+      const body = (await request.toArray()).join("");
+      seen.push([request.method, request.url, request.headers["x-one"], body]);
+      response.writeHead(200, { "x-two": "2", "set-cookie": ["a", "b"] }).write("å");
+      response.end("ä");
+    });
+    let connections = 0;
+    server.on("connection", () => connections++);
+    const http = tableHttp();
+    const path = "/T(PartitionKey='a''b',RowKey='%C3%A5%20%25')?$filter=x";
+    const answer = await http.sendRequest(get(url + path, { headers: headersOf({ "x-one": "1" }) }));
+    expect([answer.status, answer.headers.get("X-Two"), answer.headers.get("set-cookie"), answer.bodyAsText]).toEqual([
+      200,
+      "2",
+      "a",
+      "åä",
+    ]);
+    await http.sendRequest(get(`${url}/$batch`, { method: "POST", body: "é" }));
+    expect(seen).toEqual([
+      ["GET", path, "1", ""],
+      ["POST", "/$batch", undefined, "é"],
+    ]);
+    for (let more = 0; more < 8; more++) await http.sendRequest(get(`${url}/`));
+    expect(connections).toBeLessThanOrEqual(2); // the one that was used last rests for a moment
+  });
+
+  it("end with the signal: at once, and the service notices", async () => {
+    const closed = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const { url } = await serverThat((request) => {
+      request.socket.on("close", () => closed.resolve());
+      asked.resolve();
+    });
+    const deadline = new AbortController();
+    const answer = tableHttp().sendRequest(get(`${url}/`, { abortSignal: deadline.signal }));
+    await asked.promise;
+    const reason = new Error("over");
+    deadline.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+    await closed.promise;
+  });
+
+  it("end with the signal in the midst of an answer", async () => {
+    const { url } = await serverThat((_, response) => void response.writeHead(200).write("{"));
+    const deadline = new AbortController();
+    const http = tableHttp();
+    const answer = http.sendRequest(get(`${url}/`, { abortSignal: deadline.signal }));
+    const reason = new Error("over");
+    deadline.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+  });
+
+  it("are not used after the signal", async () => {
+    let requests = 0;
+    const { url } = await serverThat((_, response) => void response.end(String(++requests)));
+    const http = tableHttp();
+    const reason = new Error("over");
+    await expect(http.sendRequest(get(`${url}/`, { abortSignal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    const deadline = new AbortController();
+    const waiting = http.sendRequest(get(`${url}/`, { abortSignal: deadline.signal })); // for its connection
+    deadline.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect((await http.sendRequest(get(`${url}/`))).bodyAsText).toBe("1");
+  });
+
+  it("tell a refusal and a break by the names that retries know, and an answer that is too long", async () => {
+    const http = tableHttp({ largestAnswer: 1_000 });
+    const port = await freePort();
+    await expect(http.sendRequest(get(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    const { url } = await serverThat((request, response) => {
+      if (request.url === "/long") response.end("x".repeat(1_001));
+      else request.socket.destroy();
+    });
+    await expect(http.sendRequest(get(`${url}/`))).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(http.sendRequest(get(`${url}/long`))).rejects.toMatchObject({ code: "PARSE_ERROR" });
+  });
+
+  it("are encrypted, unless it is said that they need not be", async () => {
+    const { url } = await serverThat((_, response) => void response.end());
+    await expect(
+      (async () => tableHttp().sendRequest(get(`${url}/`, { allowInsecureConnection: false })))(),
+    ).rejects.toThrow("not encrypted");
+  });
+});

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../../shared/tables/rows.ts";
+import { readPage, readRow, writeGroup, writeRow } from "../../../shared/tables/table-requests.ts";
+
+/** Any text, and often what has a meaning in a URL or a literal. */
+const text = fc
+  .array(fc.oneof(fc.constantFrom("'", "''", "%27", "%", "&", "+", " ", "')"), fc.string({ unit: "binary" })))
+  .map((texts) => texts.join("").toWellFormed());
+
+/** A literal as OData defines it, read back from a URL. */
+const read = (literal = "") => decodeURIComponent(literal).replaceAll("''", "'");
+const LITERAL = "'((?:[^']|'')*)'";
+
+describe("a request for rows", () => {
+  it("names the row in a path of plain characters, from which its keys are read back as they were", () => {
+    fc.assert(
+      fc.property(text, text, (partitionKey, rowKey) => {
+        const { path } = readRow("Payments", partitionKey, rowKey);
+        expect(path).toMatch(/^[!-~]*$/);
+        const [, partition, row] =
+          new RegExp(`^/Payments\\(PartitionKey=${LITERAL},RowKey=${LITERAL}\\)$`).exec(path) ?? [];
+        expect([read(partition), read(row)]).toEqual([partitionKey, rowKey]);
+        expect(path).not.toMatch(/[?#/\\](?!Payments)/);
+      }),
+    );
+  });
+
+  it("asks for the rows of a partition from the prefix on, and for no others", () => {
+    fc.assert(
+      fc.property(text, text, (partitionKey, prefix) => {
+        const query = { partitionKey, prefix, atMost: 7 };
+        const { path } = readPage("Payments", query, { partitionKey: prefix, rowKey: partitionKey });
+        const { searchParams } = new URL(`http://tables${path}`);
+        expect(Object.fromEntries(searchParams)).toEqual({
+          $filter: `PartitionKey eq '${partitionKey.replaceAll("'", "''")}' and RowKey ge '${prefix.replaceAll("'", "''")}' and RowKey lt '${prefix.replaceAll("'", "''")}~~'`,
+          $top: "7",
+          NextPartitionKey: prefix,
+          NextRowKey: partitionKey,
+        });
+      }),
+    );
+  });
+
+  it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("is not made with %j in place of an ETag", (etag) => {
+    expect(() => writeRow("Payments", "p", { kind: "remove", rowKey: "r", etag })).toThrow(TypeError);
+    expect(() => writeRow("Payments", "p", { kind: "replace", rowKey: "r", columns: {}, etag })).toThrow(TypeError);
+  });
+
+  it("holds a group's operations one after another, whatever stands in them", () => {
+    const line = fc.constantFrom(
+      "\r\n",
+      "--changeset_1",
+      "--changeset_1--\r\n",
+      "--batch_1--",
+      "DELETE http://x HTTP/1.1",
+    );
+    const anyText = fc.oneof(
+      text,
+      fc.array(fc.oneof(line, text)).map((texts) => texts.join("")),
+    );
+    const operation: fc.Arbitrary<Operation> = fc.oneof(
+      fc.record({
+        kind: fc.constantFrom("insert", "overwrite"),
+        rowKey: anyText,
+        columns: fc.record({ text: anyText }),
+      }),
+      fc.record({
+        kind: fc.constant("replace"),
+        rowKey: anyText,
+        columns: fc.record({ text: anyText }),
+        etag: fc.constant('W/"1"'),
+      }),
+      fc.record({ kind: fc.constant("discard"), rowKey: anyText }),
+      fc.record({ kind: fc.constant("remove"), rowKey: anyText, etag: fc.constant('W/"1"') }),
+    );
+    fc.assert(
+      fc.property(anyText, fc.array(operation, { minLength: 2, maxLength: 5 }), (partition, operations) => {
+        const { body = "" } = writeGroup({ address: "http://a", table: "T", id: "1" }, partition, operations);
+        const [before, ...parts] = body.split("--changeset_1\r\n");
+        expect(before).toBe("--batch_1\r\ncontent-type: multipart/mixed; boundary=changeset_1\r\n\r\n");
+        expect(body.endsWith("\r\n--changeset_1--\r\n--batch_1--\r\n")).toBe(true);
+        expect(parts).toHaveLength(operations.length);
+        for (const [i, operation] of operations.entries()) {
+          const alone = writeRow("T", partition, operation);
+          const [, request = "", content = ""] = (parts[i] ?? "").split("\r\n\r\n");
+          expect(request.split("\r\n")[0]).toBe(`${alone.method} http://a${alone.path} HTTP/1.1`);
+          expect(request.toLowerCase().split("\r\n").slice(1)).toEqual(
+            Object.entries(alone.headers).map(([name, value]) => `${name}: ${value}`.toLowerCase()),
+          );
+          expect(content.split("\r\n")[0]).toBe(alone.body ?? "");
+        }
+      }),
+    );
+  });
+});

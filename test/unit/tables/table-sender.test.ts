@@ -1,0 +1,83 @@
+import { TableClient } from "@azure/data-tables";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tablesConnection } from "../../../infra/local/azurite.ts";
+import { tableClient } from "../../../shared/tables/azure-tables.ts";
+import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
+import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/tables/table-sender.ts";
+
+type Pipeline = TableClient["pipeline"];
+
+const shared = tablesConnection(10_002);
+const sas = "TableEndpoint=https://account.table.core.windows.net;SharedAccessSignature=sv=2019-02-02&sig=x";
+const sdkClient = (connection: string) =>
+  TableClient.fromConnectionString(connection, "Payments", { allowInsecureConnection: true });
+const namesOf = (pipeline: Pipeline) => pipeline.getOrderedPolicies().map(({ name }) => name);
+
+describe("what a request for rows passes", () => {
+  it("lacks only policies that the SDK still has by these names", () => {
+    const names = namesOf(sdkClient(shared).pipeline);
+    expect(UNUSED_POLICIES.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it("is what it was when the rest of the SDK's policies were left in", () => {
+    const kept = ["userAgentPolicy", "setClientRequestIdPolicy"];
+    expect(namesOf(rowsPipeline(tableClient(shared, "payments")))).toEqual([
+      ...kept,
+      "sharedKeyPolicy",
+      "defaultRetryPolicy",
+    ]);
+    expect(namesOf(rowsPipeline(tableClient(sas, "payments")))).toEqual([...kept, "defaultRetryPolicy"]);
+  });
+
+  it("leaves the client's own pipeline whole, for the SDK's calls", () => {
+    const client = tableClient(shared, "payments");
+    rowsPipeline(client);
+    expect(namesOf(client.pipeline)).toEqual(
+      namesOf(sdkClient(shared).pipeline).map((name) =>
+        name === "tablesNamedKeyCredentialPolicy" ? "sharedKeyPolicy" : name,
+      ),
+    );
+  });
+});
+
+describe("signing with the account's key", () => {
+  /** What a policy makes of a request; nothing is sent. */
+  async function signed(client: TableClient, name: string, request: HttpRequest): Promise<string | undefined> {
+    const policy = client.pipeline.getOrderedPolicies().find((policy) => policy.name === name);
+    await policy?.sendRequest(request, async (request) => ({ request, status: 204, headers: headersOf({}) }));
+    return request.headers.get("authorization");
+  }
+  const aRequest = (url: string): HttpRequest => ({
+    url,
+    method: "GET",
+    headers: headersOf({}),
+    requestId: "1",
+    timeout: 0,
+    withCredentials: false,
+  });
+
+  it("signs as the SDK does, whatever the keys and the query", async () => {
+    const [ours, theirs] = [tableClient(shared, "payments"), sdkClient(shared)];
+    const paths = fc.oneof(
+      fc
+        .tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))
+        .map((keys) => keys.map((key) => encodeURIComponent(key.toWellFormed())))
+        .map(([one, other]) => `/Payments(PartitionKey='${one}',RowKey='${other}')`),
+      fc.constantFrom("/$batch", "/Payments()?$filter=RowKey%20eq%20'a'", "/Payments?comp=acl", "/Tables?a=1&comp=acl"),
+    );
+    await fc.assert(
+      fc.asyncProperty(paths, async (path) => {
+        const request = aRequest(theirs.url + path);
+        const signature = await signed(ours, "sharedKeyPolicy", request);
+        request.headers.delete("authorization");
+        expect(await signed(theirs, "tablesNamedKeyCredentialPolicy", request)).toBe(signature);
+        expect(signature).toMatch(/^SharedKeyLite devstoreaccount1:.{43}=$/);
+      }),
+    );
+  });
+
+  it.each(["UseDevelopmentStorage=true", sas])("leaves to the SDK what holds no key: %s", (connection) => {
+    expect(namesOf(tableClient(connection, "payments").pipeline)).toEqual(namesOf(sdkClient(connection).pipeline));
+  });
+});
