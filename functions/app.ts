@@ -6,12 +6,16 @@ import { readConfig, SERVICE_BUS_SETTING } from "../shared/config.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
+import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import type { OperatorLog } from "../shared/ports/operator-log.ts";
 import { queuePorts } from "../shared/queues/queue-ports.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
+import { bellTrouble } from "../shared/use-cases/bells/bell-trouble.ts";
+import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
+import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
@@ -27,9 +31,10 @@ const newId = () => randomUUID();
 const operatorLog: OperatorLog = {
   raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
   failed: (line) => console.error(JSON.stringify({ level: "error", failed: "message", ...line })),
+  impaired: ({ part, ...line }) => console.error(JSON.stringify({ level: "warning", impaired: part, ...line })),
 };
 
-const tables = tablePorts(
+const { rungBells, ...tables } = tablePorts(
   azureTables(config.tablesConnection, {
     retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
   }),
@@ -42,13 +47,16 @@ const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
 const deps = {
   ...tables,
   partners: cachedPartners(tables.partners, clock),
+  terminals: cachedTerminals(tables.terminals, clock),
   codes: keyedCodes(config.tokenCodeKey),
   mails: smtpMails(config.smtp),
   checkBasic: basicCredentials(config.consumers, clock),
   ...queuePorts(serviceBus),
   webhooks: httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random }),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
+  bells: sharedBells({ rungBells, clock, ringer: newId(), everyMs: 50, troubled: bellTrouble(operatorLog, clock) }),
   polls: newestPolls(),
+  heartbeats: heartbeats(config.timings.heartbeatSeconds),
   clock,
   newId,
   operatorLog,
@@ -57,6 +65,9 @@ const deps = {
   maxDeliveryCount: config.maxDeliveryCount,
   responseTimeoutMs: 3_000,
 };
+// Polls that wait are answered before the process ends, so that their terminals ask another one.
+app.hook.appTerminate(() => deps.polls.stop());
+
 for (const { contract, handler } of endpoints) {
   const { name, method, route } = contract;
   app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });

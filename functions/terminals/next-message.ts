@@ -10,7 +10,7 @@ import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-ca
 const wait = z.coerce
   .number()
   .min(0)
-  .max(20)
+  .max(55)
   .optional()
   .meta({ description: "Seconds to wait for a message; no waiting when left out." });
 

@@ -7,7 +7,10 @@ import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/read-through.ts";
 import { keepOrphanReport, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
-import { requeryAfterRestart } from "../../shared/use-cases/payments/requery-after-restart.ts";
+import {
+  requeryAfterRestart,
+  type RequeryAfterRestartDeps,
+} from "../../shared/use-cases/payments/requery-after-restart.ts";
 import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
 export const report = defineEndpoint({
@@ -21,7 +24,7 @@ export const report = defineEndpoint({
   body: requestBody(terminalReportBody, terminalReport),
   successes: { 200: success("The report is kept.", reportRecorded) },
   problems: ["payment_not_found"],
-  handle: async (deps: RecordReportDeps & KeepOrphanReportDeps, call) => {
+  handle: async (deps: RecordReportDeps & KeepOrphanReportDeps & RequeryAfterRestartDeps, call) => {
     const { body } = call;
     switch (body.of) {
       case "refused": {

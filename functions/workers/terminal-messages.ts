@@ -1,14 +1,14 @@
 import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { claimTerminal, type ClaimTerminalDeps } from "../../shared/use-cases/payments/claim-terminal.ts";
-import { settleClaims, type SettleClaimsDeps } from "../../shared/use-cases/payments/settle-claims.ts";
+import { tellOrder, type TellOrderDeps } from "../../shared/use-cases/payments/hold-order.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../../shared/use-cases/terminals/enqueue-message.ts";
 
-/** Brings committed commands to terminals: takes the terminal for a payment, files messages, tells terminal and order what the payment still holds. */
+/** Brings committed commands to terminals: takes the terminal for a payment, files messages, tells orders how payments hold them. */
 export const terminalMessages = queueWorker("terminal-messages", {
   admission: (deps: ClaimTerminalDeps, { call, subject, command, effect }: Work<"admission">) =>
-    claimTerminal(deps, call, subject, { commandId: command.commandId, mailing: effect.mailing }),
+    claimTerminal(deps, call, subject, { ...effect, commandId: command.commandId, at: command.at }),
   message: (deps: EnqueueMessageDeps, { call, command, effect }: Work<"message">) =>
     enqueueMessage(deps, call, { messageId: command.commandId, mailing: effect.mailing }),
-  claims: (deps: SettleClaimsDeps, { subject }: Work<"claims">) => settleClaims(deps, subject),
+  order: (deps: TellOrderDeps, { subject }: Work<"order">) => tellOrder(deps, subject),
 });

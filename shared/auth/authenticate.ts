@@ -3,8 +3,8 @@ import type { Problem } from "../contracts/objects/problem.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
-import type { Terminals, TerminalView } from "../ports/terminals.ts";
-import type { Caller } from "../use-cases/auth/caller.ts";
+import type { Terminals } from "../ports/terminals.ts";
+import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
 
@@ -56,15 +56,16 @@ export const partner = (scope: Scope): Auth<Caller> => ({
  * The API that terminals speak. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without
  * dashes. It has no other spelling: calls are counted by the key as it is written.
  */
-export const terminal: Auth<TerminalView> = {
+export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
   async authenticate(request, { terminals, peppers }) {
     const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
     const spelled = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
     if (!presented || !spelled) return refuse({ code: "invalid_credentials" });
-    const view = await terminals.find(spelled.slice(1).join("-"));
-    const stored = view && { hash: view.terminal.keyHash, pepperId: view.terminal.pepperId };
-    return isSecret(presented.secret, stored, peppers) && view ? ok(view) : refuse({ code: "invalid_credentials" });
+    const known = await terminals.findKey(spelled.slice(1).join("-"));
+    const stored = known && { hash: known.keyHash, pepperId: known.pepperId };
+    const proven = isSecret(presented.secret, stored, peppers);
+    return known && proven ? ok({ terminal: known }) : refuse({ code: "invalid_credentials" });
   },
 };
 

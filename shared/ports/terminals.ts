@@ -17,6 +17,12 @@ export interface StoredClaim extends Claim {
   readonly etag: string;
 }
 
+/** A terminal as its key proves it: what stays while it is registered, and what the key is compared with. Nothing that changes from call to call. */
+export type KeyedTerminal = Pick<
+  Terminal,
+  "terminalId" | "spelledId" | "partnerId" | "merchantId" | "keyHash" | "pepperId"
+>;
+
 /** A message as its row was read. */
 export interface InboxRow extends InboxEntry {
   readonly etag: string;
@@ -41,11 +47,13 @@ export interface Filing extends RecordOf<typeof filedRecord> {
 
 export interface Terminals {
   find(terminalId: string): Promise<TerminalView | undefined>;
+  /** What a terminal's key is held against; where it is cached, as it was some seconds ago. */
+  findKey(terminalId: string): Promise<KeyedTerminal | undefined>;
+  findClaim(terminalId: string): Promise<StoredClaim | undefined>;
   /** Writes what the operator or the partner sets; insert without an ETag. Throws `Conflict`. */
   save(terminal: Terminal, etag: string | undefined): Promise<void>;
   /** Notes that the terminal was heard from. */
   seen(terminalId: string, at: Instant): Promise<void>;
-  releaseClaim(terminalId: string, claim: StoredClaim): Promise<void>;
 }
 
 /** The messages of one terminal, in its own partition beside its claim. */
@@ -66,4 +74,6 @@ export interface Inboxes {
   lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
   /** The terminal has answered, or never will get it: the row goes, its guard stays. Throws `Conflict`. */
   remove(terminalId: string, row: InboxRow): Promise<void>;
+  /** The terminal has answered what stands in the place: the row goes, whatever became of it, or is gone; its guard stays. */
+  discard(terminalId: string, place: InboxPlace): Promise<void>;
 }

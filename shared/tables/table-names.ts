@@ -10,4 +10,5 @@ export const tableNames = {
   accessTokenTemplates: "AccessTokenTemplates",
   alerts: "Alerts",
   listings: "Listings",
+  bells: "Bells",
 } as const;

@@ -23,6 +23,14 @@ export function terminalsTable(rows: Rows): Terminals {
         lastSeenAt: seen && fromRow(seen, seenRecord).at,
       };
     },
+    async findKey(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
+      return row && fromRow(row, terminalRecord);
+    },
+    async findClaim(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), CLAIM_ROW);
+      return row && toClaim(row);
+    },
     async save(terminal, etag) {
       const columns = toColumns(terminal, { status: terminal.status });
       await rows.submit(terminalPartition(terminal.terminalId), [
@@ -34,9 +42,6 @@ export function terminalsTable(rows: Rows): Terminals {
     async seen(terminalId, at) {
       const columns = toColumns({ at });
       await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);
-    },
-    async releaseClaim(terminalId, claim) {
-      await rows.remove(terminalPartition(terminalId), CLAIM_ROW, claim.etag);
     },
   };
 }

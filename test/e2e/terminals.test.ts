@@ -124,13 +124,13 @@ describe("a terminal that asks for its next message", () => {
   const next = (query: string) =>
     fetch(`${inject("stack").terminalsUrl}/next-message${query}`, { headers: { "x-terminal-key": terminalKey } });
 
-  it("may say how long it waits, up to 20 seconds, and what arrived last; anything else is 422", async () => {
+  it("may say how long it waits, up to 55 seconds, and what arrived last; anything else is 422", async () => {
     for (const query of ["", "?wait=", "?wait=0", "?wait=0.1"]) expect((await next(query)).ok).toBe(true);
     expect((await next(`?received=${randomUUID()}`)).ok).toBe(true);
     const misnamed = await next("?received=last");
     expect(misnamed.status).toBe(422);
     expect(await misnamed.json()).toMatchObject({ code: "validation_failed", errors: [{ field: "received" }] });
-    for (const wait of ["20.1", "-1", "soon"]) {
+    for (const wait of ["55.1", "-1", "soon"]) {
       const answer = await next(`?wait=${wait}`);
       expect(answer.status).toBe(422);
       expect(await answer.json()).toMatchObject({ code: "validation_failed", errors: [{ field: "wait" }] });
@@ -138,9 +138,9 @@ describe("a terminal that asks for its next message", () => {
   });
 
   it("has one poll at a time: asking anew ends those before it, which it has given up", async () => {
-    const given = Array.from({ length: 20 }, () => next("?wait=20"));
+    const given = Array.from({ length: 20 }, () => next("?wait=55"));
     await silent.online();
-    const waiting = next("?wait=20").then(() => "the newest");
+    const waiting = next("?wait=55").then(() => "the newest");
     const ended = Promise.all(given).then((answers) => answers.map(({ status }) => status));
     expect(await Promise.race([ended, waiting])).toEqual(given.map(() => 204));
     await next(""); // ends the newest

@@ -11,8 +11,9 @@ import { listenToQueue } from "./service-bus-trigger.ts";
 import { readTriggers, type AppSetting } from "./triggers.ts";
 import type { ProgrammingModel } from "./worker-protocol.ts";
 
-/** How long a stop waits for what runs. */
+/** How long a stop waits for what runs, and for what the app lets go as it is told of its end. */
 const DRAIN_MS = 30_000;
+const LAST_ANSWERS_MS = 2_000;
 
 export interface FunctionsHostOptions {
   /** Holds the app: package.json with `main`, host.json and the bundle. */
@@ -29,7 +30,7 @@ export interface FunctionsHost {
   readonly port: number;
   /** The names of the functions, as the app registered them. */
   readonly functions: readonly string[];
-  /** Takes no more requests and messages, lets what runs settle for 30 s at most, and ends the app. */
+  /** Takes no more requests and messages, lets what runs settle for 30 s at most, and ends the app, which may let go what waits then. */
   stop(): Promise<void>;
 }
 
@@ -68,9 +69,11 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     port: http.port,
     functions: functions.map(({ name }) => name),
     async stop() {
-      await within(DRAIN_MS, Promise.all([http.stop(), ...queues.map((queue) => queue.stop())]));
-      http.cut();
+      const drained = Promise.all([http.stop(), ...queues.map((queue) => queue.stop())]);
+      await within(DRAIN_MS, drained);
       await hooks.run("appTerminate", appHooks);
+      await within(LAST_ANSWERS_MS, drained);
+      http.cut();
     },
   };
 }

@@ -5,6 +5,7 @@ import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import { approval, endingOf, newSession, type Session } from "./session.ts";
 import {
   isAnswered,
+  LONGEST_WAIT_SECONDS,
   reportOutbox,
   type TerminalClient,
   type TerminalMessage,
@@ -114,7 +115,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     let received: string | undefined;
     while (!signal.aborted) {
       try {
-        const message = await client.next(20, { received, signal });
+        const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
         if (!message || signal.aborted) continue;
         received = message.messageID;
         void obey(message);

@@ -45,6 +45,11 @@ export interface TerminalClient {
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
 }
 
+/** The longest wait for a message that the platform takes. */
+export const LONGEST_WAIT_SECONDS = 55;
+/** A poll that is not answered so long after its wait is given up. */
+const SLACK_SECONDS = 15;
+
 /** The terminal API as a terminal speaks it: a plain HTTP client that knows its key and nothing else of the platform. */
 export function terminalClient(options: {
   readonly terminalsUrl: string;
@@ -62,7 +67,7 @@ export function terminalClient(options: {
     return response.status;
   };
   return {
-    async next(waitSeconds, { received, signal = AbortSignal.timeout(30_000) } = {}) {
+    async next(waitSeconds, { received, signal = AbortSignal.timeout((waitSeconds + SLACK_SECONDS) * 1_000) } = {}) {
       const query = new URLSearchParams({ wait: String(waitSeconds), ...(received !== undefined && { received }) });
       const response = await fetch(`${options.terminalsUrl}/next-message?${query.toString()}`, { headers, signal });
       if (response.status === 204) return undefined;

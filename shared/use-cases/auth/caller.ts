@@ -1,6 +1,6 @@
 import type { CallContext } from "../../ports/clock.ts";
 import type { Partners } from "../../ports/partners.ts";
-import type { TerminalView } from "../../ports/terminals.ts";
+import type { KeyedTerminal } from "../../ports/terminals.ts";
 
 /** The partner behind a request, as its `apikey` proves it. */
 export interface Caller {
@@ -15,9 +15,12 @@ export interface PartnerCall extends CallContext {
   readonly caller: Caller;
 }
 
-/** A call by a terminal, which its key proved; `caller` is the terminal as that was read. */
+/** A call by a terminal, which its key proved. Who needs its claim, its status or its heartbeat reads them anew. */
 export interface TerminalCall extends CallContext {
-  readonly caller: TerminalView;
+  readonly caller: TerminalCaller;
+}
+export interface TerminalCaller {
+  readonly terminal: KeyedTerminal;
 }
 
 /** Beyond its reach a key sees nothing, as if it were not there. */

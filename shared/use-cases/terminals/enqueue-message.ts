@@ -1,15 +1,17 @@
 import type { Mailing } from "../../domain/effects.ts";
+import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 
 export interface EnqueueMessageDeps {
   readonly inboxes: Inboxes;
+  readonly bells: Bells;
 }
 
 /** Files a committed command's message in the terminal's inbox, once: its place may be filed already, withdrawn or resolved. */
 export async function enqueueMessage(
-  { inboxes }: EnqueueMessageDeps,
+  { inboxes, bells }: EnqueueMessageDeps,
   { traceparent }: CallContext,
   { messageId, mailing: { terminalId, ...message } }: { readonly messageId: string; readonly mailing: Mailing },
 ): Promise<"done"> {
@@ -18,5 +20,6 @@ export async function enqueueMessage(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
+  bells.ring(terminalId); // also where it was filed before: who filed it may have died before it rang
   return "done";
 }

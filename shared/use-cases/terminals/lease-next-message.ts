@@ -1,73 +1,90 @@
 import { isTakenOut, nextToHandOut } from "../../domain/terminal-inbox.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
+import type { Bells } from "../../ports/bells.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
+import type { Payments } from "../../ports/payments.ts";
 import type { TerminalCall } from "../auth/caller.ts";
 import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import type { Polls } from "./newest-polls.ts";
+import { ownPace, type Looked } from "./own-pace.ts";
 
 export interface LeaseNextMessageDeps {
   readonly terminals: Terminals;
+  readonly payments: Payments;
   readonly inboxes: Inboxes;
+  readonly bells: Bells;
   readonly polls: Polls;
+  readonly heartbeats: Heartbeats;
   readonly clock: Clock;
   readonly timings: Timings;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 1_000;
-
 /**
  * The oldest message that is still meant and that the terminal has not answered, leased for ten seconds and marked as fetched;
  * undefined when none came within `waitSeconds`, or the terminal asked anew meanwhile. Asking is the terminal's heartbeat. It holds no
- * lock, and remembers nothing between calls but which of a terminal's polls is the newest.
+ * lock, and remembers nothing between calls but which of a terminal's polls is the newest and when its heartbeat was written.
+ *
+ * It looks when the terminal's bell rings. A bell may be lost, so it looks by itself as well.
  *
  * @param received the last message that arrived at the terminal, where it names it: a later one did not, and is not waited for
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
-  { caller: { terminal, lastSeenAt } }: Pick<TerminalCall, "caller">,
+  { caller: { terminal } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
   received?: string,
 ): Promise<InboxRow | undefined> {
-  const { clock, polls } = deps;
+  const { bells, clock, heartbeats, polls } = deps;
   const { terminalId } = terminal;
   const until = after(clock.now(), waitSeconds);
+  const left = () => remaining(clock.now(), until, waitSeconds * 1_000);
   const poll = polls.begin(terminalId);
-  let seenAt = lastSeenAt;
+  const endListening = waitSeconds > 0 ? bells.listen(terminalId, poll.wake) : undefined;
+  const pace = ownPace(deps, terminalId);
   try {
-    for (let pause = FIRST_PAUSE_MS; !poll.isOvertaken(); pause = Math.min(LONGEST_PAUSE_MS, pause * 1.25)) {
-      seenAt = await heartbeat(deps, terminalId, seenAt);
-      const leased = await leaseNext(deps, terminalId, received);
-      if (leased) return leased;
-      const left = msBetween(clock.now(), until);
-      if (left <= 0) return undefined;
-      await clock.sleep(Math.min(pause, left));
+    let isRung = true; // the first look needs no bell
+    for (let lookAt = clock.now(); !poll.isOver();) {
+      await heartbeat(deps, terminalId);
+      const now = clock.now();
+      if (isRung || remaining(now, lookAt, pace.longestMs) === 0) {
+        const looked = await look(deps, terminalId, received);
+        if (looked.leased) return looked.leased;
+        if (left() === 0) return undefined;
+        lookAt = after(now, (await pace.after(looked)) / 1_000);
+      }
+      if (left() === 0) return undefined;
+      const untilLook = remaining(clock.now(), lookAt, pace.longestMs);
+      const untilHeartbeat = Math.max(0, heartbeats.dueIn(terminalId, clock.now()));
+      isRung = await poll.pause(Math.min(left(), untilLook, untilHeartbeat), clock);
     }
     return undefined;
   } finally {
+    endListening?.();
     poll.end();
   }
 }
 
-async function heartbeat(
-  deps: LeaseNextMessageDeps,
-  terminalId: string,
-  seenAt: Instant | undefined,
-): Promise<Instant> {
-  const now = deps.clock.now();
-  const fresh = seenAt !== undefined && Math.abs(msBetween(seenAt, now)) < deps.timings.heartbeatSeconds * 1000;
-  if (fresh) return seenAt;
-  await deps.terminals.seen(terminalId, now);
-  return now;
+/** Milliseconds until then; none where it is further away than it can be, since then the clock was set back. */
+function remaining(now: Instant, then: Instant, mostMs: number): number {
+  const ms = msBetween(now, then);
+  return ms > 0 && ms <= mostMs ? ms : 0;
 }
 
-async function leaseNext(
+async function heartbeat({ clock, heartbeats, terminals }: LeaseNextMessageDeps, terminalId: string): Promise<void> {
+  const now = clock.now();
+  if (heartbeats.dueIn(terminalId, now) > 0) return;
+  await terminals.seen(terminalId, now);
+  heartbeats.written(terminalId, now);
+}
+
+async function look(
   deps: LeaseNextMessageDeps,
   terminalId: string,
   received: string | undefined,
-): Promise<InboxRow | undefined> {
+): Promise<Looked & { readonly leased?: InboxRow }> {
   const { leaseSeconds } = deps.timings;
   const now = deps.clock.now();
   const rows = await deps.inboxes.open(terminalId);
@@ -75,11 +92,11 @@ async function leaseNext(
   try {
     // What was withdrawn or resolved has its guard, which stays: the row itself is only in the way.
     for (const gone of rows) if (isTakenOut(gone)) await deps.inboxes.remove(terminalId, gone);
-    if (!row) return undefined;
+    if (!row) return { rows };
     await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
-    return row;
+    return { rows, leased: row };
   } catch (error) {
-    if (error instanceof Conflict) return undefined; // another poll or a withdrawal won: look again
+    if (error instanceof Conflict) return { rows }; // another poll or a withdrawal won: look again
     throw error;
   }
 }

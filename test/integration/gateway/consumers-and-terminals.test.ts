@@ -121,14 +121,14 @@ describe("a consumer's page", () => {
 });
 
 describe("a terminal", () => {
-  const next = "/terminals/next-message?wait=20";
+  const next = "/terminals/next-message?wait=55";
 
   it("passes its key on, with the gateway's function key in place of its own", async () => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
     await gateway.ask(next, { headers: { ...terminalHeaders, "x-functions-key": "the-callers-own" } });
     expect(backend.seen[0]).toMatchObject({
-      url: "/next-message?wait=20",
+      url: "/next-message?wait=55",
       headers: { "x-terminal-key": "tk_1_secret", "x-functions-key": functionsKeys.terminals },
     });
   });

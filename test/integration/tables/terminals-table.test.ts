@@ -35,6 +35,21 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await terminals.find(terminalId)).toMatchObject({ claim, lastSeenAt: "2026-11-21T10:00:15.000Z" });
   });
 
+  it("show by themselves what a terminal's key is held against, and its claim", async () => {
+    const rows = await newTable();
+    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    expect([await terminals.findKey(terminalId), await terminals.findClaim(terminalId)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await terminals.save(aTerminal({ keyHash: "00ff" }), undefined);
+    expect(await terminals.findKey(terminalId)).toMatchObject({ terminalId, partnerId, keyHash: "00ff" });
+    expect(await terminals.findClaim(terminalId)).toBeUndefined();
+    await inboxes.admit(terminalId, message(1), claim, undefined);
+    const held = await terminals.findClaim(terminalId);
+    expect(held).toMatchObject(claim);
+  });
+
   it("take claim and place in the inbox together, or neither", async () => {
     const rows = await newTable();
     const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
@@ -52,10 +67,20 @@ onBothStores("terminals and their inboxes", (newTable) => {
     );
     expect((await terminals.find(terminalId))?.claim?.sessionId).toBe("s1");
 
-    if (!held) throw new Error("no claim");
-    await terminals.releaseClaim(terminalId, held);
-    await expect(terminals.releaseClaim(terminalId, held)).rejects.toThrow(Conflict);
-    expect((await terminals.find(terminalId))?.claim).toBeUndefined();
+    await inboxes.admit(terminalId, message(1, "s4"), { ...claim, sessionId: "s4" }, held);
+    expect((await terminals.find(terminalId))?.claim?.sessionId).toBe("s4");
+    await expect(inboxes.admit(terminalId, message(1, "s5"), { ...claim, sessionId: "s5" }, held)).rejects.toThrow(
+      Conflict,
+    );
+  });
+
+  it("discard what stands in a place whatever became of it, and nothing where it is gone", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.post(terminalId, message(1));
+    await inboxes.discard(terminalId, message(1).place);
+    expect(await inboxes.open(terminalId)).toEqual([]);
+    await inboxes.discard(terminalId, message(1).place);
+    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict); // its guard stays
   });
 
   it("hand messages out in the order of sessions and sequences, whatever order they came in", async () => {

@@ -1,0 +1,19 @@
+import { msBetween, type Instant } from "../../domain/time.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { OperatorLog } from "../../ports/operator-log.ts";
+
+const ONCE_IN_MS = 60_000;
+
+/** Tells the operator's log of bells that could not be written or read: at first at once, then once a minute with how many there were. */
+export function bellTrouble(operatorLog: OperatorLog, clock: Pick<Clock, "now">): (error: unknown) => void {
+  let failures = 0;
+  let toldAt: Instant | undefined;
+  return (error) => {
+    failures++;
+    const now = clock.now();
+    if (toldAt !== undefined && Math.abs(msBetween(toldAt, now)) < ONCE_IN_MS) return;
+    operatorLog.impaired({ part: "bells", failures, error: String(error) });
+    toldAt = now;
+    failures = 0;
+  };
+}

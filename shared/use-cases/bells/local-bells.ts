@@ -1,0 +1,28 @@
+import type { Bells } from "../../ports/bells.ts";
+
+/** The bells of one process. */
+export interface LocalBells extends Bells {
+  /** Nobody is to be woken here. */
+  isDeaf(): boolean;
+  /** Somebody may have been rung, and it is not known who. */
+  ringAll(): void;
+}
+
+export function localBells(): LocalBells {
+  const waiting = new Map<string, Set<() => void>>();
+  const ring = (terminalId: string) => waiting.get(terminalId)?.forEach((wake) => wake());
+  return {
+    ring,
+    listen(terminalId, wake) {
+      const own = () => wake(); // so that the same function may listen twice
+      const wakes = waiting.get(terminalId) ?? new Set();
+      waiting.set(terminalId, wakes.add(own));
+      return () => {
+        wakes.delete(own);
+        if (wakes.size === 0 && waiting.get(terminalId) === wakes) waiting.delete(terminalId);
+      };
+    },
+    isDeaf: () => waiting.size === 0,
+    ringAll: () => [...waiting.keys()].forEach(ring),
+  };
+}

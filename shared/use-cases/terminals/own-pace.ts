@@ -1,0 +1,55 @@
+import { holdsTerminal } from "../../domain/payment/payment.ts";
+import { msBetween, type Instant } from "../../domain/time.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Payments } from "../../ports/payments.ts";
+import type { InboxRow, Terminals } from "../../ports/terminals.ts";
+
+/** What a poll saw in its terminal's inbox. */
+export interface Looked {
+  readonly rows: readonly InboxRow[];
+}
+
+/** When a poll looks by itself. */
+export interface OwnPace {
+  readonly longestMs: number;
+  /** Milliseconds from the look that saw this until the next. */
+  after(looked: Looked): Promise<number>;
+}
+
+const IDLE_MS = 10_000;
+const IN_PAYMENT_MS = 1_000;
+
+/**
+ * How long a poll relies on the bell alone: ten seconds, and one while something is in the inbox or a payment holds the terminal, when the
+ * next message is soon to come and somebody waits for it. Whether one does is read once for a poll, again where a message has gone from the
+ * inbox, and every ten seconds while one does.
+ */
+export function ownPace(
+  deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
+  terminalId: string,
+): OwnPace {
+  let asked: { readonly at: Instant; readonly isHeld: boolean } | undefined;
+  return {
+    longestMs: IDLE_MS,
+    async after({ rows }) {
+      if (rows.length > 0) {
+        asked = undefined;
+        return IN_PAYMENT_MS;
+      }
+      const now = deps.clock.now();
+      if (!asked || (asked.isHeld && Math.abs(msBetween(asked.at, now)) >= IDLE_MS))
+        asked = { at: now, isHeld: await isHeld(deps, terminalId) };
+      return asked.isHeld ? IN_PAYMENT_MS : IDLE_MS;
+    },
+  };
+}
+
+/** A claim alone says nothing: that of a payment which has ended is left behind. */
+async function isHeld(
+  { terminals, payments }: { readonly terminals: Terminals; readonly payments: Payments },
+  terminalId: string,
+): Promise<boolean> {
+  const claim = await terminals.findClaim(terminalId);
+  const holder = claim && (await payments.find(claim));
+  return holder !== undefined && holdsTerminal(holder.payment.status);
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { partnerOn } from "../support/partner.ts";
+
+let directory: string;
+let stack: Stack | undefined;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "two-hosts-"));
+  stack = await startStack({ ports: "free", directory, hosts: 2 });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Less than the ten seconds after which a poll looks by itself. */
+const UNTIL_IT_WOULD_LOOK = 9;
+const TILLS = 8;
+
+it("A terminal that waits at one host has its message, whichever host filed it", { timeout: 60_000 }, async () => {
+  const running = stack;
+  if (!running) throw new Error("the stack did not start");
+  const tills = await Promise.all(
+    Array.from({ length: TILLS }, async () =>
+      partnerOn(running.file, await running.addPartner({ withoutAutopilot: true })),
+    ),
+  );
+  for (const { silent } of tills) await silent.online();
+  // Requests go to the hosts in turn, and so do messages: with one more request after every second poll, each pair is met in both ways.
+  const polls = [];
+  for (const [i, { partner, silent, status }] of tills.entries()) {
+    polls.push(silent.client.next(UNTIL_IT_WOULD_LOOK));
+    if (i % 2 === 0) await status(partner.terminals.silent.pointOfServiceID);
+  }
+  const sessions = [];
+  for (const till of tills) {
+    const body = till.request();
+    expect((await till.pay(body)).status).toBe(202);
+    sessions.push(body.sessionID);
+  }
+  expect((await Promise.all(polls)).map((message) => message?.sessionID)).toEqual(sessions);
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { after } from "../../../shared/domain/time.ts";
+import type { RungBells } from "../../../shared/ports/bells.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { bellsTable } from "../../../shared/tables/bells-table.ts";
+import { bellTrouble } from "../../../shared/use-cases/bells/bell-trouble.ts";
+import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
+import type { ImpairedLine } from "../../../shared/ports/operator-log.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { standingClock } from "../../support/standing-clock.ts";
+
+const start = "2026-11-21T10:00:00.000Z";
+
+/** Processes that share the rows of their bells, each with its own reads and writes, which may be disturbed. */
+function twoProcesses(disturb: (rungBells: RungBells) => Partial<RungBells> = () => ({})) {
+  const clock = standingClock(start);
+  const rungBells = bellsTable(inMemoryRows());
+  const count = { reads: 0, writes: 0 };
+  const troubles: unknown[] = [];
+  const processOf = (ringer: string) => {
+    const disturbed = { ...rungBells, ...disturb(rungBells) };
+    const counted: RungBells = {
+      ...disturbed,
+      all: () => (count.reads++, disturbed.all()),
+      save: (rung) => (count.writes++, disturbed.save(rung)),
+    };
+    const troubled = (error: unknown) => void troubles.push(error);
+    const bells = sharedBells({ rungBells: counted, clock, ringer, everyMs: 50, troubled });
+    return {
+      ...bells,
+      /** Listens, and tells how often it was woken. */
+      hear(terminalId: string) {
+        let times = 0;
+        const end = bells.listen(terminalId, () => void times++);
+        return { times: () => times, end };
+      },
+    };
+  };
+  return { clock, rungBells, count, troubles, here: processOf("here"), there: processOf("there") };
+}
+
+describe("a bell", () => {
+  it("is heard at once in the process that rings it, and once", async () => {
+    const { clock, here } = twoProcesses();
+    const [a, b] = [here.hear("a"), here.hear("b")];
+    here.ring("a");
+    expect([a.times(), b.times()]).toEqual([1, 0]);
+    await clock.pass(1_000);
+    expect([a.times(), b.times()]).toEqual([1, 0]);
+  });
+
+  it("is heard in another process within fifty milliseconds, by the terminal that is rung alone, and once", async () => {
+    const { clock, here, there } = twoProcesses();
+    const [a, b] = [here.hear("a"), here.hear("b")];
+    await clock.pass(1_010);
+    there.ring("a");
+    await clock.pass(50);
+    expect([a.times(), b.times()]).toEqual([1, 0]);
+    await clock.pass(1_000);
+    expect([a.times(), b.times()]).toEqual([1, 0]);
+  });
+
+  it("is heard where it rings while the first read is still to come", async () => {
+    const { clock, here, there } = twoProcesses();
+    const a = here.hear("a");
+    there.ring("a");
+    await clock.pass(50);
+    expect(a.times()).toBe(1);
+  });
+
+  it("is not lost where two processes ring at the same moment", async () => {
+    const { clock, rungBells, here, there } = twoProcesses();
+    const third = sharedBells({ rungBells, clock, ringer: "third", everyMs: 50, troubled: () => {} });
+    const [a, b] = [here.hear("a"), here.hear("b")];
+    await clock.pass(60);
+    there.ring("a");
+    third.ring("b");
+    await clock.pass(50);
+    expect([a.times(), b.times()]).toEqual([1, 1]);
+  });
+
+  it("wakes everybody where more rang between two reads than a row names", async () => {
+    const { clock, here, there } = twoProcesses();
+    const [first, other] = [here.hear("t0"), here.hear("never rung")];
+    await clock.pass(60);
+    for (let i = 0; i < 33; i++) there.ring(`t${i}`);
+    await clock.pass(50);
+    expect([first.times(), other.times()]).toEqual([1, 1]);
+  });
+
+  it("that rings often is written seldom: what rings during a write goes with the next one", async () => {
+    const { clock, count, there } = twoProcesses();
+    for (let i = 0; i < 20; i++) there.ring(`t${i}`);
+    await clock.pass(0);
+    expect(count.writes).toBe(2);
+  });
+
+  it("whose write failed is told to the log, and heard with the next one", async () => {
+    let isAway = true;
+    const { clock, here, there, troubles } = twoProcesses(({ save }) => ({
+      save: async (rung) => (isAway ? Promise.reject(new Unavailable("away")) : save(rung)),
+    }));
+    const a = here.hear("a");
+    there.ring("a");
+    await clock.pass(60);
+    expect([a.times(), troubles.length]).toEqual([0, 1]);
+    isAway = false;
+    there.ring("b");
+    await clock.pass(50);
+    expect(a.times()).toBe(1);
+  });
+});
+
+describe("the bells' rows", () => {
+  it("are read every fifty milliseconds while somebody waits, however many, and not while nobody does", async () => {
+    const { clock, count, here } = twoProcesses();
+    await clock.pass(10_000);
+    expect(count.reads).toBe(0);
+    const waiting = Array.from({ length: 100 }, (_, i) => here.hear(`t${i % 90}`));
+    await clock.pass(1_000);
+    expect(count.reads).toBe(21);
+    for (const { end } of waiting) end();
+    await clock.pass(10_000);
+    expect(count.reads).toBe(21);
+    here.hear("t");
+    await clock.pass(100);
+    expect(count.reads).toBe(24);
+  });
+
+  it("are read once at a time, however long a read hangs", async () => {
+    const { clock, count, here } = twoProcesses(() => ({ all: () => new Promise(() => {}) }));
+    const { end } = here.hear("a");
+    await clock.pass(600_000);
+    end();
+    here.hear("a");
+    await clock.pass(600_000);
+    expect(count.reads).toBe(1);
+  });
+
+  it("are read later and later while they are away, and then what rang meanwhile is heard", async () => {
+    let isAway = true;
+    const { clock, count, here, there, troubles } = twoProcesses(({ all }) => ({
+      all: async () => (isAway ? Promise.reject(new Unavailable("away")) : all()),
+    }));
+    const a = here.hear("a");
+    await clock.pass(60_000);
+    expect(count.reads).toBeLessThan(20);
+    expect(troubles).toHaveLength(count.reads);
+    there.ring("a");
+    isAway = false;
+    await clock.pass(5_000);
+    expect(a.times()).toBe(1);
+    const before = count.reads;
+    await clock.pass(1_000);
+    expect(count.reads - before).toBe(20);
+  });
+
+  it("of a process that has not rung for an hour are taken away; one that lives writes it anew", async () => {
+    const { clock, rungBells, here, there } = twoProcesses();
+    there.ring("a");
+    await clock.pass(3_599_000);
+    here.ring("b");
+    const a = here.hear("a");
+    await clock.pass(1_000);
+    expect((await rungBells.all()).map(({ ringer }) => ringer)).toEqual(["here"]);
+    const before = a.times();
+    there.ring("a");
+    await clock.pass(50);
+    expect(a.times()).toBeGreaterThan(before);
+  });
+});
+
+it("Trouble with the bells is told at once, then once a minute with how often there was any", () => {
+  const lines: ImpairedLine[] = [];
+  let now = start;
+  const log = { raised: () => {}, failed: () => {}, impaired: (line: ImpairedLine) => void lines.push(line) };
+  const troubled = bellTrouble(log, { now: () => now });
+  for (const second of [0, 1, 59, 60, 61]) {
+    now = after(start, second);
+    troubled(new Unavailable(`after ${second} s`));
+  }
+  expect(lines).toEqual([
+    { part: "bells", failures: 1, error: "Unavailable: after 0 s" },
+    { part: "bells", failures: 3, error: "Unavailable: after 60 s" },
+  ]);
+});

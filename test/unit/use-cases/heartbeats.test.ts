@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { after } from "../../../shared/domain/time.ts";
+import { heartbeats } from "../../../shared/use-cases/terminals/heartbeats.ts";
+import { fetchNext } from "../../support/a-payment.ts";
+import { aPlatform, terminalId } from "../../support/platform.ts";
+
+const now = "2026-11-21T10:00:00.000Z";
+
+describe("a terminal's heartbeat", () => {
+  it("is written by the first poll that a process sees, and again once it is thirty seconds old", async () => {
+    const platform = await aPlatform();
+    const { terminals } = platform.deps;
+    const writes: string[] = [];
+    const seen = { ...terminals, seen: async (...[, at]: Parameters<typeof terminals.seen>) => void writes.push(at) };
+    const poll = () => fetchNext({ ...platform, deps: { ...platform.deps, terminals: seen } });
+    await poll();
+    await platform.pass(29.999);
+    await poll();
+    expect(writes).toEqual([now]);
+    await platform.pass(0.001);
+    await poll();
+    expect(writes).toEqual([now, after(now, 30)]);
+  });
+
+  it("is written again after it could not be written", async () => {
+    const platform = await aPlatform();
+    const { terminals } = platform.deps;
+    const seen = { ...terminals, seen: async () => Promise.reject(new Error("away")) };
+    await expect(fetchNext({ ...platform, deps: { ...platform.deps, terminals: seen } })).rejects.toThrow("away");
+    await platform.pass(5);
+    await fetchNext(platform);
+    expect((await terminals.find(terminalId))?.lastSeenAt).toBe(after(now, 5));
+  });
+
+  it("is due at once where the clock was set back, or too many other terminals came since", () => {
+    const beats = heartbeats(30, 2);
+    for (const id of ["a", "b", "c"]) beats.written(id, now);
+    expect(["a", "b", "c"].map((id) => beats.dueIn(id, now))).toEqual([0, 30_000, 30_000]);
+    expect(beats.dueIn("c", after(now, -1))).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { aPayment } from "../../support/a-payment.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { aPlatform, aRequest, callBy, terminalId, type Platform } from "../../support/platform.ts";
+
+/** Tells, for each time the terminal's bell rings, what stands in its inbox then. */
+function rung({ deps }: Platform) {
+  const seen: Promise<readonly string[]>[] = [];
+  const kinds = async () => (await deps.inboxes.open(terminalId)).map(({ message }) => message.type);
+  deps.bells.listen(terminalId, () => void seen.push(kinds()));
+  return () => Promise.all(seen);
+}
+
+describe("a terminal's bell", () => {
+  it("rings once a payment is filed for it", async () => {
+    const platform = await aPlatform();
+    const inbox = rung(platform);
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+    expect(await inbox()).toEqual([]);
+    await platform.pass();
+    expect(await inbox()).toEqual([["payment"]]);
+  });
+
+  it("rings once another message is filed", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    const inbox = rung(payment.platform);
+    await payment.cancel();
+    await payment.platform.pass();
+    expect(await inbox()).toEqual([["cancel"]]);
+  });
+
+  it("rings again where the worker that filed the message may have died before it rang", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.cancel();
+    const { platform } = payment;
+    const { commands } = platform.deps;
+    const inbox = rung(platform);
+    const [filing] = platform.queued.filter(({ queue }) => queue === "terminal-messages");
+    if (!filing) throw new Error("nothing was announced");
+    const { markDone } = commands;
+    commands.markDone = async () => Promise.reject(new Error("it dies"));
+    await platform.handle(filing);
+    commands.markDone = markDone;
+    await platform.handle(filing);
+    expect(await inbox()).toEqual([["cancel"], ["cancel"]]);
+  });
+
+  it("that cannot be rung keeps no message back", async () => {
+    const away = async () => Promise.reject(new Unavailable("away"));
+    const platform = await aPlatform({
+      open: (table) => ({ ...inMemoryRows(), ...(table === "bells" && { submit: away }) }),
+    });
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+    await platform.pass();
+    expect((await platform.deps.inboxes.open(terminalId)).map(({ message }) => message.type)).toEqual(["payment"]);
+    expect(platform.failures).toEqual([]);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { after, msBetween, type Instant } from "../../../shared/domain/time.ts";
+import { localBells } from "../../../shared/use-cases/bells/local-bells.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
+import { newestPolls } from "../../../shared/use-cases/terminals/newest-polls.ts";
+import { aPayment } from "../../support/a-payment.ts";
+import { aPlatform, aRequest, aTerminal, callBy, terminalId } from "../../support/platform.ts";
+import { standingClock } from "../../support/standing-clock.ts";
+
+const caller = { terminal: aTerminal() };
+const message = {
+  place: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 1 },
+  messageId: "m1",
+  spelledSessionId: "s1",
+  message: { type: "cancel" as const },
+};
+const other = { terminal: aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" }) };
+
+/** Polls on a clock that stands, with bells that a test rings; what they read and write is counted. */
+async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps">) {
+  const { deps } = platform;
+  const clock = standingClock(deps.clock.now());
+  const looks: Instant[] = [];
+  const beats: Instant[] = [];
+  const claims: Instant[] = [];
+  const host = {
+    ...deps,
+    clock,
+    bells: localBells(),
+    polls: newestPolls(),
+    inboxes: { ...deps.inboxes, open: (id: string) => (looks.push(clock.now()), deps.inboxes.open(id)) },
+    terminals: {
+      ...deps.terminals,
+      seen: (id: string, at: Instant) => (beats.push(at), deps.terminals.seen(id, at)),
+      findClaim: (id: string) => (claims.push(clock.now()), deps.terminals.findClaim(id)),
+    },
+  };
+  return {
+    ...host,
+    looks,
+    beats,
+    claims,
+    /** Begins a poll, and waits until it waits. */
+    async poll(seconds = 55, by = caller) {
+      let ended: { readonly got: string | undefined } | undefined;
+      void leaseNextMessage(host, { caller: by }, seconds).then((row) => (ended = { got: row?.messageId }));
+      await clock.pass(0);
+      return () => ended;
+    },
+  };
+}
+
+describe("a poll that waits", () => {
+  it("has a message at once when its bell rings", async () => {
+    const host = await aHost(await aPlatform());
+    const ended = await host.poll();
+    await host.clock.pass(3_000);
+    await host.inboxes.post(terminalId, message);
+    expect(ended()).toBeUndefined();
+    host.bells.ring(terminalId);
+    await host.clock.pass(0);
+    expect(ended()).toEqual({ got: "m1" });
+    expect(host.bells.isDeaf()).toBe(true);
+  });
+
+  it("does not look when another terminal's bell rings", async () => {
+    const host = await aHost(await aPlatform());
+    await host.poll();
+    const [, theirs] = [await host.poll(), await host.poll(55, other)];
+    const before = host.looks.length;
+    await host.inboxes.post(other.terminal.terminalId, message);
+    host.bells.ring(other.terminal.terminalId);
+    await host.clock.pass(0);
+    expect(theirs()).toEqual({ got: "m1" });
+    expect(host.looks.length - before).toBe(1);
+  });
+
+  it("has a message within ten seconds though its bell was lost", async () => {
+    const host = await aHost(await aPlatform());
+    const ended = await host.poll();
+    await host.clock.pass(1);
+    await host.inboxes.post(terminalId, message);
+    await host.clock.pass(9_998);
+    expect(ended()).toBeUndefined();
+    await host.clock.pass(1);
+    expect(ended()).toEqual({ got: "m1" });
+  });
+
+  it("has it within a second though its bell was lost, while a payment holds the terminal", async () => {
+    const payment = await aPayment();
+    await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+    const host = await aHost(payment.platform);
+    const ended = await host.poll();
+    await host.clock.pass(2_500);
+    await host.inboxes.post(terminalId, message);
+    await host.clock.pass(500);
+    expect(ended()).toEqual({ got: "m1" });
+  });
+
+  it("has it within a second also where the payment came while it waited, and another process handed it out", async () => {
+    const platform = await aPlatform();
+    const host = await aHost(platform);
+    const ended = await host.poll();
+    await host.clock.pass(5_000);
+    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+    await platform.pass(); // rings in the other process only
+    const leased = async () => {
+      const [row] = await host.inboxes.open(terminalId);
+      if (!row) throw new Error("no message");
+      return row;
+    };
+    await host.inboxes.lease(terminalId, await leased(), after(host.clock.now(), 10));
+    await host.clock.pass(5_500);
+    const { place } = await leased();
+    await host.inboxes.remove(terminalId, await leased());
+    await host.clock.pass(1_000);
+    await host.inboxes.post(terminalId, { ...message, place: { ...place, sequence: 2 }, messageId: "m2" });
+    await host.clock.pass(1_000);
+    expect(ended()).toEqual({ got: "m2" });
+  });
+
+  it("has one that was leased by a poll before within a second after the lease", async () => {
+    const host = await aHost(await aPlatform());
+    await host.inboxes.post(terminalId, message);
+    await host.poll();
+    const ended = await host.poll();
+    await host.clock.pass(10_999);
+    expect(ended()).toEqual({ got: "m1" });
+  });
+
+  it("hears a bell that rings while it looks", async () => {
+    const host = await aHost(await aPlatform());
+    const { inboxes, bells } = host;
+    let isFirst = true;
+    const late = async (id: string) => {
+      const rows = await inboxes.open(id);
+      if (isFirst) {
+        isFirst = false;
+        await inboxes.post(terminalId, message);
+        bells.ring(terminalId);
+      }
+      return rows;
+    };
+    const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, open: late } }, { caller }, 55);
+    await host.clock.pass(0);
+    expect((await answer)?.messageId).toBe("m1");
+  });
+
+  it("ends with nothing after its time, and looks at most once in ten seconds till then", async () => {
+    const host = await aHost(await aPlatform());
+    const ended = await host.poll();
+    await host.clock.pass(54_999);
+    expect(ended()).toBeUndefined();
+    await host.clock.pass(1);
+    expect(ended()).toEqual({ got: undefined });
+    expect(host.looks).toHaveLength(6);
+    expect(host.claims).toHaveLength(1);
+  });
+
+  it("looks at most once in ten seconds after its terminal's payment has ended, though the claim of that is left behind", async () => {
+    const payment = await aPayment();
+    await payment.fetch();
+    await payment.tell("accepted");
+    await payment.tell("declined");
+    const host = await aHost(payment.platform);
+    expect(await host.terminals.findClaim(terminalId)).toBeDefined();
+    await host.poll();
+    await host.clock.pass(54_999);
+    expect(host.looks).toHaveLength(6);
+  });
+
+  it("looks again soon where the clock was set back", async () => {
+    const host = await aHost(await aPlatform());
+    let back = 0;
+    const clock = { now: () => after(host.clock.now(), -back), sleep: host.clock.sleep };
+    const answer = leaseNextMessage({ ...host, clock }, { caller }, 55);
+    await host.clock.pass(1_000);
+    await host.inboxes.post(terminalId, message);
+    back = 3_600;
+    await host.clock.pass(10_000);
+    expect((await answer)?.messageId).toBe("m1");
+  });
+
+  it("writes the heartbeat every thirty seconds: its terminal never looks offline", async () => {
+    const host = await aHost(await aPlatform());
+    const began = host.clock.now();
+    for (let polls = 0; polls < 4; polls++) {
+      await host.poll();
+      await host.clock.pass(55_000);
+    }
+    const gaps = [...host.beats, host.clock.now()].map((at, i) =>
+      msBetween(i === 0 ? began : (host.beats[i - 1] ?? at), at),
+    );
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
+    expect(host.beats).toHaveLength(8);
+  });
+
+  it("is answered at once when its process is about to end, and so are those that come", async () => {
+    const host = await aHost(await aPlatform());
+    const [ended, others] = [await host.poll(), await host.poll(55, other)];
+    host.polls.stop();
+    await host.clock.pass(0);
+    expect([ended(), others()]).toEqual([{ got: undefined }, { got: undefined }]);
+    expect((await host.poll())()).toEqual({ got: undefined });
+  });
+});
+
+describe("a terminal that asks anew while a poll of its waits", () => {
+  it("ends the older one at once, which takes no message any more", async () => {
+    const host = await aHost(await aPlatform());
+    const older = await host.poll();
+    const newer = await host.poll();
+    expect(older()).toEqual({ got: undefined });
+    await host.inboxes.post(terminalId, message);
+    host.bells.ring(terminalId);
+    await host.clock.pass(0);
+    expect(newer()).toEqual({ got: "m1" });
+  });
+
+  it("ends no poll that began later, nor one of another terminal", async () => {
+    const { polls } = await aHost(await aPlatform());
+    const [first, others] = [polls.begin("a"), polls.begin("b")];
+    const second = polls.begin("a");
+    first.end();
+    expect([first, second, others].map((poll) => poll.isOver())).toEqual([true, false, false]);
+  });
+});
