@@ -5,14 +5,18 @@ import { readConnections } from "./connections.ts";
 
 // The operator's command line: `npm run admin -- [--stack <file>] <command> …`. What is wrong is told in a sentence, with exit code 1.
 
+let exitCode = 0;
 try {
   const { stack, words } = stackOption(process.argv.slice(2));
   const shown = await runCommand(words, () => readConnections(process.env, stack));
   if (shown !== undefined) console.log(JSON.stringify(shown, null, 2));
 } catch (error) {
   console.error(sentence(error));
-  process.exitCode = 1;
+  exitCode = 1;
 }
+// What was printed goes out first; what still waits for a bus that does not answer is not waited for.
+for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
+process.exit(exitCode);
 
 function sentence(error: unknown): string {
   if (error instanceof Conflict) return "Somebody else changed it at the same moment. Try again.";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { raisedAlertShape } from "./alert.ts";
+import { minorUnits } from "./money.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
@@ -35,7 +36,7 @@ const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.strin
 export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 
 /** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
-const deadlines = [
+const deadlineNames = [
   "acceptance",
   "expiry",
   "answer",
@@ -46,7 +47,8 @@ const deadlines = [
   "nextReversal",
   "action",
 ] as const;
-export type Deadline = (typeof deadlines)[number];
+const deadlineRecord = z.enum(deadlineNames);
+export type Deadline = (typeof deadlineNames)[number];
 /** Deadlines of a payment's states; reversals and an action request have their own. */
 export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action">;
 
@@ -54,6 +56,30 @@ export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "a
 const messageShape = mailingRecord.pick({ message: true, expiresAt: true }).shape;
 /** An event for the partner; `about` names the refund or discount that it is about. Its body is frozen when its change is committed. */
 const eventShape = { type: z.string(), about: z.string().optional() };
+
+/**
+ * What the request of a payment read and found free: its admission needs not read it again, for it takes terminal and order only as they were
+ * read. Left out where something stood in the way, and the worker has to look.
+ */
+const expectedRecord = z.object({
+  /** ETag of the claim of a payment that had ended; undefined where the terminal had none. */
+  claim: z.string().optional(),
+  /** The order, where the payment names one. */
+  order: z
+    .object({
+      merchantId: z.string(),
+      orderId: z.string(),
+      currency: z.string(),
+      amount: minorUnits,
+      /** Whether the merchant has each order paid at most once. */
+      strict: z.boolean(),
+      /** ETag of its empty list; undefined where it had none. */
+      etag: z.string().optional(),
+    })
+    .optional(),
+});
+export interface Expected extends RecordOf<typeof expectedRecord> {}
+const expectedShape = { expected: expectedRecord.optional() };
 
 type Shape = z.ZodRawShape;
 
@@ -96,8 +122,8 @@ export const effectKinds = {
   admission: effect({
     queue: "terminal-messages",
     of: ["payment"],
-    said: messageShape,
-    stored: { mailing: mailingRecord },
+    said: { ...messageShape, ...expectedShape },
+    stored: { mailing: mailingRecord, ...expectedShape },
   }),
   /** File a message in the terminal's inbox. */
   message: effect({
@@ -106,13 +132,15 @@ export const effectKinds = {
     said: messageShape,
     stored: { mailing: mailingRecord },
   }),
-  /** Tell terminal and order how the payment holds them now: it gives them back, or comes to hold its order again. */
-  claims: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  /** Tell its order how the payment holds it now: it gives it back, or comes to hold it again. */
+  order: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  /** Take the subject, which has ended by a change with no other effect, off the list of open ones. */
+  leaving: effect({ queue: "deadlines", of: ["payment"], said: {} }),
   /** See whether the subject is still where it was when the deadline was set. */
   deadline: effect({
     queue: "deadlines",
     of: ["payment", "actionRequest"],
-    said: { deadline: z.enum(deadlines), due: instant },
+    said: { deadline: deadlineRecord, due: instant },
     name: ({ deadline }) => deadline,
   }),
   /** Notify the partner's server. */
@@ -176,6 +204,19 @@ export const storedEffectRecord = z.discriminatedUnion(
   "kind",
   kinds as [(typeof kinds)[number]],
 ) as unknown as z.ZodType<StoredEffect>;
+
+/**
+ * Whether what has become of an effect is told by its subject itself, so that nobody marks it done: a payment that waits no more needs no
+ * admission, and a deadline that is not awaited no worker.
+ */
+export const isToldBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
+  subject.kind === "payment" && (kind === "admission" || kind === "deadline");
+
+const DEADLINE_PREFIX = "deadline~";
+
+/** The deadline that an effect's name is of; undefined for another kind of effect. */
+export const deadlineNamed = (id: string): Deadline | undefined =>
+  id.startsWith(DEADLINE_PREFIX) ? deadlineRecord.safeParse(id.slice(DEADLINE_PREFIX.length)).data : undefined;
 
 /** Names one effect within its command; a command never has the same one twice. */
 export function effectId(effect: Effect | StoredEffect): string {

@@ -28,8 +28,8 @@ export const standardTimings = {
   leaseSeconds: 10,
   /** How long a terminal may be silent before it counts as offline. */
   offlineAfterSeconds: 45,
-  /** How often at most a terminal's heartbeat is written. */
-  heartbeatSeconds: 15,
+  /** How often at most each process writes a terminal's heartbeat. What is left until it counts as offline is for reconnecting. */
+  heartbeatSeconds: 30,
 } as const;
 
 /** How long things may take, in seconds. Settings, so that a test can live through a deadline. */

@@ -11,6 +11,10 @@ export const announcementBody = z.object({
   commandId: z.string(),
   /** `effectId` of the effect. */
   effect: z.string(),
+  /** The sequence of the change that commits the command: a payment that has come so far tells for certain what became of it. */
+  sequence: z.int().optional(),
+  /** The payment has ended with this command: its worker looks at all commands at once. */
+  ends: z.literal(true).optional(),
   /** When the first announcement was enqueued; copies carry it on. */
   first: uncheckedInstant.optional(),
   /** How often the command was looked for in vain. */

@@ -43,13 +43,18 @@ export const commandRecord = z.object({
   told: toldRecord.optional(),
   /** The effects already carried out, by `effectId`. */
   done: z.array(z.string()),
+  /**
+   * ETag of the payment's entry as open, where the payment had ended with this command, or who took it for ended found this command undone: who
+   * carries out its last effect takes the entry off.
+   */
+  leaves: z.string().optional(),
 });
 export interface Command extends RecordOf<typeof commandRecord> {
   readonly etag: string;
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects" | "told">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "told" | "leaves">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;
@@ -57,8 +62,10 @@ export interface Commands {
   ofSubject(subject: Subject): Promise<Command[]>;
   /** Takes the command's place, so that a commit on its way fails. Throws `Conflict` when the row is there already. */
   voidCommand(subject: Subject, commandId: string): Promise<void>;
-  /** Throws `Conflict` when another effect of the command was marked in between. */
-  markDone(subject: Subject, command: Command, effectId: string): Promise<void>;
+  /** Marks an effect, and records the attempt that did it in the same group. Throws `Conflict` when the command was written in between. */
+  markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void>;
+  /** Leaves it to who carries out the command's last effect to take the entry off. Throws `Conflict` as `markDone` does. */
+  leaveAfter(subject: Subject, command: Command, entry: string): Promise<void>;
   recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
   findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
   /** Of one event, or of all of the subject. */

@@ -29,11 +29,14 @@ export interface Entering {
  * entry is written before its subject's commit, and may therefore be of a subject that never came to be.
  */
 export interface Listings {
-  /** Enters the subject. An entry as open that is there is written anew, so that who would remove it as it was fails. */
-  enter(subject: Subject, entering: Entering): Promise<void>;
+  /**
+   * Enters the subject, and gives the ETag of its entry as open, where it is one. An entry as open that is there is written anew, so that
+   * who would remove it as it was fails.
+   */
+  enter(subject: Subject, entering: Entering): Promise<string | undefined>;
   findOpen(subject: Subject): Promise<OpenEntry | undefined>;
   /** Removes an entry as open. Throws `Conflict` when it was entered again since it was read. */
-  leaveOpen(entry: OpenEntry): Promise<void>;
+  leaveOpen(entry: Pick<OpenEntry, "subject" | "etag">): Promise<void>;
   /** Every open subject, or those of one kind. */
   open(kind?: Subject["kind"]): Promise<OpenEntry[]>;
   /** The subjects of one kind that something was committed of on that day. */

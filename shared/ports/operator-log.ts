@@ -29,8 +29,18 @@ export interface FailedLine {
   readonly error: string;
 }
 
+/** Something that the platform does without, only slower: nothing is lost, and nobody is called. */
+export interface ImpairedLine {
+  readonly part: "bells";
+  /** Since the line before. */
+  readonly failures: number;
+  /** The last of them. */
+  readonly error: string;
+}
+
 /** The log that calls an operator. */
 export interface OperatorLog {
   raised(line: RaisedLine): void;
   failed(line: FailedLine): void;
+  impaired(line: ImpairedLine): void;
 }

@@ -54,7 +54,10 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
         if (!read)
           await passOn(deps, { queue: name, message: rawMessage(message, triggerMetadata), enqueuedAt }, error);
         else if ("raised" in read) await deliverAlert(deps, { alert: read, enqueuedAt });
-        else await deliver(deps, { queue: name, announcement: read, enqueuedAt }, carryOut);
+        else {
+          const isRedelivered = Number(triggerMetadata["deliveryCount"]) > 1;
+          await deliver(deps, { queue: name, announcement: read, enqueuedAt, isRedelivered }, carryOut);
+        }
       } catch (error) {
         await seeToFailedDelivery(
           deps,

@@ -1,5 +1,12 @@
 import type { RecordOf } from "../domain/record.ts";
-import { attemptRecord, commandRecord, type Commands, type NewCommand } from "../ports/commands.ts";
+import {
+  attemptRecord,
+  commandRecord,
+  type Command,
+  type Commands,
+  type NewCommand,
+  type WebhookAttempt,
+} from "../ports/commands.ts";
 import {
   actionPartition,
   commandRow,
@@ -16,6 +23,19 @@ import type { Subject } from "../ports/subjects.ts";
 
 const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
   toColumns(command, { state: command.state });
+
+const replaced = (subject: Subject, { etag, ...command }: Command): Operation => ({
+  kind: "replace",
+  rowKey: commandRow(subject, command.commandId),
+  columns: commandColumns(command),
+  etag,
+});
+
+const attemptOperation = (attempt: WebhookAttempt): Operation => ({
+  kind: "overwrite",
+  rowKey: webhookRow(attempt.eventId, attempt.attempt),
+  columns: toColumns(attempt, { type: attempt.type }),
+});
 
 /** The row of a command, for the group that commits it: a change's sequence and time are its own. */
 export function committedCommand(
@@ -59,19 +79,21 @@ export function commandsTable(
       const columns = commandColumns({ commandId, subject, state: "void", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
-    async markDone(subject, { etag, ...command }, effectId) {
+    async markDone(subject, command, effectId, attempt) {
       const [rows, partition] = place(subject);
-      const columns = commandColumns({ ...command, done: [...command.done, effectId] });
+      const done = [...new Set([...command.done, effectId])];
       await rows.submit(partition, [
-        { kind: "replace", rowKey: commandRow(subject, command.commandId), columns, etag },
+        replaced(subject, { ...command, done }),
+        ...(attempt ? [attemptOperation(attempt)] : []),
       ]);
+    },
+    async leaveAfter(subject, command, leaves) {
+      const [rows, partition] = place(subject);
+      await rows.submit(partition, [replaced(subject, { ...command, leaves })]);
     },
     async recordAttempt(subject, attempt) {
       const [rows, partition] = place(subject);
-      const rowKey = webhookRow(attempt.eventId, attempt.attempt);
-      await rows.submit(partition, [
-        { kind: "overwrite", rowKey, columns: toColumns(attempt, { type: attempt.type }) },
-      ]);
+      await rows.submit(partition, [attemptOperation(attempt)]);
     },
     async findAttempt(subject, eventId, attempt) {
       const [rows, partition] = place(subject);

@@ -1,6 +1,7 @@
 import type { InboxPlace } from "../domain/effects.ts";
 import { inboxRecord, isTakenOut, type InboxEntry, type InboxMessage } from "../domain/terminal-inbox.ts";
 import { filedRecord, type Filing, type Inboxes, type InboxRow } from "../ports/terminals.ts";
+import { Conflict } from "../ports/failures.ts";
 import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
@@ -65,6 +66,13 @@ export function inboxesTable(rows: Rows): Inboxes {
     },
     async remove(terminalId, row) {
       await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
+    },
+    async discard(terminalId, place) {
+      try {
+        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(place) }]);
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+      }
     },
   };
 }

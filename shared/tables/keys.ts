@@ -114,15 +114,24 @@ const withinName = (subject: AlertSubject): string[] => {
   }
 };
 
+/** One row a process that rings, read together. */
+export const BELLS_PARTITION = "bells";
+export const RINGER_PREFIX = "ringer~";
+export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
+
 /** Lists are read whole: so many partitions of each are written at a time, and read side by side. */
 const LISTING_SHARDS = 16;
 export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
-export const dayListPartition = (day: Day, shard: number): string => `day~${part(day)}~${shard}`;
-export const openListPartition = (shard: number): string => `open~${shard}`;
+export const listPartition = (shard: number): string => `list~${shard}`;
 export const listingShardOf = (subject: Subject): number =>
-  createHash("sha256").update(listingRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
-export const listingPrefix = (kind: Subject["kind"]): string => `${kind}~`;
-export const listingRow = (subject: Subject): string => listingPrefix(subject.kind) + subjectKey(subject);
+  createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
+export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `day~${part(day)}~${kind}~`;
+export const dayListRow = (day: Day, subject: Subject): string =>
+  dayListPrefix(day, subject.kind) + subjectKey(subject);
+export const OPEN_LIST_PREFIX = "open~";
+export const openListPrefix = (kind?: Subject["kind"]): string =>
+  kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
+export const openListRow = (subject: Subject): string => openListPrefix(subject.kind) + subjectKey(subject);
 function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case "payment":

@@ -1,42 +1,41 @@
 import { dayEntryRecord, openEntryRecord, type Listings, type OpenEntry } from "../ports/listings.ts";
 import {
-  dayListPartition,
-  listingPrefix,
-  listingRow,
+  dayListPrefix,
+  dayListRow,
   listingShardOf,
   listingShards,
-  openListPartition,
+  listPartition,
+  openListPrefix,
+  openListRow,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "./rows.ts";
 
-/** Lists of subjects in the table `Listings`, each spread over a fixed number of partitions. */
+/** Lists of subjects in the table `Listings`, spread over a fixed number of partitions: a subject's entries share one, and are written in one group. */
 export function listingsTable(rows: Rows): Listings {
-  const write = (partition: string, rowKey: string, record: unknown) =>
-    rows.submit(partition, [{ kind: "overwrite", rowKey, columns: toColumns(record) }]);
-  const readAll = async (partitionOf: (shard: number) => string, prefix: string) =>
-    (await Promise.all(listingShards.map((shard) => rows.withPrefix(partitionOf(shard), prefix)))).flat();
+  const readAll = async (prefix: string) =>
+    (await Promise.all(listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix)))).flat();
   return {
     async enter(subject, { day, isOpen, at }) {
-      const [rowKey, shard] = [listingRow(subject), listingShardOf(subject)];
-      await Promise.all([
-        write(dayListPartition(day, shard), rowKey, { subject }),
-        isOpen && write(openListPartition(shard), rowKey, { subject, enteredAt: at }),
+      const columns = toColumns({ subject, enteredAt: at });
+      const [, etag] = await rows.submit(listPartition(listingShardOf(subject)), [
+        { kind: "overwrite", rowKey: dayListRow(day, subject), columns },
+        ...(isOpen ? [{ kind: "overwrite", rowKey: openListRow(subject), columns } as const] : []),
       ]);
+      return etag;
     },
     async findOpen(subject) {
-      const row = await rows.get(openListPartition(listingShardOf(subject)), listingRow(subject));
+      const row = await rows.get(listPartition(listingShardOf(subject)), openListRow(subject));
       return row && toEntry(row);
     },
     async leaveOpen({ subject, etag }) {
-      await rows.remove(openListPartition(listingShardOf(subject)), listingRow(subject), etag);
+      await rows.remove(listPartition(listingShardOf(subject)), openListRow(subject), etag);
     },
     async open(kind) {
-      return (await readAll(openListPartition, kind === undefined ? "" : listingPrefix(kind))).map(toEntry);
+      return (await readAll(openListPrefix(kind))).map(toEntry);
     },
     async ofDay(day, kind) {
-      const found = await readAll((shard) => dayListPartition(day, shard), listingPrefix(kind));
-      return found.map((row) => fromRow(row, dayEntryRecord).subject);
+      return (await readAll(dayListPrefix(day, kind))).map((row) => fromRow(row, dayEntryRecord).subject);
     },
   };
 }

@@ -17,8 +17,8 @@ export function ordersTable(rows: Rows): Orders {
     async save(key, holders, read) {
       const [partition, rowKey] = [orderPartition(key), orderRow(key)];
       const columns = toColumns({ holders } satisfies { holders: Holders });
-      if (!read) return rows.submit(partition, [{ kind: "insert", rowKey, columns }]);
-      return rows.submit(partition, [{ kind: "replace", rowKey, columns, etag: read.etag }]);
+      if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);
+      else await rows.submit(partition, [{ kind: "replace", rowKey, columns, etag: read.etag }]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { accessTokenTemplatesTable } from "./access-token-templates-table.ts";
 import { accessTokensTable } from "./access-tokens-table.ts";
 import { actionRequestsTable } from "./action-requests-table.ts";
 import { alertsTable } from "./alerts-table.ts";
+import { bellsTable } from "./bells-table.ts";
 import { commandsTable } from "./commands-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
@@ -36,5 +37,6 @@ export const tablePorts = (tables: Tables) => ({
   inboxes: inboxesTable(tables.terminals),
   orders: ordersTable(tables.orders),
   partners: partnersTable(tables.partners),
+  rungBells: bellsTable(tables.bells),
 });
 export type TablePorts = ReturnType<typeof tablePorts>;

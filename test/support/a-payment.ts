@@ -22,7 +22,14 @@ export const approval = { chargeId: "charge-1", amount: 12_550, currency: "SEK" 
 
 /** A payment of 125.50 SEK in a state, with the amounts that belong to it. */
 export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): Payment {
-  const context = { partnerId, strictOrder: false, possibleDuplicateOf: undefined, now, timings };
+  const context = {
+    partnerId,
+    strictOrder: false,
+    possibleDuplicateOf: undefined,
+    commandId: "request-1",
+    now,
+    timings,
+  };
   const { payment } = openPayment(aRequest(), context);
   const approved = ["authorized", "captureRequested", "captured", "voidRequested", "voided"].includes(status);
   const { requested } = payment.amounts;
@@ -131,4 +138,13 @@ export async function fetchNext(platform: Platform, from: string = terminalId, r
   const view = await platform.deps.terminals.find(from);
   if (!view) throw new Error("the terminal is gone");
   return leaseNextMessage(platform.deps, { caller: view }, 0, received);
+}
+
+/** Whether the terminal's next payment is let in. */
+export async function isFree(platform: Platform): Promise<boolean> {
+  const { deps } = platform;
+  const next = aRequest();
+  const requested = await requestPayment(deps, callBy(deps), next);
+  await platform.pass();
+  return requested.ok && (await deps.terminals.find(terminalId))?.claim?.sessionId === next.sessionId;
 }

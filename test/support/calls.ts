@@ -17,5 +17,5 @@ export const callOf = (machine: Machine, caller: Caller): PartnerCall => ({ ...a
 /** A call by a terminal, as its key proved it. */
 export const callFrom = (machine: Machine, terminal: Terminal): TerminalCall => ({
   ...aCall(machine),
-  caller: { terminal, etag: "", claim: undefined, lastSeenAt: undefined },
+  caller: { terminal },
 });

@@ -11,13 +11,16 @@ import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { Partners } from "../../shared/ports/partners.ts";
 import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
-import type { FailedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
+import type { FailedLine, ImpairedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
+import type { Terminals } from "../../shared/ports/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
+import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
+import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
 import { callOf } from "./calls.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
@@ -54,6 +57,7 @@ interface Seams {
   readonly open?: (table: Table) => Rows;
   readonly queues?: (ports: QueuePorts) => QueuePorts;
   readonly partners?: (partners: Partners, clock: Clock) => Partners;
+  readonly terminals?: (terminals: Terminals, clock: Clock) => Terminals;
   /** Hears of each message that is handed to its worker, before it is. */
   readonly delivering?: (message: Announcement | BareAlert) => void;
 }
@@ -63,6 +67,7 @@ export async function aPlatform({
   open = () => inMemoryRows(),
   queues = (ports) => ports,
   partners = (partners) => partners,
+  terminals = (terminals) => terminals,
   delivering = () => {},
 }: Seams = {}) {
   let now: Instant = "2026-11-21T10:00:00.000Z";
@@ -97,10 +102,15 @@ export async function aPlatform({
   const mailsSent: TokenMail[] = [];
   const logged: RaisedLine[] = [];
   const failures: FailedLine[] = [];
+  const impaired: string[] = [];
   const tables = tablePorts(eachTable(open));
+  // A reader that looks once: its pauses would move the clock.
+  const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
+  const troubled = (error: unknown) => void impaired.push(String(error));
   const deps = {
     ...tables,
     partners: partners(tables.partners, clock),
+    terminals: terminals(tables.terminals, clock),
     codes: keyedCodes("a key for codes, of this test only"),
     mails: {
       async send(mail: TokenMail): Promise<MailAnswer> {
@@ -120,8 +130,11 @@ export async function aPlatform({
     operatorLog: {
       raised: (line: RaisedLine) => void logged.push(line),
       failed: (line: FailedLine) => void failures.push(line),
+      impaired: ({ error }: ImpairedLine) => void impaired.push(error),
     },
+    bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer: "this", everyMs: 50, troubled }),
     polls: newestPolls(),
+    heartbeats: heartbeats(standardTimings.heartbeatSeconds),
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,

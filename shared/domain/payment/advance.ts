@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { namedAlertRecord, storableAlert, type RaisedAlert } from "../alert.ts";
 import type { Effect } from "../effects.ts";
-import { orderHold, orderOf } from "./order.ts";
 import {
   holdsTerminal,
   paymentStates,
@@ -19,6 +18,7 @@ import type { Timings } from "../timings.ts";
 import { paymentEvents, type PaymentEvent } from "./events.ts";
 import type { Rule, SentMessage } from "./rules.ts";
 import { timeouts } from "./timeouts.ts";
+import { toldOrder } from "./told-order.ts";
 import { ruleFor } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
@@ -89,7 +89,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
     effects: [
       ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
-      ...claims(payment, next),
+      ...toldOrder(payment, next, step),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
       ...webhooks(payment, next, step),
       ...settledDiscounts(payment, next, step),
@@ -161,7 +161,7 @@ export function record(payment: Payment, step: Step): Change {
   return {
     payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
-    effects: [...(step.effects ?? []), ...claims(payment, next), ...raised(step)],
+    effects: [...(step.effects ?? []), ...toldOrder(payment, next, step), ...raised(step)],
   };
 }
 
@@ -215,13 +215,6 @@ function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, t
       ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ before, next, now, timings }) } as const]
       : []),
   ];
-}
-
-/** The payment holds its terminal, or its order, otherwise than before: somebody must tell them. */
-function claims(before: Payment, next: Payment): Effect<"payment">[] {
-  const terminal = holdsTerminal(before.status) !== holdsTerminal(next.status);
-  const order = orderOf(next) !== undefined && orderHold(before) !== orderHold(next);
-  return terminal || order ? [{ kind: "claims" }] : [];
 }
 
 /** Once the terminal is let go, a discount that it never answered for was not applied. */

@@ -2,6 +2,7 @@ import type { Change } from "./advance.ts";
 import { orderOf } from "./order.ts";
 import type { Payment } from "./payment.ts";
 import { timeouts } from "./timeouts.ts";
+import type { Expected } from "../effects.ts";
 import { after, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 
@@ -32,11 +33,14 @@ export function openPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
+    /** What was read and found free. */
+    readonly expected?: Expected | undefined;
+    readonly commandId: string;
     readonly now: Instant;
     readonly timings: Timings;
   },
 ): Change {
-  const { now, partnerId, strictOrder, possibleDuplicateOf, timings } = context;
+  const { now, partnerId, strictOrder, possibleDuplicateOf, expected, commandId, timings } = context;
   const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
   const payment: Payment = {
     ...kept,
@@ -55,6 +59,7 @@ export function openPayment(
     createdAt: now,
     updatedAt: now,
     expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
+    requestedBy: commandId,
   };
   const { merchantName } = request;
   const message = {
@@ -70,7 +75,7 @@ export function openPayment(
     payment,
     entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending" },
     effects: [
-      { kind: "admission", message, expiresAt: payment.expiresAt },
+      { kind: "admission", message, expiresAt: payment.expiresAt, expected },
       {
         kind: "deadline",
         deadline: "acceptance",

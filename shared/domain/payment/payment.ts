@@ -204,6 +204,10 @@ export const paymentRecord = z.object({
   captureBefore: instant.optional(),
   /** The day under which it is listed, which means also that it is listed as open. */
   listedOn: day.optional(),
+  /** ETag of its entry as open, by which it leaves that list. */
+  listedAs: z.string().optional(),
+  /** The command that requested it: its message is the one that the terminal accepts. */
+  requestedBy: z.string().optional(),
   /** What the partner wants captured; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
   /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */

@@ -94,12 +94,16 @@ const differs = (about: string | undefined, { amount, currency }: Report): Raise
 const move: Decide = (payment, report, step) =>
   advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
 
-/** A failure of a capture or void that was since requested again says nothing of the new try. */
-const answersEarlierTry = ({ awaiting }: Payment, { type }: Report, answered: number | undefined): boolean =>
-  (type === "captureFailed" || type === "voidFailed") &&
-  awaiting !== undefined &&
-  answered !== undefined &&
-  answered < awaiting.sequence;
+/** A failure of a capture, void or reversal that was since tried again says nothing of the new try, nor of what came of it. */
+function answersEarlierTry(
+  { awaiting, charges }: Payment,
+  { type, chargeId }: Report,
+  answered: number | undefined,
+): boolean {
+  if ((type !== "captureFailed" && type !== "voidFailed") || answered === undefined) return false;
+  const latest = charges.find((charge) => charge.chargeId === chargeId)?.reversal ?? awaiting;
+  return latest !== undefined && answered < latest.sequence;
+}
 
 /** A report that does not fit what is known is an operator's to look at: the money may be elsewhere than the payment says. */
 function contradictions(payment: Payment, report: Report): RaisedAlert[] {

@@ -71,6 +71,8 @@ const grown = (payment: Payment): Payment => ({
   receipt,
   captureBefore: moment,
   listedOn: "2026-11-21",
+  listedAs: identifier.repeat(3),
+  requestedBy: identifier,
   captureAmount: money,
   awaiting: { commandId: identifier, sequence },
 });

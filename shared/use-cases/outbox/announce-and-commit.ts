@@ -14,13 +14,17 @@ export interface AnnounceDeps {
 /** A command that is about to be committed. */
 export interface Committing {
   readonly subject: Subject;
+  /** Of the change. */
+  readonly sequence?: number;
+  /** The subject has ended with the change. */
+  readonly ends?: boolean;
   /** Undefined for a change without effects. */
   readonly command: NewCommand | undefined;
   /** How the subject is to be listed first; undefined where it is listed. */
   readonly entering: Entering | undefined;
   readonly traceparent: string | undefined;
-  /** Writes the change and the command's row in one group. */
-  readonly commit: () => Promise<void>;
+  /** Writes the change and the command's row in one group; `entry` is the ETag of the entry as open that was written for it. */
+  readonly commit: (entry: string | undefined) => Promise<void>;
 }
 
 /**
@@ -32,11 +36,11 @@ export interface Committing {
 export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
   const { subject, command, entering, commit } = committing;
   try {
-    await Promise.all([
+    const [entry] = await Promise.all([
       entering && deps.listings.enter(subject, entering),
       ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
     ]);
-    await commit();
+    await commit(entry);
   } catch (error) {
     const isDoubtful = error instanceof Conflict || error instanceof Unavailable;
     if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted") throw error;
@@ -45,12 +49,13 @@ export async function announceAndCommit(deps: AnnounceDeps, committing: Committi
 
 async function announce(
   deps: AnnounceDeps,
-  { subject, command, traceparent }: Committing,
+  { subject, sequence, ends, command, traceparent }: Committing,
   effect: StoredEffect,
-): Promise<void> {
+): Promise<undefined> {
   if (!command) return;
   const { commandId } = command;
-  const announcement = { v: 1, subject, commandId, effect: effectId(effect), traceparent } as const;
+  const told = { sequence, ...(ends && { ends }), traceparent };
+  const announcement = { v: 1, subject, commandId, effect: effectId(effect), ...told } as const;
   await deps.announcements.send(
     effectKinds[effect.kind].queue,
     announcement,

@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/payment/advance.ts";
+import { paymentHasEnded } from "../../domain/payment/ended.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
@@ -18,21 +19,39 @@ export interface DecidedChange {
   readonly commandId: string;
 }
 
-/** Announces and commits a change of a payment. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
+/**
+ * Announces and commits a change of a payment. One that has ended is written as unlisted, so that the next commit lists it anew, and its
+ * command holds what takes the entry off. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ */
 export async function commitPayment(
   deps: CommitPaymentDeps,
   { traceparent }: Pick<CallContext, "traceparent">,
   { change, etag, commandId }: DecidedChange,
 ): Promise<void> {
-  const { partnerId, sessionId } = change.payment;
-  const command = commandOfPayment(commandId, change);
-  const { record: payment, entering } = listed(change.payment, command);
+  const { partnerId, sessionId, sequence } = change.payment;
+  const ends = paymentHasEnded(change.payment);
+  const command = commandOfPayment(commandId, ends ? withLeaving(change) : change);
+  const { record, entering } = listed(change.payment, command);
   const entry = { ...change.entry, commandId: command?.commandId };
   await announceAndCommit(deps, {
     subject: { kind: "payment", partnerId, sessionId },
+    sequence,
+    ends,
     command,
     entering,
     traceparent,
-    commit: () => deps.payments.commit(payment, { payment, etag, entry, command }),
+    commit(entered) {
+      const listedAs = entered ?? record.listedAs;
+      const isLeft = ends && command !== undefined;
+      const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };
+      const leaving = isLeft ? { ...command, leaves: listedAs } : command;
+      return deps.payments.commit(payment, { payment, etag, entry, command: leaving });
+    },
   });
 }
+
+/** A listed payment leaves the list by the worker of the command that it ended with: there must be one. */
+const withLeaving = (change: Change): Change =>
+  change.effects.length > 0 || change.payment.listedOn === undefined
+    ? change
+    : { ...change, effects: [{ kind: "leaving" }] };

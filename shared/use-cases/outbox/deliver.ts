@@ -1,53 +1,40 @@
-import {
-  effectId,
-  effectKinds,
-  type EffectKind,
-  type QueueName,
-  type StoredEffect,
-  type SubjectKindOf,
-} from "../../domain/effects.ts";
+import { effectId, effectKinds, type EffectKind, type StoredEffect, type SubjectKindOf } from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { Timings } from "../../domain/timings.ts";
-import type { Announcement, Announcements } from "../../ports/announcements.ts";
-import type { CallContext, Clock, NewId } from "../../ports/clock.ts";
-import type { Command } from "../../ports/commands.ts";
-import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { Announcement } from "../../ports/announcements.ts";
+import type { CallContext, NewId } from "../../ports/clock.ts";
+import type { Command, WebhookAttempt } from "../../ports/commands.ts";
+import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
+import { isPointlessDeadline } from "./pointless-deadline.ts";
 import { AWAY_TRIES, backOff } from "./back-off.ts";
-import { isCarriedOut, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
+import { committedCommand, type Delivery, type FindCommandDeps, type FoundCommand } from "./committed-command.ts";
+import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
-export interface DeliverDeps extends LeaveOpenListDeps, CallOperatorDeps {
-  readonly announcements: Announcements;
-  readonly clock: Clock;
+export interface DeliverDeps extends FindCommandDeps, LeaveOpenListDeps, CallOperatorDeps {
   readonly newId: NewId;
-  readonly timings: Timings;
-}
-
-/** An announcement as the broker handed it over. */
-export interface Delivery {
-  readonly queue: QueueName;
-  readonly announcement: Announcement;
-  /** The broker's time, the only one that announcements are compared by. */
-  readonly enqueuedAt: Instant;
 }
 
 /** One effect of a committed command, to be carried out idempotently. */
 export interface Work<Kind extends EffectKind = EffectKind> {
   readonly subject: Extract<Subject, { readonly kind: SubjectKindOf<Kind> }>;
   readonly announcement: Announcement;
+  readonly isRedelivered: boolean;
   readonly command: Command;
   readonly effect: StoredEffect<Kind>;
   readonly call: CallContext;
 }
 
 /**
- * `done`: mark the effect complete. `superseded`: a duplicate has already scheduled the next attempt. Otherwise schedule the next
+ * `done`: mark the effect complete; with the attempt that did it, in the same group, where there is one. `told`: the subject itself tells that
+ * nothing is left to do. `superseded`: a duplicate has already scheduled the next attempt. Otherwise schedule the next
  * attempt so many seconds from now (the effect's own schedule, not a failure), then call `onScheduled`.
  */
 export type Outcome =
   | "done"
+  | { readonly done: WebhookAttempt }
+  | "told"
   | "superseded"
   | {
       readonly retryInSeconds: number;
@@ -103,14 +90,20 @@ const sendAgain = (
 async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   const began = deps.clock.now();
   const { announcement } = delivery;
-  const command = await committedCommand(deps, delivery);
-  if (command === "awaited") return;
-  const work = command && workOf(deps, delivery, command);
+  const { subject } = announcement;
+  if (await isPointlessDeadline(deps, announcement)) return;
+  const found = await committedCommand(deps, delivery);
+  if (found === "awaited") return;
+  // An entry may have been written for a commit that never came.
+  if (!found) return leaveOpenList(deps, subject);
+  const { command } = found;
+  const work = workOf(deps, delivery, command);
   // Also where nothing was left to do: the run that did it may have died before this.
-  if (!work) return leaveOpenList(deps, announcement.subject);
+  if (!work) return leaveWithLast(deps, subject, command);
   const outcome = await retryOnConflict(() => carryOut(work));
-  if (outcome === "superseded") return;
-  if (outcome === "done") return finish(deps, announcement);
+  if (outcome === "superseded" || outcome === "told") return;
+  if (outcome === "done") return finish(deps, announcement, found);
+  if ("done" in outcome) return finish(deps, announcement, found, outcome.done);
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
@@ -124,7 +117,11 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
  * What is left to do for an announcement; undefined where its command is done with it. Throws where a committed command has no such
  * effect on this queue: the message was made or moved wrongly, or by a version to come.
  */
-function workOf(deps: DeliverDeps, { announcement, queue }: Delivery, command: Command): Work | undefined {
+function workOf(
+  deps: DeliverDeps,
+  { announcement, queue, isRedelivered }: Delivery,
+  command: Command,
+): Work | undefined {
   const { subject, traceparent } = announcement;
   const effect = command.effects.find((e) => effectId(e) === announcement.effect);
   const carriers = effect && [effectKinds[effect.kind].queue, effectKinds[effect.kind].again];
@@ -133,69 +130,39 @@ function workOf(deps: DeliverDeps, { announcement, queue }: Delivery, command: C
   }
   if (command.done.includes(announcement.effect) && !announcement.replay) return undefined;
   const call = { now: deps.clock.now, newId: deps.newId, traceparent };
-  return { subject, announcement, command, effect, call };
+  return { subject, announcement, isRedelivered, command, effect, call };
 }
 
-/** Marks the effect done; with the last one of its command the subject may have ended. */
-async function finish(deps: DeliverDeps, announcement: Announcement): Promise<void> {
-  const { subject, commandId, effect } = announcement;
-  const isLast = await retryOnConflict(async () => {
-    const latest = await deps.commands.find(subject, commandId);
-    if (latest?.state !== "ready") return false;
-    if (!latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect);
-    return isCarriedOut({ ...latest, done: [...latest.done, effect] });
+/** Marks the effect done; with the last one of its command the subject may leave the list of open ones. */
+async function finish(
+  deps: DeliverDeps,
+  { subject, commandId, effect }: Announcement,
+  { command, others }: FoundCommand,
+  attempt?: WebhookAttempt,
+): Promise<void> {
+  let read: Command | undefined = command;
+  const marked = await retryOnConflict(async () => {
+    const latest = read ?? (await deps.commands.find(subject, commandId));
+    read = undefined; // after a conflict it is read anew
+    if (latest?.state !== "ready") return undefined;
+    if (attempt || !latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect, attempt);
+    return { ...latest, done: [...latest.done, effect] };
   });
-  if (isLast) await leaveOpenList(deps, subject);
+  if (marked) await leaveWithLast(deps, subject, marked, others);
 }
 
 /**
- * The command that was announced, if it was committed; `awaited` where it may still be. Inside the commit window a missing command is
- * looked for again later. After it a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there
- * holds.
+ * With the last effect of its command a subject may have ended. A payment's command says so, since it was committed; action requests and token
+ * requests are few, and looked at.
  */
-async function committedCommand(deps: DeliverDeps, delivery: Delivery): Promise<Command | "awaited" | undefined> {
-  const { announcement } = delivery;
-  let command = await lookUp(deps, announcement);
-  if (!command && isWithinWindow(deps, delivery)) {
-    await lookAgainLater(deps, delivery);
-    return "awaited";
-  }
-  if (!command) {
-    await insertTombstone(deps, announcement);
-    command = await deps.commands.find(announcement.subject, announcement.commandId);
-  }
-  return command?.state === "ready" ? command : undefined;
-}
-
-/** A commit follows its announcement within milliseconds: these lookups spare nearly every message a second delivery. */
-const LOOKUP_PAUSES_MS = [10, 30, 60, 120];
-
-async function lookUp(
-  { commands, clock }: DeliverDeps,
-  { subject, commandId }: Announcement,
-): Promise<Command | undefined> {
-  let command = await commands.find(subject, commandId);
-  for (const pause of LOOKUP_PAUSES_MS) {
-    if (command) break;
-    await clock.sleep(pause);
-    command = await commands.find(subject, commandId);
-  }
-  return command;
-}
-
-const isWithinWindow = ({ timings }: DeliverDeps, { announcement, enqueuedAt }: Delivery): boolean =>
-  msBetween(announcement.first ?? enqueuedAt, enqueuedAt) < timings.commitWindowSeconds * 1000;
-
-async function lookAgainLater(deps: DeliverDeps, { queue, announcement, enqueuedAt }: Delivery): Promise<void> {
-  const looks = (announcement.looks ?? 0) + 1;
-  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, looks };
-  await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(looks, 4)));
-}
-
-async function insertTombstone({ commands }: DeliverDeps, { subject, commandId }: Announcement): Promise<void> {
-  try {
-    await commands.voidCommand(subject, commandId);
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-  }
+async function leaveWithLast(
+  deps: DeliverDeps,
+  subject: Subject,
+  command: Command,
+  others?: readonly Command[],
+): Promise<void> {
+  if (!isCarriedOut(command)) return;
+  if (subject.kind !== "payment") return leaveOpenList(deps, subject);
+  const { leaves } = command;
+  if (leaves !== undefined) await leaveAfterCommand(deps, { ...command, leaves }, others);
 }

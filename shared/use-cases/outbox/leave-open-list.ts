@@ -1,5 +1,5 @@
 import { actionHasEnded } from "../../domain/action-request.ts";
-import { effectId } from "../../domain/effects.ts";
+import { effectId, isToldBySubject } from "../../domain/effects.ts";
 import { requestHasEnded } from "../../domain/landing-page.ts";
 import { paymentHasEnded } from "../../domain/payment/ended.ts";
 import type { ActionRequests } from "../../ports/action-requests.ts";
@@ -19,9 +19,38 @@ export interface LeaveOpenListDeps {
   readonly landingPages: LandingPages;
 }
 
-/** Whether a committed command has nothing left to be carried out; so has one that never was committed. */
-export const isCarriedOut = ({ state, effects, done }: Pick<Command, "state" | "effects" | "done">): boolean =>
-  state === "void" || effects.every((effect) => done.includes(effectId(effect)));
+/** Whether a committed command has nothing left to be carried out once its subject has ended; so has one that never was committed. */
+export const isCarriedOut = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
+  state === "void" || effects.every((effect) => isToldBySubject(effect, subject) || done.includes(effectId(effect)));
+
+/**
+ * Takes a payment off the list of open ones after the last effect of the command that it ended with. Where others of its commands are not carried
+ * out, it is left to them: each is marked so on its ETag, hence whoever finishes it meanwhile finds the mark. The entry goes as it was when the
+ * command was committed: a commit since then has written it anew. Then, or where it was written for a commit that failed, the payment is looked at.
+ *
+ * @param others the other commands, where they were read before; one that was carried out then still is
+ */
+export async function leaveAfterCommand(
+  deps: LeaveOpenListDeps,
+  { subject, commandId, leaves: etag }: Command & { readonly leaves: string },
+  others?: readonly Command[],
+): Promise<void> {
+  const isLeftToOthers = others?.every(isCarriedOut)
+    ? false
+    : await retryOnConflict(async () => {
+        const all = await deps.commands.ofSubject(subject);
+        const undone = all.filter((one) => one.commandId !== commandId && !isCarriedOut(one));
+        for (const one of undone) if (one.leaves === undefined) await deps.commands.leaveAfter(subject, one, etag);
+        return undone.length > 0;
+      });
+  if (isLeftToOthers) return;
+  try {
+    await deps.listings.leaveOpen({ subject, etag });
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    await leaveOpenList(deps, subject);
+  }
+}
 
 /** Takes a subject that has ended, with nothing left to be carried out, off the list of open ones. */
 export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promise<void> =>

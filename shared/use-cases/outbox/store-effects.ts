@@ -1,7 +1,7 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
 import { toPaymentObject } from "../../contracts/objects/payment.ts";
 import type { ActionChange } from "../../domain/action-request.ts";
-import type { Effect, InboxPlace, StoredEffect } from "../../domain/effects.ts";
+import type { Effect, InboxPlace, Mailing, StoredEffect } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/advance.ts";
 import { placeOf } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
@@ -53,8 +53,9 @@ function commandOf(commandId: string, effects: readonly Effect[], origin: Origin
 function stored(effect: Effect, origin: Origin): StoredEffect {
   switch (effect.kind) {
     case "admission":
+      return { kind: effect.kind, expected: effect.expected, mailing: addressed(effect, origin) };
     case "message":
-      return addressed(effect, origin);
+      return { kind: effect.kind, mailing: addressed(effect, origin) };
     case "webhook":
       return { ...effect, eventId: eventIdOf(effect, origin) };
     case "alert":
@@ -64,12 +65,10 @@ function stored(effect: Effect, origin: Origin): StoredEffect {
   }
 }
 
-function addressed(
-  { kind, message, expiresAt }: Extract<Effect, { readonly kind: "admission" | "message" }>,
+const addressed = (
+  { message, expiresAt }: Extract<Effect, { readonly kind: "admission" | "message" }>,
   { terminalId, place, spelledSessionId }: Origin,
-): StoredEffect<"admission" | "message"> {
-  return { kind, mailing: { terminalId, place, spelledSessionId, message, expiresAt } };
-}
+): Mailing => ({ terminalId, place, spelledSessionId, message, expiresAt });
 
 /**
  * The event's identifier is `<subject>_<sequence>[_<about>]`: committing a change twice gives one identifier. A change has at most one

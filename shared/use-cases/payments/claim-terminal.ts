@@ -1,10 +1,13 @@
-import type { Mailing } from "../../domain/effects.ts";
+import type { Expected, Mailing } from "../../domain/effects.ts";
 import { advance } from "../../domain/payment/advance.ts";
 import { markDuplicate } from "../../domain/payment/duplicate.ts";
 import { holdsTerminal, placeOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
 import { ok } from "../../domain/result.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
+import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
+import { Conflict } from "../../ports/failures.ts";
 import type { Orders } from "../../ports/orders.ts";
 import type { StoredPayment } from "../../ports/payments.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
@@ -16,6 +19,7 @@ import { takeOrder } from "./hold-order.ts";
 export interface ClaimTerminalDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
   readonly inboxes: Inboxes;
+  readonly bells: Bells;
   readonly orders: Orders;
   readonly timings: Timings;
 }
@@ -24,20 +28,64 @@ export interface ClaimTerminalDeps extends CommitPaymentDeps {
 export interface Admission {
   readonly commandId: string;
   readonly mailing: Mailing;
+  readonly expected?: Expected | undefined;
+  /** When the payment was committed. */
+  readonly at?: Instant | undefined;
 }
 
 /**
  * Lets a committed payment in: takes the order, then the terminal together with the place in its inbox. Of two sessions that
- * raced past the early check one gets in; the other ends `failed`, never having reached the terminal.
+ * raced past the early check one gets in; the other ends `failed`, never having reached the terminal. Where both are still as the request
+ * read them nothing is read again; whatever came in between fails a write on its ETag, and then everything is.
  */
 export async function claimTerminal(
   deps: ClaimTerminalDeps,
   call: CallContext,
   key: PaymentKey,
+  admission: Admission,
+): Promise<"told"> {
+  if (!(await isAdmittedAsExpected(deps, call, key, admission))) await admit(deps, call, key, admission);
+  return "told";
+}
+
+/**
+ * Takes order and terminal as the request read them, free. The order's list was read before the payment was committed: whatever the payment has
+ * told it since, an end among it, has written it anew. A payment that was taken back has taken the place.
+ */
+async function isAdmittedAsExpected(
+  deps: ClaimTerminalDeps,
+  { traceparent }: CallContext,
+  { partnerId, sessionId }: PaymentKey,
+  { commandId, expected, at, mailing: { terminalId, ...mailing } }: Admission,
+): Promise<boolean> {
+  if (!expected || at === undefined) return false;
+  const { order, claim: held } = expected;
+  const claim = { partnerId, sessionId, commandId };
+  try {
+    if (order) {
+      const { strict, etag, ...orderKey } = order;
+      const holder = { partnerId, sessionId, strict, hold: "living", since: at } as const;
+      await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });
+    }
+    const message = { ...mailing, messageId: commandId, traceparent };
+    await deps.inboxes.admit(terminalId, message, claim, held === undefined ? undefined : { ...claim, etag: held });
+    deps.bells.ring(terminalId);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
+}
+
+/** Reads everything as it is now, and decides. */
+async function admit(
+  deps: ClaimTerminalDeps,
+  call: CallContext,
+  key: PaymentKey,
   { commandId, mailing: { terminalId, ...mailing } }: Admission,
-): Promise<"done"> {
+): Promise<void> {
   const stored = await deps.payments.find(key);
-  if (stored?.payment.status !== "pending") return "done";
+  if (stored?.payment.status !== "pending") return;
   const { payment } = stored;
   const [view, filed] = await Promise.all([
     deps.terminals.find(payment.terminalId),
@@ -46,7 +94,7 @@ export async function claimTerminal(
   if (filed) {
     // Another copy of the announcement decided. Where it rejected the payment, the payment may still have to be ended.
     if (filed.refused) await fail(deps, call, stored, filed.refused);
-    return "done";
+    return;
   }
   const claim = view?.claim;
   const { possibleDuplicateOf, ...atOrder } = await takeOrder(deps, stored, call.now());
@@ -56,7 +104,7 @@ export async function claimTerminal(
   const { partnerId, sessionId } = payment;
   const message = { ...mailing, messageId: commandId, traceparent: call.traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
-  return "done";
+  deps.bells.ring(terminalId);
 }
 
 /** The mark is part of the payment: it is committed before the terminal can hear of it, so that no crash loses it. */
@@ -82,10 +130,9 @@ async function reject(
   call: CallContext,
   stored: StoredPayment,
   reason: StatusReason,
-): Promise<"done"> {
+): Promise<void> {
   await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);
   await fail(deps, call, stored, reason);
-  return "done";
 }
 
 async function fail(

@@ -14,6 +14,7 @@ import type { Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
 import type { Payments, StoredPayment } from "../../ports/payments.ts";
+import type { PaymentKey } from "../../ports/subjects.ts";
 import { guardOrder, readHolders, type GuardOrderDeps } from "./guard-order.ts";
 
 export interface TakeOrderDeps extends GuardOrderDeps {
@@ -64,20 +65,23 @@ async function saveChanged(
   if (isOther(next, order?.holders ?? [])) await orders.save(key, next, order);
 }
 
+export interface TellOrderDeps extends Pick<TakeOrderDeps, "orders"> {
+  readonly payments: Pick<Payments, "find">;
+}
+
 /**
  * Tells its order's list how a payment holds the order now. The list is read before the payment: where the payment changes after that, its
  * own telling writes the list, and the save here fails. So the list is written for a payment that is over even where that changes nothing,
  * since a slow write that enters it must not land after this. Throws `Conflict`.
  */
-export async function tellOrder(
-  { orders, payments }: Pick<TakeOrderDeps, "orders" | "payments">,
-  payment: Payment,
-): Promise<void> {
-  const key = orderOf(payment);
-  if (!key) return;
+export async function tellOrder({ orders, payments }: TellOrderDeps, session: PaymentKey): Promise<"done"> {
+  const payment = (await payments.find(session))?.payment;
+  const key = payment && orderOf(payment);
+  if (!key) return "done";
   const order = await orders.find(key);
   const before = order?.holders ?? [];
-  const latest = (await payments.find(payment))?.payment ?? payment;
+  const latest = (await payments.find(session))?.payment ?? payment;
   const holders = toldOf(before, latest);
   if (orderHold(latest) === undefined || isOther(holders, before)) await orders.save(key, holders, order);
+  return "done";
 }

@@ -1,9 +1,9 @@
 import { answeredBy, settledBy, type Answered, type RecordedReport } from "../../domain/payment/answered.ts";
+import { placeOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Report } from "../../domain/payment/report.ts";
 import { decideReport } from "../../domain/payment/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../ports/terminals.ts";
 import type { TerminalCall } from "../auth/caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
@@ -12,56 +12,84 @@ import { acknowledgeMessages, type AcknowledgeMessageDeps } from "../terminals/a
 
 export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDeps {}
 
-/** What is read beside the payment: the report where it was recorded before, the message that it names, and those that are open. */
-type Beside = readonly [RecordedReport | undefined, Answered | undefined, readonly InboxRow[]];
+/** What is read beside the payment. */
+interface Beside {
+  /** The report, where it was recorded before. */
+  readonly known: RecordedReport | undefined;
+  /** What the terminal has not answered of the session; undefined where it was not read. */
+  readonly open: readonly InboxRow[] | undefined;
+}
+
+/** They answer the payment's own message and nothing else. Where they name it, no inbox needs to be read. */
+const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]);
 
 /**
  * Takes what a terminal says happened. A report is remembered by its identifier and changes a payment once; it settles the messages
- * that it answers after its commit, and a repeated report does so too. It counts whatever message it names.
+ * that it answers after its commit, and a repeated report does so too. It counts whatever message it names. That it was recorded before is
+ * looked up only once its commit has failed, for its row is part of that.
  */
 export const recordReport = (
   deps: RecordReportDeps,
   call: TerminalCall,
   sessionId: string,
   report: Report,
-): Promise<Result<"recorded", Refusal<"payment_not_found">>> =>
-  retryOnConflict(async () => {
+): Promise<Result<"recorded", Refusal<"payment_not_found">>> => {
+  let isFirst = true;
+  return retryOnConflict(async () => {
     const { terminalId, partnerId } = call.caller.terminal;
     const key = { partnerId, sessionId };
-    let settled: readonly InboxRow[] = [];
+    const readOpen = () => openMessages(deps, terminalId, sessionId);
+    let settle = async (): Promise<void> => {};
     const amended = await amendPayment<Refusal<"payment_not_found">, Beside>(deps, call, {
       key,
-      readBeside: () =>
-        Promise.all([
-          deps.payments.findReport(key, report.reportId),
-          namedMessage(deps, key, report.messageId),
-          openMessages(deps, terminalId, sessionId),
-        ]),
-      decide(payment, context, [known, named, open]) {
+      async readBeside() {
+        const isAgain = !isFirst;
+        isFirst = false;
+        const mayNameRequest = begins.has(report.type) && report.messageId !== undefined;
+        const [known, open] = await Promise.all([
+          isAgain ? deps.payments.findReport(key, report.reportId) : undefined,
+          mayNameRequest ? undefined : readOpen(),
+        ]);
+        return { known, open };
+      },
+      async decide(payment, context, beside) {
         if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });
+        const { known } = beside;
+        const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
+        const open = beside.open ?? (isOfRequest ? [] : await readOpen());
+        const settling = (recorded: RecordedReport) => async () => {
+          if (isOfRequest) await deps.inboxes.discard(terminalId, placeOf(payment));
+          else await acknowledgeMessages(deps, terminalId, settledBy(report, recorded, open));
+        };
         if (known) {
-          settled = settledBy(report, { messageId: report.messageId, ...known }, open);
+          settle = settling({ messageId: report.messageId, ...known });
           return ok("unchanged");
         }
-        const answered = answeredBy(report, named, open);
+        const answered = answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
         const messageId = answered?.messageId ?? report.messageId;
         const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
-        settled = settledBy(report, { messageId, sequence: change.payment.sequence }, open);
+        settle = settling({ messageId, sequence: change.payment.sequence });
         return ok(change);
       },
     });
     if (!amended.ok) return amended;
-    await acknowledgeMessages(deps, terminalId, settled);
+    await settle();
     return ok("recorded");
   });
+};
 
-/** The message that a report names, where it was sent for this payment. */
+/** The message of the payment that a report names: the request's, one that is not answered, or one that was. */
 async function namedMessage(
   { commands }: RecordReportDeps,
-  key: PaymentKey,
+  { partnerId, sessionId, requestedBy }: Payment,
   messageId: string | undefined,
+  open: readonly InboxRow[],
 ): Promise<Answered | undefined> {
-  const command = messageId === undefined ? undefined : await commands.find({ kind: "payment", ...key }, messageId);
+  if (messageId === undefined) return undefined;
+  if (messageId === requestedBy) return { messageId, type: "payment", sequence: 1 };
+  const row = open.find((one) => one.messageId === messageId);
+  if (row) return { messageId, type: row.message.type, sequence: row.place.sequence };
+  const command = await commands.find({ kind: "payment", partnerId, sessionId }, messageId);
   const sent = command?.effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
   return (
     command && sent && { messageId: command.commandId, type: sent.mailing.message.type, sequence: command.sequence }

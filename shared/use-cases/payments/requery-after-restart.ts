@@ -4,13 +4,14 @@ import type { Payment } from "../../domain/payment/payment.ts";
 import { forgottenRefunds } from "../../domain/payment/refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Inboxes, InboxRow } from "../../ports/terminals.ts";
+import type { Inboxes, InboxRow, Terminals } from "../../ports/terminals.ts";
 import type { TerminalCall } from "../auth/caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "../outbox/amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";
 
 export interface RequeryAfterRestartDeps extends AmendPaymentDeps {
+  readonly terminals: Terminals;
   readonly inboxes: Inboxes;
 }
 
@@ -32,21 +33,28 @@ export async function requeryAfterRestart(
   call: TerminalCall,
   restart: Restart,
 ): Promise<void> {
-  const { claim, terminal } = call.caller;
+  const { partnerId, terminalId } = call.caller.terminal;
   if (restart.memory === "kept") {
+    const claim = await deps.terminals.findClaim(terminalId);
     if (claim) await requery(deps, call, claim, restart);
     return;
   }
   await retryOnConflict(async () => {
-    const rows = await deps.inboxes.open(terminal.terminalId);
-    const { partnerId } = terminal;
+    const claim = await deps.terminals.findClaim(terminalId);
+    const rows = await deps.inboxes.open(terminalId); // after the claim, with which the payment's message was filed
     const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
     const fetched = rows.filter(({ state }) => state === "fetched");
     const messageIds = new Set(fetched.map(({ messageId }) => messageId));
-    for (const sessionId of new Set([...held, ...fetched.map(({ place }) => place.sessionId)]))
-      await doubt(deps, call, { partnerId, sessionId }, { ...restart, messageIds });
+    const fetchedSince = new Set<string>();
+    for (const sessionId of new Set([...held, ...fetched.map(({ place }) => place.sessionId)])) {
+      const payment = await doubt(deps, call, { partnerId, sessionId }, { ...restart, messageIds });
+      for (const { commandId, status, terminalForgot } of payment?.refunds ?? [])
+        if (status === "pending" && !terminalForgot) fetchedSince.add(commandId);
+    }
+    // A refund that was fetched after this start was recorded is not in doubt: the terminal has its message, or gets it again.
     const refunds = fetched.filter(({ message }) => message.type === "refund");
-    await acknowledgeMessages(deps, terminal.terminalId, refunds);
+    const over = refunds.filter(({ messageId }) => !fetchedSince.has(messageId));
+    await acknowledgeMessages(deps, terminalId, over);
   });
 }
 
@@ -62,7 +70,7 @@ const requery = (
   call: TerminalCall,
   key: PaymentKey,
   { reportId }: Restart,
-): Promise<void> =>
+): Promise<Payment | undefined> =>
   amendOnce(deps, call, { key, reportId }, (payment, step) =>
     advance(payment, {
       ...step,
@@ -77,24 +85,25 @@ const doubt = (
   call: TerminalCall,
   key: PaymentKey,
   { reportId, messageIds }: Restart & { readonly messageIds: ReadonlySet<string> },
-): Promise<void> =>
+): Promise<Payment | undefined> =>
   amendOnce(deps, call, { key, reportId }, (payment, step) => {
     const refunds = forgottenRefunds(payment, messageIds, step.now);
     const forgot = { ...step, event: "forgot", ...(refunds && { set: { refunds } }) } as const;
     return advance(payment, forgot) ?? (refunds && record(payment, forgot));
   });
 
-/** Changes the payment once for each start. */
+/** Changes the payment once for each start; answers how it stands then, or undefined where there is none. */
 async function amendOnce(
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
   { key, reportId }: { readonly key: PaymentKey; readonly reportId: string },
   change: (payment: Payment, step: Omit<Step, "event">) => Change | undefined,
-): Promise<void> {
-  await amendPayment<never, RecordedReport | undefined>(deps, call, {
+): Promise<Payment | undefined> {
+  const amended = await amendPayment<never, RecordedReport | undefined>(deps, call, {
     key,
     readBeside: () => deps.payments.findReport(key, reportId),
     decide: (payment, context, known) =>
       ok((known ? undefined : change(payment, { ...context, by: "terminal", reportId })) ?? "unchanged"),
   });
+  return amended.ok ? amended.value.payment : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Expected } from "../../domain/effects.ts";
 import { orderOf } from "../../domain/payment/order.ts";
 import { openPayment, sameRequest, type PaymentRequest } from "../../domain/payment/open-payment.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
@@ -7,7 +8,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
-import type { StoredPayment, Tombstone } from "../../ports/payments.ts";
+import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
@@ -36,8 +37,9 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. Three round trips: three reads, two announcements and the lists, one commit. What is refused here is
- * refused early out of courtesy; the worker that takes the terminal decides. Nothing is written or queued for a refusal.
+ * Starts a payment on a terminal. Terminal and order are read, then who held the terminal last; then two announcements and the lists, and one
+ * commit. The session itself is not read where nothing stands in the way: its insert fails where it is there. What is refused here is refused
+ * early out of courtesy; the worker that takes the terminal decides. Nothing is written or queued for a refusal.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
@@ -48,21 +50,18 @@ export async function requestPayment(
   const { partnerId } = call.caller;
   const key = { partnerId, sessionId: request.sessionId };
   const orderKey = orderOf(request);
-  const [session, view, order] = await Promise.all([
-    deps.payments.findOrTombstone(key),
+  const [view, order] = await Promise.all([
     deps.terminals.find(request.terminalId),
     orderKey && deps.orders.find(orderKey),
   ]);
-  if (session) return existing(session, request);
-  if (!view) return refuse({ code: "terminal_not_found" });
   const checked = await precheck(deps, call, request, { view, order });
-  if (!checked.ok) return checked;
+  if (!checked.ok) return (await existing(deps, key, request)) ?? checked;
 
   const commandId = call.newId();
   const change = openPayment(request, {
+    ...checked.value,
     partnerId,
-    strictOrder: view.terminal.strictOrders,
-    possibleDuplicateOf: checked.value.possibleDuplicateOf,
+    commandId,
     now: call.now(),
     timings: deps.timings,
   });
@@ -71,16 +70,21 @@ export async function requestPayment(
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    const other = await deps.payments.findOrTombstone(key);
-    return other ? existing(other, request) : refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
+    return (await existing(deps, key, request)) ?? refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
   }
 }
 
-/** The session is the payment's permanent natural key: the same request again is answered with how it stands. */
-function existing(
-  session: StoredPayment | Tombstone,
+/**
+ * The answer of a session that is there already: it is the payment's permanent natural key, and the same request again is answered with how it
+ * stands, whatever stands in the way of a new one.
+ */
+async function existing(
+  { payments }: RequestPaymentDeps,
+  key: PaymentKey,
   request: PaymentRequest,
-): Result<RequestResult, Refusal<"session_conflict">> {
+): Promise<Result<RequestResult, Refusal<"session_conflict">> | undefined> {
+  const session = await payments.findOrTombstone(key);
+  if (!session) return undefined;
   if (session === "tombstone") {
     return refuse({ code: "session_conflict", detail: "This session was cancelled before it was requested." });
   }
@@ -88,20 +92,45 @@ function existing(
   return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });
 }
 
+/** What a request found out before it commits. */
+interface Prechecked {
+  /** Another payment that this one may repeat. */
+  readonly possibleDuplicateOf: string | undefined;
+  readonly strictOrder: boolean;
+  readonly expected: Expected | undefined;
+}
+
 /** Finds what is plainly impossible, and another payment that this one may repeat. */
 async function precheck(
   deps: RequestPaymentDeps,
   { caller: { partnerId }, now }: PartnerCall,
   request: PaymentRequest,
-  { view, order }: { readonly view: TerminalView; readonly order: StoredOrder | undefined },
-): Promise<Result<{ readonly possibleDuplicateOf: string | undefined }, Refusal<PrecheckRefusal>>> {
+  { view, order }: { readonly view: TerminalView | undefined; readonly order: StoredOrder | undefined },
+): Promise<Result<Prechecked, Refusal<PrecheckRefusal>>> {
+  if (!view) return refuse({ code: "terminal_not_found" });
   const refused = refuseTerminal(request, partnerId, view, { now: now(), timings: deps.timings });
   if (refused) return refuse(refused);
-  const busy = refuseBusy(view.claim && (await deps.payments.find(view.claim))?.payment);
+  const busy = refuseBusy(await lastOn(deps, view, { partnerId, sessionId: request.sessionId }));
   if (busy) return refuse(busy);
-  const claim = { ...request, partnerId, strictOrder: view.terminal.strictOrders };
+  const strictOrder = view.terminal.strictOrders;
+  const claim = { ...request, partnerId, strictOrder };
   const { duplicate } = await guardOrder(deps, claim, order, now());
   const sessionId = duplicate?.sessionId;
-  if (!duplicate?.blocks) return ok({ possibleDuplicateOf: sessionId });
-  return refuse({ code: "possible_duplicate", ...(sessionId !== undefined && { sessionId }) });
+  if (duplicate?.blocks) return refuse({ code: "possible_duplicate", ...(sessionId !== undefined && { sessionId }) });
+  return ok({ possibleDuplicateOf: sessionId, strictOrder, expected: expectedOf(request, view, order) });
+}
+
+/** The payment that took the terminal last, where that is another one. */
+async function lastOn({ payments }: RequestPaymentDeps, { claim }: TerminalView, own: PaymentKey) {
+  return claim && !isSamePayment(claim, own) ? (await payments.find(claim))?.payment : undefined;
+}
+
+/** What the admission may count on: the terminal is free as it was read, and nobody is on the order's list. */
+function expectedOf(request: PaymentRequest, view: TerminalView, order: StoredOrder | undefined): Expected | undefined {
+  if (order && order.holders.length > 0) return undefined;
+  const key = orderOf(request);
+  return {
+    claim: view.claim?.etag,
+    order: key && { ...key, strict: view.terminal.strictOrders, etag: order?.etag },
+  };
 }

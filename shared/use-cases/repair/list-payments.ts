@@ -1,6 +1,5 @@
 import { paymentHasEnded } from "../../domain/payment/ended.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
-import { isAwaited } from "../../domain/payment/timeouts.ts";
 import type { Day, Instant } from "../../domain/time.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Listings } from "../../ports/listings.ts";
@@ -39,11 +38,8 @@ export async function overduePayments(
 async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): Promise<OverduePayment | undefined> {
   const payment = await read(deps, subject);
   if (!payment) return undefined;
-  const undone = undoneIn(await deps.commands.ofSubject(subject));
-  const isWaiting = undone.some(
-    ({ commandId, effect }) =>
-      effect.kind === "deadline" && isAwaited(payment, { commandId, deadline: effect.deadline }),
-  );
+  const undone = undoneIn(await deps.commands.ofSubject(subject), payment);
+  const isWaiting = undone.some(({ effect }) => effect.kind === "deadline");
   return {
     payment,
     overdue: undone.filter((one) => isOverdue(one, now)),

@@ -1,7 +1,6 @@
 import { effectId, effectKinds } from "../../domain/effects.ts";
 import { after, type Instant } from "../../domain/time.ts";
 import type { Announcement, Announcements } from "../../ports/announcements.ts";
-import { isTaken } from "../../ports/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { OpenEntry } from "../../ports/listings.ts";
 import type { Subject } from "../../ports/subjects.ts";
@@ -46,7 +45,11 @@ async function mend(
 ): Promise<Announcement[]> {
   const { subject } = entry;
   if (!dryRun && (await sweep(deps, entry, now))) return [];
-  const undone = undoneIn(await deps.commands.ofSubject(subject)).filter((one) => all || isOverdue(one, now));
+  const [commands, payment] = await Promise.all([
+    deps.commands.ofSubject(subject),
+    subject.kind === "payment" ? deps.payments.find(subject) : undefined,
+  ]);
+  const undone = undoneIn(commands, payment?.payment).filter((one) => all || isOverdue(one, now));
   return Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);
@@ -79,8 +82,6 @@ async function announcementOf(
   const announcement = { v: 1, subject, commandId, effect: effectId(effect) } as const;
   if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
   const attempts = await commands.attempts(subject, effect.eventId);
-  const last = attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0);
-  // The next attempt follows the last one. One that was taken is found again, and the webhook marked done.
-  const isOver = attempts.some((attempt) => attempt.attempt === last && isTaken(attempt));
-  return { ...announcement, attempt: isOver ? last - 1 : last };
+  // The next attempt follows the last one, which was not taken: that would have marked the webhook done.
+  return { ...announcement, attempt: attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0) };
 }

@@ -18,6 +18,7 @@ export interface DeliverWebhookDeps {
 export interface WebhookWork {
   readonly subject: PartnerSubject;
   readonly announcement: Announcement;
+  readonly isRedelivered: boolean;
   readonly command: Command;
   readonly effect: StoredEffect<"webhook">;
 }
@@ -25,42 +26,51 @@ export interface WebhookWork {
 /**
  * Delivers what was frozen at the commit to the partner's server; `webhook-id` is the same on every attempt, and no attempt changes the
  * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that
- * duplicates cannot multiply.
+ * duplicates cannot multiply. A first attempt looks for the record only where it has failed, or may not be the first: one that is taken
+ * schedules nothing, and a duplicate of it tells the partner again under the same name.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
-  const { subject, announcement, command, effect } = work;
-  const partner = await deps.partners.find(subject.partnerId);
-  if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
+  const { subject, announcement, isRedelivered, command, effect } = work;
+  const partner = await partnerOf(deps, work);
   const url = urlOf(command, partner);
   if (url === undefined) return "done";
-  const attempt = (announcement.attempt ?? 0) + 1;
-  const earlier = await deps.commands.findAttempt(subject, effect.eventId, attempt);
-  if (earlier) return isLast(deps, earlier) ? "done" : "superseded";
+  const { attempt: before = 0 } = announcement;
+  const attempt = before + 1;
+  const isRepeated = before > 0 || isRedelivered;
+  if (isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
 
   const at = call.now();
   const answer = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
   if (answer === "postponed") return postponed(announcement);
-  return afterAttempt(deps, work, attemptOf(effect, attempt, at, answer), answer);
+  const made = attemptOf(effect, attempt, at, answer);
+  const retryInSeconds = waitAfter(deps, made, answer);
+  if (retryInSeconds === undefined) return { done: made };
+  if (!isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
+  return {
+    retryInSeconds,
+    announcement: { ...announcement, attempt, postponed: undefined },
+    onScheduled: () => deps.commands.recordAttempt(subject, made),
+  };
 }
 
-/** What follows an attempt: the next one, which is scheduled before this one is recorded, or nothing. */
-async function afterAttempt(
-  deps: DeliverWebhookDeps,
-  { subject, announcement }: WebhookWork,
-  made: WebhookAttempt,
-  answer: WebhookAnswer,
-): Promise<Outcome> {
-  const { attempt } = made;
-  const recordAttempt = () => deps.commands.recordAttempt(subject, made);
-  const retryAfter = answer.kind === "failed" ? answer.retryAfterSeconds : undefined;
-  const wait = isLast(deps, made) ? undefined : deps.webhooks.nextAttemptAfter(attempt, retryAfter);
-  if (wait !== undefined) {
-    const next = { ...announcement, attempt, postponed: undefined };
-    return { retryInSeconds: wait, announcement: next, onScheduled: recordAttempt };
-  }
-  await recordAttempt();
-  return "done";
+async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: WebhookWork): Promise<Partner> {
+  const partner = await partners.find(subject.partnerId);
+  if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
+  return partner;
 }
+
+/** Another run made the attempt in vain, and has scheduled the next one. */
+const isRecorded = async (
+  { commands }: DeliverWebhookDeps,
+  { subject, effect }: WebhookWork,
+  attempt: number,
+): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
+
+/** Seconds until the next attempt; undefined where none comes after it: it was taken, or the server wants no more, or the schedule has ended. */
+const waitAfter = ({ webhooks }: DeliverWebhookDeps, made: WebhookAttempt, answer: WebhookAnswer): number | undefined =>
+  isTaken(made)
+    ? undefined
+    : webhooks.nextAttemptAfter(made.attempt, answer.kind === "failed" ? answer.retryAfterSeconds : undefined);
 
 /** It waits 2 s, doubling to 5 min, and that is no attempt: its schedule goes on where it was. */
 function postponed(announcement: Announcement): Outcome {
@@ -88,7 +98,3 @@ function attemptOf(
   const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
   return { eventId, type, attempt, at, outcome, status: answer.status, ms: answer.ms };
 }
-
-/** Nothing comes after it: it was taken, or the server wants no more, or the schedule has ended. */
-const isLast = ({ webhooks }: DeliverWebhookDeps, made: WebhookAttempt): boolean =>
-  isTaken(made) || webhooks.nextAttemptAfter(made.attempt, undefined) === undefined;

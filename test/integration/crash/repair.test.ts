@@ -67,3 +67,21 @@ it("repair announces again what was committed and never delivered, after every q
     await webhooks.close();
   }
 }, 60_000);
+
+it("repair says that the Service Bus does not answer, and ends, while that is frozen", async () => {
+  const { stack } = troubled;
+  const { admin } = operatorOf(stack.file);
+  const partner = partnerOn(stack.file, await stack.addPartner());
+  await partner.silent.online();
+  await partner.pay(partner.request());
+  const thaw = stack.freezeServiceBus();
+  try {
+    expect(await admin("repair", "--all", "--yes")).toMatchObject({
+      code: 1,
+      complaint: "The Service Bus does not answer.\n",
+    });
+  } finally {
+    thaw();
+  }
+  expect((await admin("repair", "--all", "--yes")).out).toMatch(/announced again on/);
+});

@@ -71,7 +71,7 @@ const isStuck = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);
 
 /** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
-function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
+async function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
   const columns = claimColumns({ partnerId, sessionId, commandId: "long over" });
-  return plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
+  await plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
 }

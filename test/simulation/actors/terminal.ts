@@ -22,6 +22,7 @@ import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
 import { drawHardship } from "./hardship.ts";
 import { createOutbox } from "./outbox.ts";
+import { watchPoll } from "./passed-over.ts";
 import { asRead, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
@@ -111,7 +112,7 @@ export function startTerminal(
       });
     return http({ name: `${terminalId} reports its start` }, async (deps) => {
       const call = await authenticated(deps);
-      const { claim } = call.caller;
+      const claim = await platform.ports.terminals.findClaim(terminalId);
       const stateOfHeld = async () => claim && (await platform.ports.payments.find(claim))?.payment.status;
       const before = await stateOfHeld();
       await requeryAfterRestart(deps, call, { reportId: report.startedAs, memory: report.memory });
@@ -236,9 +237,9 @@ export function startTerminal(
 
   /** Reads the terminal as the edge does for each of its calls. */
   async function authenticated(deps: Deps): Promise<TerminalCall> {
-    const view = await deps.terminals.find(terminalId);
-    if (!view) throw new Error("the terminal is gone");
-    return { ...aCall(deps), caller: view };
+    const known = await deps.terminals.findKey(terminalId);
+    if (!known) throw new Error("the terminal is gone");
+    return { ...aCall(deps), caller: { terminal: known } };
   }
 
   /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */
@@ -246,14 +247,15 @@ export function startTerminal(
     const call = await authenticated(deps);
     const now = deps.clock.now();
     const { inboxes } = platform.ports;
+    const wait = weather.fault(0.05, "long poll") ? random.pick(3, 3, 20, 55) : 0;
     const before = await inboxes.open(terminalId);
-    const row = await leaseNextMessage(
-      deps,
-      call,
-      weather.fault(0.05, "long poll") ? 3 : 0,
-      habits.received(lastArrived),
-    );
-    if (!row) return undefined;
+    const received = habits.received(lastArrived);
+    const poll = watchPoll(world, platform, terminalId);
+    const row = await leaseNextMessage(poll.timed(deps), call, wait, received);
+    if (!row) {
+      await poll.endedWithNothing({ deps, wait, received, quietFor: agenda.now() - writtenAt });
+      return undefined;
+    }
     checkHandedOut(world, row, { now, before, after: await inboxes.open(terminalId) });
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
     return { messageId: row.messageId, sessionId: row.place.sessionId, expiresInMs, message: row.message };
@@ -280,7 +282,11 @@ export function startTerminal(
 
   // In the world a terminal asks all the time. Here it asks when there may be something, which comes to the same.
   let wake = () => {};
-  platform.stores.watchTerminal(terminalId, () => wake());
+  let writtenAt = 0;
+  platform.stores.watchTerminal(terminalId, () => {
+    writtenAt = agenda.now();
+    wake();
+  });
   const somethingNew = () =>
     new Promise<void>((resolve) => {
       wake = () => agenda.after(random.between(20, 1_000), resolve);

@@ -8,7 +8,7 @@ export async function checkGuards(world: World, commands: Session["commands"], {
   for (const { commandId, state, effects, done } of commands) {
     if (state !== "ready") continue;
     for (const effect of effects) {
-      if (effect.kind !== "message" && effect.kind !== "admission") continue;
+      if (effect.kind !== "message") continue;
       const { terminalId, place, message } = effect.mailing;
       if (!done.includes(effect.kind)) continue;
       const guard = await stores.plain.terminals.get(terminalPartition(terminalId), filedRow(place));

@@ -4,7 +4,7 @@ import { dayOf } from "../../../shared/domain/time.ts";
 import { openEntryRecord } from "../../../shared/ports/listings.ts";
 import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import { COMMAND_PREFIX } from "../../../shared/tables/keys.ts";
+import { COMMAND_PREFIX, OPEN_LIST_PREFIX } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Operation } from "../../../shared/tables/rows.ts";
 import { overduePayments } from "../../../shared/use-cases/repair/list-payments.ts";
@@ -15,8 +15,14 @@ import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./look.ts";
 
-const isDone = ({ state, effects, done }: Pick<Command, "state" | "effects" | "done">): boolean =>
-  state === "void" || effects.every((effect) => done.includes(effectId(effect)));
+/** A payment that has ended waits for no admission and no deadline: those are not marked. */
+const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
+  state === "void" ||
+  effects.every(
+    (effect) =>
+      (subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline")) ||
+      done.includes(effectId(effect)),
+  );
 
 const hasEnded = ({ status, refunds, charges }: Payment): boolean =>
   isFinal(status) && !refunds.some((r) => r.status === "pending") && !charges.some((c) => c.status === "reversing");
@@ -43,8 +49,8 @@ export function watchListings(world: World, platform: Platform): void {
 
   stores.watch(async ({ table, partition, operation }) => {
     if (table !== "listings") return checkCommit(partition, operation);
-    if (!partition.startsWith("open~")) return undefined;
     const { rowKey } = operation;
+    if (!rowKey.startsWith(OPEN_LIST_PREFIX)) return undefined;
     if ("columns" in operation) {
       const entry = fromRow({ partitionKey: partition, rowKey, columns: operation.columns, etag: "" }, openEntryRecord);
       subjects.set(rowKey, entry.subject);

@@ -1,3 +1,4 @@
+import { holdsTerminal } from "../../../shared/domain/payment/payment.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Plan } from "../actors/plan.ts";
@@ -7,7 +8,7 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * When everything is over nothing is left: no messages, no claim, no row that somebody would have to clear away.
+ * When everything is over nothing is left: no messages, no claim that counts, no row that somebody would have to clear away.
  * A fault at the wrong moment may leave a settled row or a tombstone in an inbox; those are counted and returned.
  */
 export async function checkQuiet(
@@ -29,7 +30,15 @@ export async function checkQuiet(
     const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
     // What a terminal may have forgotten holds it until an operator, who is called, says how it ended.
     const isForgotten = hasSaidLost() && known.some(({ alert }) => alert.status === "open");
-    if (view?.claim && !isForgotten && !memory.runs.get(view.claim.sessionId)?.isStuck)
+    // The claim of a payment that has ended is as good as none: who comes next looks at its holder.
+    const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
+    if (
+      view?.claim &&
+      holder &&
+      holdsTerminal(holder.status) &&
+      !isForgotten &&
+      !memory.runs.get(view.claim.sessionId)?.isStuck
+    )
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
     for (const row of await ports.inboxes.open(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {

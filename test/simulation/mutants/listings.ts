@@ -5,23 +5,10 @@ export const listingMutants: readonly Mutant[] = [
   {
     name: "lists a subject after its commit",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: `      entering && deps.listings.enter(subject, entering),
-      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
-    ]);
-    await commit();
-`,
-    replace: `      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
-    ]);
-    await commit();
+    find: "    await commit(entry);\n",
+    replace: `    if (entry) await deps.listings.leaveOpen({ subject, etag: entry });
+    await commit(entry);
     if (entering) await deps.listings.enter(subject, entering);
-`,
-  },
-  {
-    name: "takes an entry off that was written anew",
-    file: "shared/tables/listings-table.ts",
-    find: "      await rows.remove(openListPartition(listingShardOf(subject)), listingRow(subject), etag);\n",
-    replace: `      const rowKey = listingRow(subject);
-      await rows.submit(openListPartition(listingShardOf(subject)), [{ kind: "discard", rowKey }]);
 `,
   },
   {
@@ -37,6 +24,18 @@ export const listingMutants: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "takes a payment off while another of its commands is not carried out",
+    file: `${useCases}/outbox/leave-open-list.ts`,
+    find: "  if (isLeftToOthers) return;\n",
+    replace: "",
+  },
+  {
+    name: "writes a payment that has ended as listed still",
+    file: `${useCases}/outbox/commit-payment.ts`,
+    find: "const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };",
+    replace: "const payment = { ...record, listedAs };",
+  },
+  {
     name: "takes a payment off while a refund is pending",
     file: `${domain}/ended.ts`,
     find: '  refunds.every((refund) => refund.status !== "pending") &&\n',
@@ -45,14 +44,8 @@ export const listingMutants: readonly Mutant[] = [
   {
     name: "leaves it to repair to take off what is over",
     file: `${useCases}/outbox/deliver.ts`,
-    find: "  if (isLast) await leaveOpenList(deps, subject);\n",
+    find: "  if (leaves !== undefined) await leaveAfterCommand(deps, { ...command, leaves }, others);\n",
     replace: "",
-  },
-  {
-    name: "announces a webhook again as if it had never been tried",
-    file: `${useCases}/repair/repair.ts`,
-    find: "attempt: isOver ? last - 1 : last }",
-    replace: "attempt: 0 }",
   },
   {
     name: "takes what has no deadline left for under way",

@@ -38,10 +38,4 @@ export const orderMutants: readonly Mutant[] = [
     find: '  if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";\n',
     replace: "",
   },
-  {
-    name: "tells an order what a payment was before it read the list",
-    file: `${useCases}/payments/hold-order.ts`,
-    find: "(await payments.find(payment))?.payment ?? payment",
-    replace: "payment",
-  },
 ];

@@ -1,4 +1,4 @@
-import { useCases, type Mutant } from "./mutant.ts";
+import { domain, useCases, type Mutant } from "./mutant.ts";
 
 /** Rules of the outbox, of claims and orders, and of the inbox. */
 export const protocolMutants: readonly Mutant[] = [
@@ -8,10 +8,10 @@ export const protocolMutants: readonly Mutant[] = [
     file: `${useCases}/outbox/announce-and-commit.ts`,
     find: `      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
     ]);
-    await commit();
+    await commit(entry);
 `,
     replace: `    ]);
-    await commit();
+    await commit(entry);
     await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
 `,
   },
@@ -46,27 +46,27 @@ export const protocolMutants: readonly Mutant[] = [
   // Deliver.
   {
     name: "drops what is not there without a tombstone",
-    file: `${useCases}/outbox/deliver.ts`,
-    find: "  if (!command) {\n    await insertTombstone",
-    replace: "  if (!command) return undefined;\n  if (!command) {\n    await insertTombstone",
+    file: `${useCases}/outbox/committed-command.ts`,
+    find: "  if (!found) {\n    await insertTombstone",
+    replace: "  if (!found) return undefined;\n  if (!found) {\n    await insertTombstone",
   },
   {
     name: "does not wait for the commit window",
-    file: `${useCases}/outbox/deliver.ts`,
-    find: "if (!command && isWithinWindow(deps, delivery)) {",
-    replace: "if (!command) return undefined;\n  if (!command) {",
+    file: `${useCases}/outbox/committed-command.ts`,
+    find: "if (!found && isWithinWindow(deps, delivery)) {",
+    replace: "if (!found) return undefined;\n  if (!found) {",
   },
   {
     name: "marks the whole command done with one effect",
     file: "shared/tables/commands-table.ts",
-    find: "done: [...command.done, effectId]",
-    replace: 'done: ["admission", "message", "claims", "deadline~acceptance", "deadline~answer", effectId]',
+    find: "const done = [...new Set([...command.done, effectId])];",
+    replace: 'const done = ["message", "order", "deadline~outcome", "deadline~doubt", effectId];',
   },
   {
     name: "marks done before carrying out",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
-    replace: `  await finish(deps, announcement);
+    replace: `  await finish(deps, announcement, found);
   const outcome = await retryOnConflict(() => carryOut(work));\n`,
   },
   {
@@ -109,9 +109,9 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "trusts a claim without looking at its holder",
-    file: `${useCases}/payments/claim-terminal.ts`,
-    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
-    replace: 'return claim && !isSamePayment(claim, payment) ? "terminalBusy" : undefined;',
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "  if (busy) return refuse(busy);\n",
+    replace: '  if (view.claim) return refuse({ code: "terminal_busy", retryAfterSeconds: 5 });\n',
   },
   {
     name: "overwrites a claim that was taken meanwhile",
@@ -123,9 +123,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "overwrites an order's list",
     file: "shared/tables/orders-table.ts",
-    find: 'if (!read) return rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
-    replace:
-      'if (!read || holders.length > 0) return rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
+    find: 'if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
+    replace: 'if (!read || holders.length > 0) await rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
   },
   {
     name: "turns away without a tombstone",
@@ -134,10 +133,29 @@ export const protocolMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "never releases a terminal",
-    file: `${useCases}/payments/settle-claims.ts`,
-    find: "  if (claim && isSamePayment(claim, payment)) await terminals.releaseClaim(payment.terminalId, claim);\n",
+    name: "counts on an order's list that others are on",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "  if (order && order.holders.length > 0) return undefined;\n",
     replace: "",
+  },
+  {
+    name: "counts on an order whose list was written since",
+    file: `${useCases}/payments/claim-terminal.ts`,
+    find: "await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });",
+    replace: `const now = await deps.orders.find(orderKey);
+      await deps.orders.save(orderKey, [...(now?.holders ?? []), holder], now);`,
+  },
+  {
+    name: "takes every deadline for pointless that is not the payment's first",
+    file: `${useCases}/outbox/pointless-deadline.ts`,
+    find: "!isAwaited(payment, { deadline, commandId })",
+    replace: "sequence > 1",
+  },
+  {
+    name: "does not tell an order of a charge after the end",
+    file: `${domain}/told-order.ts`,
+    find: 'if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];',
+    replace: 'if (by === "terminal") return [];',
   },
   // Withdrawal and fences.
   {

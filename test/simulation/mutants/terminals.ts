@@ -9,6 +9,12 @@ export const terminalMutants: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "waits for the bell alone",
+    file: `${useCases}/terminals/own-pace.ts`,
+    find: "const IDLE_MS = 10_000;",
+    replace: "const IDLE_MS = 86_400_000;",
+  },
+  {
     name: "settles a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "        return ok(change);\n",

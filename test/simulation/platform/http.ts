@@ -30,7 +30,7 @@ export function createHttp(world: World, platform: Platform): Http {
   const { agenda, random, weather } = world;
   return <T>({ name, waits = false }: CallOptions, handle: (deps: Deps) => Promise<T>) => {
     const { promise, resolve } = Promise.withResolvers<HttpAnswer<T>>();
-    const clientPatience = waits ? 25 * SECOND : random.pick(4, 10) * SECOND;
+    const clientPatience = waits ? 65 * SECOND : random.pick(4, 10) * SECOND;
     const answerLost = weather.fault(0.02, "answer is lost");
     const reply = (answer: HttpAnswer<T>) => {
       if (!answerLost) agenda.after(random.between(5, 40), () => resolve(answer));

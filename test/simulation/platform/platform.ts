@@ -8,10 +8,10 @@ import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { FailedLine, RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
-import { newestPolls, type Polls } from "../../../shared/use-cases/terminals/newest-polls.ts";
 import { Refused } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
 import type { World } from "../world/world.ts";
+import { createHosts, type Host } from "./hosts.ts";
 import { addressKey, createMailServer, type MailServer } from "./mail-server.ts";
 import { ahead, createServiceBus, type HandleMessage, type ServiceBus } from "./service-bus.ts";
 import { createStores, type Stores } from "./stores.ts";
@@ -44,13 +44,23 @@ export function createPlatform(world: World): Platform {
     offlineAfterSeconds: Infinity,
     // Shorter than a terminal may be away, or as it is.
     retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
-    heartbeatSeconds: world.random.pick(15, 86_400, 86_400),
+    heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
   };
   const logged: RaisedLine[] = [];
   const taken: BareAlert[] = [];
-  const polls = newestPolls();
+  const hostOf = createHosts(world, stores, timings);
   const depsOf = (invocation: Invocation) =>
-    compose(invocation, { world, stores, bus, webhookServer, mailServer, logged, taken, polls, timings });
+    compose(invocation, {
+      world,
+      stores,
+      bus,
+      webhookServer,
+      mailServer,
+      logged,
+      taken,
+      timings,
+      host: hostOf(invocation),
+    });
   const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt, messageId, deliveries }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
     // All that the handler reads of its context is what the broker says of the message.
@@ -77,7 +87,7 @@ interface Surroundings {
   readonly mailServer: MailServer;
   readonly logged: RaisedLine[];
   readonly taken: BareAlert[];
-  readonly polls: Polls;
+  readonly host: Host;
   readonly timings: Timings;
 }
 
@@ -91,7 +101,7 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
 
 const compose = (
   invocation: Invocation,
-  { world, stores, bus, webhookServer, mailServer, logged, taken, polls, timings }: Surroundings,
+  { world, stores, bus, webhookServer, mailServer, logged, taken, host, timings }: Surroundings,
 ) => ({
   ...tablePorts(stores.reachedBy(invocation)),
   ...withTaken(bus.portsOf(invocation), taken),
@@ -103,8 +113,9 @@ const compose = (
     failed: (line: FailedLine) => {
       if (!line.error.startsWith(Refused.name)) world.violate("a worker failed", JSON.stringify(line));
     },
+    impaired: () => {},
   },
-  polls,
+  ...host,
   clock: invocation.clock,
   newId: world.newId,
   timings,

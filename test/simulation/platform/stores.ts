@@ -17,7 +17,7 @@ export interface Stores {
   watch(wrote: (written: Written) => Promise<void>): void;
 }
 
-/** One operation of a write; what is removed on its ETag is told as discarded. */
+/** One operation of a write. */
 export interface Written {
   readonly table: Table;
   readonly partition: string;
@@ -36,12 +36,13 @@ export function createStores(world: World): Stores {
     const rows = plain[table];
     const dependency: Dependency = { name: table, isDown: () => world.weather.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
-    const write = (partition: string, operations: readonly Operation[], apply: () => Promise<void>) =>
+    const write = <T>(partition: string, operations: readonly Operation[], apply: () => Promise<T>) =>
       call(async () => {
-        await apply();
+        const written = await apply();
         world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(told).join(", ")}`);
         for (const operation of operations) await watching?.({ table, partition, operation });
         if (table === "terminals") watchers.get(partition)?.();
+        return written;
       });
     return {
       get: (partition, key) =>
@@ -53,7 +54,7 @@ export function createStores(world: World): Stores {
         call(async () => (await rows.withPrefix(partition, prefix, atMost)).map(asRead)),
       submit: (partition, operations) => write(partition, operations, () => rows.submit(partition, operations)),
       remove: (partition, key, etag) =>
-        write(partition, [{ kind: "discard", rowKey: key }], () => rows.remove(partition, key, etag)),
+        write(partition, [{ kind: "remove", rowKey: key, etag }], () => rows.remove(partition, key, etag)),
     };
   }
 

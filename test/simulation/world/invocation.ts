@@ -9,6 +9,8 @@ export interface Invocation {
   isDead(): boolean;
   /** From here on nothing of it runs any more. */
   die(): void;
+  /** Has this done when it dies. */
+  whenDead(run: () => void): void;
 }
 
 /** `onDeath` tells whoever waits for the invocation that it is gone, as a broken connection or an unrenewed lock would. */
@@ -16,6 +18,7 @@ export function createInvocation(world: World, name: string, onDeath: () => void
   const { agenda } = world;
   const skew = world.weather.skew();
   let dead = false;
+  const atDeath = [onDeath];
   return {
     name,
     clock: {
@@ -27,7 +30,8 @@ export function createInvocation(world: World, name: string, onDeath: () => void
       if (dead) return;
       dead = true;
       world.trace?.(name, "dies");
-      onDeath();
+      for (const run of atDeath) run();
     },
+    whenDead: (run) => void atDeath.push(run),
   };
 }

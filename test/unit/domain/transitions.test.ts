@@ -266,4 +266,15 @@ describe("a failure that answers an earlier try", () => {
     expect(decideReport(payment, report, context, 4).payment.status).toBe("captureRequested");
     expect(decideReport(payment, { ...report, messageId: "second" }, context, 8).payment.status).toBe("authorized");
   });
+
+  it("says nothing of a charge that a later try has given back", () => {
+    const reversal = { commandId: "second", sequence: 8 };
+    const charge = { ...aCharge("reversed"), reversal };
+    const payment = aPaymentIn("voided", { charges: [charge], sequence: 9 });
+    const report = { reportId: "r1", type: "voidFailed", chargeId: charge.chargeId, messageId: "first" } as const;
+    expect(decideReport(payment, report, context, 4).entry.alerts).toBeUndefined();
+    expect(decideReport(payment, { ...report, messageId: "second" }, context, 8).entry.alerts).toEqual([
+      { kind: "contradictingReport", about: charge.chargeId },
+    ]);
+  });
 });

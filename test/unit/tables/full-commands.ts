@@ -1,6 +1,7 @@
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { Rung } from "../../../shared/ports/bells.ts";
 import type { OpenEntry } from "../../../shared/ports/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
@@ -53,9 +54,24 @@ const mailing = {
 const effects: {
   readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
-  admission: { kind: "admission", mailing },
+  admission: {
+    kind: "admission",
+    mailing,
+    expected: {
+      claim: 'W/"claim"',
+      order: {
+        merchantId: "merchant-1",
+        orderId: "order-1",
+        currency: "SEK",
+        amount: 12_550,
+        strict: true,
+        etag: 'W/"order"',
+      },
+    },
+  },
   message: { kind: "message", mailing: { ...mailing, message: messages.cancel } },
-  claims: { kind: "claims" },
+  order: { kind: "order" },
+  leaving: { kind: "leaving" },
   deadline: { kind: "deadline", deadline: "acceptance", due: "2026-11-21T10:00:30.000Z" },
   reservation: { kind: "reservation", tokenId: "token-1", discountId: "discount-1" },
   settlement: { kind: "settlement", tokenId: "token-1", discountId: "discount-1" },
@@ -99,6 +115,7 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   effects: [effects.admission, ...Object.values(effects)],
   told: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["admission", "deadline~acceptance"],
+  leaves: 'W/"entry"',
 }));
 
 export const openEntries = Object.values(subjects).map((subject): Full<Omit<OpenEntry, "etag">> => ({
@@ -137,6 +154,8 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   subject,
   commandId: "command-1",
   effect: "webhook~payment.captured",
+  sequence: 3,
+  ends: true,
   first: "2026-11-21T10:00:00.000Z",
   looks: 1,
   tries: 2,
@@ -145,3 +164,10 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   replay: true,
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));
+
+export const rung: Rung = {
+  ringer: "dddddddd-0000-4000-8000-000000000001",
+  sequence: 7,
+  terminalIds: ["cccccccc-0000-4000-8000-000000000001"],
+  at: "2026-11-21T10:00:00.000Z",
+};

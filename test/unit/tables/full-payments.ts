@@ -88,6 +88,8 @@ export const payment: Full<Payment> = {
   expiresAt: "2026-11-21T10:02:00.000Z",
   captureBefore: "2026-11-22T22:00:30.000Z",
   listedOn: "2026-11-21",
+  listedAs: 'W/"entry"',
+  requestedBy: "command-1",
   captureAmount: 12_000,
   awaiting: { commandId: "command-4", sequence: 6 },
 };

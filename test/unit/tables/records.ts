@@ -11,12 +11,13 @@ import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
+import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { filedRecord } from "../../../shared/ports/terminals.ts";
-import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries } from "./full-commands.ts";
+import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries, rung } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
@@ -44,6 +45,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
+  rungRecord: { schema: rungRecord, full: [rung] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

@@ -160,9 +160,11 @@ describe("a duplicate that the request could not see", () => {
       const mortal =
         <A extends unknown[]>(write: (...given: A) => Promise<void>) =>
         async (...given: A) => {
-          if (writes++ === Math.floor(dies / 2) && dies % 2 === 0) throw new Error("the worker dies before it writes");
+          const isItsTime = writes === Math.floor(dies / 2);
+          if (isItsTime && dies % 2 === 0) throw new Error("the worker dies before it writes");
           await write(...given);
-          if (writes - 1 === Math.floor(dies / 2) && dies % 2 === 1) throw new Error("the worker dies after it wrote");
+          writes++;
+          if (isItsTime && dies % 2 === 1) throw new Error("the worker dies after it wrote");
         };
       Object.assign(deps.orders, { save: mortal(save.bind(deps.orders)) });
       Object.assign(deps.payments, { commit: mortal(commit.bind(deps.payments)) });

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { nameOfSubject } from "../../../shared/domain/alert.ts";
+import { after } from "../../../shared/domain/time.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
-import { aCall } from "../../support/calls.ts";
-import { terminalId } from "../../support/platform.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aTerminal, terminalId } from "../../support/platform.ts";
 
 type APayment = Awaited<ReturnType<typeof aPayment>>;
 
 /** The terminal starts anew, and says whether it knows what it had. */
-async function restart({ platform }: APayment, memory: "kept" | "lost") {
-  const { deps } = platform;
-  const caller = await deps.terminals.find(terminalId);
-  if (!caller) throw new Error("the terminal is gone");
-  await requeryAfterRestart(deps, { ...aCall(deps), caller }, { reportId: randomUUID(), memory });
+async function restart(
+  { platform }: APayment,
+  memory: "kept" | "lost",
+  { reportId = randomUUID(), deps = platform.deps }: { reportId?: string; deps?: typeof platform.deps } = {},
+) {
+  await requeryAfterRestart(deps, callFrom(deps, aTerminal()), { reportId, memory });
   await platform.pass();
 }
 
@@ -97,6 +99,57 @@ describe("a terminal that lost its memory over a payment", () => {
       const { payment } = await aFetchedRefund();
       await payment.platform.pass(60);
       expect(await payment.fetch()).toBeUndefined();
+    });
+  });
+
+  describe("and fetches a refund only after that", () => {
+    /** A captured payment of a terminal that has started anew, and the name of that start. */
+    async function aCapturedPayment() {
+      const payment = await aPayment({ captureMode: "automatic" });
+      await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+      await payment.tell("authorized", approval);
+      return payment;
+    }
+    const refundOf = async (payment: APayment) => (await payment.now()).refunds[0];
+
+    it("is handed it again, though its start is heard twice: it never forgot that refund", async () => {
+      const payment = await aCapturedPayment();
+      const reportId = randomUUID();
+      await payment.refund(10, { refundId: randomUUID() });
+      await payment.fetch();
+      await restart(payment, "lost", { reportId });
+      expect(await refundOf(payment)).toMatchObject({ terminalForgot: true });
+
+      const refundId = randomUUID();
+      await payment.refund(20, { refundId });
+      expect((await payment.fetch())?.message).toMatchObject({ type: "refund", refundId });
+      await restart(payment, "lost", { reportId });
+      expect((await payment.now()).refunds[1]).not.toHaveProperty("terminalForgot");
+      await payment.platform.pass(11);
+      expect((await payment.fetch())?.message).toMatchObject({ type: "refund", refundId });
+    });
+
+    it("is handed it again, though another poll changes the inbox while its start is dealt with", async () => {
+      const payment = await aCapturedPayment();
+      const { deps } = payment.platform;
+      await payment.refund(10, { refundId: randomUUID() });
+      await payment.fetch();
+      await payment.refund(20, { refundId: randomUUID() });
+      let isFirst = true;
+      const inboxes: typeof deps.inboxes = {
+        ...deps.inboxes,
+        async remove(...row) {
+          const polled = isFirst ? await deps.inboxes.open(terminalId) : [];
+          isFirst = false;
+          for (const each of polled) await deps.inboxes.lease(terminalId, each, after(deps.clock.now(), 10));
+          return deps.inboxes.remove(...row);
+        },
+      };
+      await restart(payment, "lost", { deps: { ...deps, inboxes } });
+      const [first, second] = (await payment.now()).refunds;
+      expect(first).toMatchObject({ terminalForgot: true });
+      expect(second).not.toHaveProperty("terminalForgot");
+      expect(await payment.open()).toEqual(["refund"]);
     });
   });
 

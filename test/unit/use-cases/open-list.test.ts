@@ -42,11 +42,15 @@ describe("the list of open payments", () => {
     expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
   });
 
-  it("has a payment until it has ended and its last effect, a deadline among them, is carried out", async () => {
-    const { platform, subject, now } = await aCaptured();
-    expect(await now()).toMatchObject({ status: "captured", listedOn: "2026-11-21" });
-    expect(await open(platform)).toEqual([subject]); // its expiry is still to come
-    await platform.pass(200);
+  it("has a payment until it has ended and all of that was told", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    const { platform, tell, now } = payment;
+    await tell("accepted");
+    expect(await now()).toMatchObject({ status: "inProgress", listedOn: "2026-11-21" });
+    await tell("authorized", approval, "wait");
+    const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    expect(await open(platform)).toEqual([subject]); // its last webhook is still to come
+    await platform.pass();
     expect(await open(platform)).toEqual([]);
     expect((await now()).listedOn).toBeUndefined();
     expect(await onDay(platform, "2026-11-21")).toEqual([subject]);
@@ -58,9 +62,54 @@ describe("the list of open payments", () => {
     await refund(25);
     expect(await open(platform)).toEqual([subject]);
     const { messageId } = (await fetch()) ?? {};
-    await tell("refunded", { messageId });
-    expect(await open(platform)).toEqual([subject]); // the deadline of its outcome is still to come
-    await platform.pass(601);
+    await tell("refunded", { messageId }, "wait");
+    expect(await open(platform)).toEqual([subject]); // the webhook of it is still to come
+    await platform.pass();
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("has a payment until an earlier webhook was told, too, whose server failed for a while", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    const { platform, tell } = payment;
+    const { send } = platform.deps.webhooks;
+    platform.deps.webhooks.send = async (request) => {
+      const answer = await send(request);
+      const isFirst = request.id.endsWith("_2");
+      return isFirst && platform.webhooksSent.length < 4
+        ? { kind: "failed", reason: "status", status: 500, ms: 1 }
+        : answer;
+    };
+    await tell("accepted");
+    await tell("authorized", approval);
+    expect(await open(platform)).toHaveLength(1); // ended, and told; but not all that came before
+    await platform.pass(60);
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("is left by a payment that its partner cancelled in time, of which nobody is told", async () => {
+    const { platform, cancel, now } = await aPayment();
+    await cancel();
+    expect(await now()).toMatchObject({ status: "cancelled" });
+    await platform.pass();
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("is left although a request that came twice at once entered it anew", async () => {
+    const platform = await aPlatform();
+    const request = aRequest({ captureMode: "automatic" });
+    const { enter } = platform.deps.listings;
+    platform.deps.listings.enter = async (...given) => {
+      platform.deps.listings.enter = enter;
+      const entry = await enter(...given);
+      await requestPayment(platform.deps, callBy(platform.deps), request); // whose entry is the older one
+      await enter(...given);
+      return entry;
+    };
+    await requestPayment(platform.deps, callBy(platform.deps), request);
+    await platform.pass(200);
+    expect((await platform.deps.payments.find({ partnerId, sessionId: request.sessionId }))?.payment.status).toBe(
+      "expired",
+    );
     expect(await open(platform)).toEqual([]);
   });
 
@@ -105,9 +154,10 @@ describe("the list of open payments", () => {
     const { enter } = platform.deps.listings;
     platform.deps.listings.enter = async (...given) => {
       platform.deps.listings.enter = enter;
-      await enter(...given);
+      const entry = await enter(...given);
       await leaveOpenList(platform.deps, subject); // sees the entry, and a payment that has ended
       expect(await open(platform)).toEqual([]);
+      return entry;
     };
     expect(await refund(25)).toMatchObject({ code: "ok", replayed: false });
     expect(await open(platform)).toEqual([subject]);

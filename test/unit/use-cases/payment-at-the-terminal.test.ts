@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aPlatform, aRequest, aTerminal, partnerId, terminalId, callBy } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aPayment, approval, fetchNext } from "../../support/a-payment.ts";
+import { aPayment, approval, fetchNext, isFree } from "../../support/a-payment.ts";
 
 describe("a payment on its terminal", () => {
   it("goes from pending over inProgress to authorized, and frees the terminal", async () => {
@@ -19,7 +19,7 @@ describe("a payment on its terminal", () => {
       amounts: { authorized: 12_550, captured: 0 },
       card: { last4: "4242" },
     });
-    expect((await payment.platform.deps.terminals.find(terminalId))?.claim).toBeUndefined();
+    expect(await isFree(payment.platform)).toBe(true);
     expect(payment.events()).toEqual(["payment.inProgress", "payment.authorized"]);
   });
 
@@ -42,7 +42,7 @@ describe("a payment on its terminal", () => {
     await payment.tell("accepted");
     await payment.tell(type, { detail: "its own words" });
     expect(await payment.now()).toMatchObject({ status, statusReason, statusDetail: "its own words" });
-    expect((await payment.platform.deps.terminals.find(terminalId))?.claim).toBeUndefined();
+    expect(await isFree(payment.platform)).toBe(true);
   });
 
   it.each([
@@ -192,8 +192,9 @@ describe("a terminal's inbox", () => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);
-    const markDone = platform.deps.commands.markDone;
-    platform.deps.commands.markDone = async (subject, command, effect) => {
+    const { admit } = platform.deps.inboxes;
+    platform.deps.inboxes.admit = async (...given) => {
+      await admit(...given);
       const row = await fetchNext(platform);
       if (row) {
         const report = {
@@ -203,7 +204,6 @@ describe("a terminal's inbox", () => {
         } as const;
         await recordReport(platform.deps, callFrom(platform.deps, aTerminal()), request.sessionId, report);
       }
-      return markDone(subject, command, effect);
     };
     await platform.pass();
     expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);

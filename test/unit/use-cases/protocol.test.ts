@@ -20,8 +20,9 @@ describe("an effect with a schedule of its own", () => {
   it("is tried again by the broker's clock, however wrong the worker's is", async () => {
     const platform = await aPlatform();
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
-    const [delivery] = platform.queued.splice(0);
-    if (!delivery) throw new Error("nothing was announced");
+    const [queued] = platform.queued.splice(0);
+    if (!queued) throw new Error("nothing was announced");
+    const delivery = { ...queued, isRedelivered: false };
     const wrong: Clock = { ...platform.deps.clock, now: () => after(platform.deps.clock.now(), 3600) };
     const { announcement, enqueuedAt } = delivery;
     await deliver({ ...platform.deps, clock: wrong }, delivery, async () => {

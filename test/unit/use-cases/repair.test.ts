@@ -79,21 +79,6 @@ describe("repair", () => {
     expect(await repaired(platform, { all: true, dryRun: true })).not.toContain("webhook~payment.inProgress");
   });
 
-  it("sends no webhook again that had arrived, and was only not marked done", async () => {
-    const platform = await aPlatform();
-    const { markDone } = platform.deps.commands;
-    const payment = await aPaymentOn(platform);
-    platform.deps.commands.markDone = async () => {};
-    await payment.tell("accepted");
-    platform.deps.commands.markDone = markDone;
-    lost(platform);
-    await platform.pass(HOUR);
-    expect(await repaired(platform)).toContain("webhook~payment.inProgress");
-    await platform.pass(1);
-    expect(platform.webhooksSent.filter(({ id }) => id === `${payment.sessionId}_2`)).toHaveLength(1);
-    expect(await repaired(platform, { all: true, dryRun: true })).not.toContain("webhook~payment.inProgress");
-  });
-
   it("reads open subjects only", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);

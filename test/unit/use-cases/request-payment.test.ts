@@ -33,7 +33,7 @@ describe("a payment request", () => {
     expect((await platform.deps.terminals.find(terminalId))?.claim?.sessionId).toBe(request.sessionId);
   });
 
-  it("is three round trips deep and at most seven port calls", async () => {
+  it("is three round trips deep and at most six port calls", async () => {
     const platform = await aPlatform();
     const calls: { name: string; round: number }[] = [];
     let round = 0;
@@ -70,7 +70,6 @@ describe("a payment request", () => {
 
     expect(requested.ok).toBe(true);
     expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
-      "1 findOrTombstone",
       "1 find",
       "1 find",
       "2 enter",

@@ -1,0 +1,92 @@
+import type { QueueName } from "../../domain/effects.ts";
+import { after, msBetween, type Instant } from "../../domain/time.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { Announcement, Announcements } from "../../ports/announcements.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Command, Commands } from "../../ports/commands.ts";
+import { Conflict } from "../../ports/failures.ts";
+
+export interface FindCommandDeps {
+  readonly commands: Commands;
+  readonly announcements: Announcements;
+  readonly clock: Clock;
+  readonly timings: Timings;
+}
+
+/** An announcement as the broker handed it over. */
+export interface Delivery {
+  readonly queue: QueueName;
+  readonly announcement: Announcement;
+  /** The broker's time, the only one that announcements are compared by. */
+  readonly enqueuedAt: Instant;
+  /** Whether the broker has handed this very message over before. */
+  readonly isRedelivered: boolean;
+}
+
+/** A command that was announced and committed; with all others of its subject, where they were read with it. */
+export interface FoundCommand {
+  readonly command: Command;
+  readonly others: readonly Command[] | undefined;
+}
+
+/**
+ * The command that was announced, if it was committed; `awaited` where it may still be. Inside the commit window a missing command is
+ * looked for again later. After it a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there
+ * holds.
+ */
+export async function committedCommand(
+  deps: FindCommandDeps,
+  delivery: Delivery,
+): Promise<FoundCommand | "awaited" | undefined> {
+  const { announcement } = delivery;
+  let found = await lookUp(deps, announcement);
+  if (!found && isWithinWindow(deps, delivery)) {
+    await lookAgainLater(deps, delivery);
+    return "awaited";
+  }
+  if (!found) {
+    await insertTombstone(deps, announcement);
+    found = await look(deps, announcement);
+  }
+  return found?.command.state === "ready" ? found : undefined;
+}
+
+/** A commit follows its announcement within milliseconds: these lookups spare nearly every message a second delivery. */
+const LOOKUP_PAUSES_MS = [10, 30, 60, 120];
+
+async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promise<FoundCommand | undefined> {
+  let found = await look(deps, announcement);
+  for (const pause of LOOKUP_PAUSES_MS) {
+    if (found) break;
+    await deps.clock.sleep(pause);
+    found = await look(deps, announcement);
+  }
+  return found;
+}
+
+/** The last worker of a payment needs all of its commands: one query brings its own with them. */
+async function look(
+  { commands }: FindCommandDeps,
+  { subject, commandId, ends }: Announcement,
+): Promise<FoundCommand | undefined> {
+  const all = ends && (await commands.ofSubject(subject));
+  const command = all ? all.find((one) => one.commandId === commandId) : await commands.find(subject, commandId);
+  return command && { command, others: all?.filter((one) => one !== command) };
+}
+
+const isWithinWindow = ({ timings }: FindCommandDeps, { announcement, enqueuedAt }: Delivery): boolean =>
+  msBetween(announcement.first ?? enqueuedAt, enqueuedAt) < timings.commitWindowSeconds * 1000;
+
+async function lookAgainLater(deps: FindCommandDeps, { queue, announcement, enqueuedAt }: Delivery): Promise<void> {
+  const looks = (announcement.looks ?? 0) + 1;
+  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, looks };
+  await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(looks, 4)));
+}
+
+async function insertTombstone({ commands }: FindCommandDeps, { subject, commandId }: Announcement): Promise<void> {
+  try {
+    await commands.voidCommand(subject, commandId);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { callsOfPayment } from "../bench/calls.ts";
+
+// Each call costs money and time at the till. One more is a decision: it needs a reason in docs/protocol.md, and a new number here.
+it("makes these table calls for an automatic payment with two webhooks, and sends these messages", async () => {
+  const steps = await callsOfPayment();
+  const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
+  expect(counts).toEqual({
+    request: [5, 2],
+    admission: [4, 0],
+    fetch: [2, 0],
+    "report accepted": [3, 2],
+    "webhook~payment.inProgress": [2, 0],
+    "report authorized": [3, 1],
+    "webhook~payment.captured": [3, 0],
+    "deadline~acceptance": [1, 0],
+    "deadline~expiry": [1, 0],
+  });
+});
