@@ -1,6 +1,7 @@
 import type { Bench } from "./bench.ts";
 import { busOutage } from "./bus-outage.ts";
 import { calls } from "./calls.ts";
+import { cost } from "./cost.ts";
 import { endlessUploads } from "./endless-uploads.ts";
 import { gatewayOverhead } from "./gateway-overhead.ts";
 import { growth } from "./growth.ts";
@@ -27,6 +28,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   idle,
   store,
   soak,
+  cost,
   profile,
   webhooks,
   "bus-outage": busOutage,

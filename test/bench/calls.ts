@@ -5,6 +5,7 @@ import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
 import { report } from "../../functions/terminals/report.ts";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/auth/cached-partners.ts";
+import { cachedTerminals } from "../../shared/auth/cached-terminals.ts";
 import { hashSecret } from "../../shared/auth/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
@@ -42,6 +43,7 @@ async function countedPlatform() {
     open: (table) => countingRows(table, inMemoryRows(), (call) => void current().calls.push(call)),
     queues: (ports) => countingQueues(ports, (queue, what) => void current().sends.push(`${queue}: ${what}`)),
     partners: cachedPartners,
+    terminals: cachedTerminals,
     delivering(message) {
       const isOfAnother =
         "subject" in message && "sessionId" in message.subject && message.subject.sessionId !== counted;
@@ -107,7 +109,7 @@ async function countedPlatform() {
 
 /**
  * What one automatic payment costs, step by step in the order in which the steps ran: request, fetch, two reports, and each message that a
- * worker was handed. Keys of partners are cached already, as in a process that runs; the heartbeat of the terminal is fresh; no poll is in vain.
+ * worker was handed. Keys are cached already, as in a process that runs; the heartbeat of the terminal is fresh; no poll is in vain.
  */
 export async function callsOfPayment(): Promise<readonly Step[]> {
   const platform = await countedPlatform();

@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /** Not at a line's beginning only: a body before it ends no line. */
-const REQUEST_LINE = /(?:GET|POST|PUT|PATCH|MERGE|DELETE) \/\S* HTTP\/1\.1\r\n/g;
+const REQUEST_LINE = /(?:GET|POST|PUT|PATCH|MERGE|DELETE) \/(?:[^\s/?(]*\/)*([^\s/?(]*)\S* HTTP\/1\.1\r\n/g;
 /** A request line that two chunks share is found once the second is there: so much of a chunk is kept for the next. */
 const LONGEST_LINE = 2_048;
 
-/** Counts HTTP requests in a stream that comes in chunks. A request within a group's body counts, too: groups must not be sent through. */
-export function requestCounter(): { readonly read: (chunk: string) => number } {
+/**
+ * Finds HTTP requests in a stream that comes in chunks, each by the table that its path ends with. A request within a group's body counts,
+ * too: groups must not be sent through.
+ */
+export function requestFinder(): { readonly read: (chunk: string) => readonly string[] } {
   let rest = "";
   return {
     read(chunk) {
@@ -16,19 +19,21 @@ export function requestCounter(): { readonly read: (chunk: string) => number } {
       const last = found.at(-1);
       const counted = last ? last.index + last[0].length : 0;
       rest = text.slice(Math.max(counted, text.length - LONGEST_LINE));
-      return found.length;
+      return found.map(([, table = ""]) => table);
     },
   };
 }
 
-/** Passes connections on to a port on loopback, and counts the HTTP requests. */
+/** Passes connections on to a port on loopback, and counts the HTTP requests by table. */
 export async function startCountingProxy(targetPort: number) {
-  let requests = 0;
+  const requests = new Map<string, number>();
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(targetPort, "127.0.0.1");
-    const { read } = requestCounter();
-    near.on("data", (chunk: Buffer) => void (requests += read(chunk.toString("latin1"))));
+    const { read } = requestFinder();
+    near.on("data", (chunk: Buffer) => {
+      for (const table of read(chunk.toString("latin1"))) requests.set(table, (requests.get(table) ?? 0) + 1);
+    });
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -44,7 +49,8 @@ export async function startCountingProxy(targetPort: number) {
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : 0,
-    requests: () => requests,
+    requestsOf: (table: string) => requests.get(table) ?? 0,
+    requests: () => [...requests.values()].reduce((sum, some) => sum + some, 0),
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

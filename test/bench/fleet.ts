@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stack } from "../../infra/local/stack.ts";
-import { isAnswered, terminalClient, type TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import {
+  isAnswered,
+  LONGEST_WAIT_SECONDS,
+  terminalClient,
+  type TerminalMessage,
+} from "../../infra/local/terminal/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
 
 /** One payment as its partner and its terminal saw it; in milliseconds. */
@@ -32,27 +37,46 @@ async function aTill(stack: Stack) {
 }
 type Till = Awaited<ReturnType<typeof aTill>>;
 
+/** So many at a time: a thousand at once would wait for one another longer than a call may last. */
+const AT_A_TIME = 16;
+async function together(times: number, act: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const one = async () => {
+    while (next < times) await act(next++);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, one));
+}
+
 /** A payment that has not ended by then never will. */
 const LOST_AFTER_MS = 60_000;
+
+/** Partners have servers of their own, up to so many: an origin gets three webhooks at a time. */
+const MOST_SERVERS = 64;
+
+/** The URL of a server that listens from now on. */
+async function listening(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/hook`;
+}
 
 /** Terminals that poll through the gateway and approve at once, and their partners, whose server hears of it. */
 async function startFleet(stack: Stack, count: number) {
   const seen = new Map<string, Seen>();
-  const server = createServer((request, response) => {
+  const hear: RequestListener = (request, response) => {
     void (async () => {
       const at = performance.now();
       const { type, data } = JSON.parse(await text(request)) as { type: string; data: { sessionID: string } };
       response.writeHead(204).end();
       if (type === "payment.captured") seen.get(data.sessionID)?.captured.resolve(at);
     })();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const responseWebhookUrl = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/hook`;
+  };
+  const servers = Array.from({ length: Math.min(count, MOST_SERVERS) }, () => createServer(hear));
+  const webhookUrls = await Promise.all(servers.map(listening));
 
   const tills: Till[] = [];
-  while (tills.length < count) tills.push(await aTill(stack));
+  await together(count, async () => void tills.push(await aTill(stack)));
 
   async function obey({ client }: Till, message: TerminalMessage): Promise<void> {
     const { sessionID = "", messageID, type, totalAmountInclVat: amount, currency } = message;
@@ -70,23 +94,32 @@ async function startFleet(stack: Stack, count: number) {
   async function poll(till: Till, signal: AbortSignal): Promise<void> {
     let received: string | undefined;
     while (!signal.aborted) {
-      const message = await till.client.next(20, { received, signal }).catch(() => undefined);
-      if (!message) {
-        if (!signal.aborted) await sleep(10); // an answer 503 comes at once
-        continue;
-      }
+      const message = await till.client
+        .next(LONGEST_WAIT_SECONDS, { received, signal })
+        .catch(() => "refused" as const);
+      if (message === "refused" && !signal.aborted) await sleep(250 + Math.random() * 1_000); // as terminals do: not all at once
+      if (!message || message === "refused") continue;
       received = message.messageID;
       void obey(till, message);
     }
   }
 
+  let unavailable = 0;
   return {
-    /** Lets the first so many terminals poll while the work is done. Each has polled once before it begins. */
-    async whilePolling<T>(terminals: number, work: () => Promise<T>): Promise<T> {
+    /** How many requests were answered 503, and made again, so far. */
+    unavailable: () => unavailable,
+    /**
+     * Lets the first so many terminals poll while the work is done. Each has polled once before it begins; they begin at random moments
+     * within so many seconds.
+     */
+    async whilePolling<T>(terminals: number, work: () => Promise<T>, withinSeconds = 0): Promise<T> {
       const stopping = new AbortController();
       const polling = tills.slice(0, terminals);
-      await Promise.all(polling.map(({ client }) => client.next(0)));
-      const polls = polling.map((till) => poll(till, stopping.signal));
+      await together(polling.length, async (index) => void (await polling[index]?.client.next(0)));
+      const polls = polling.map(async (till) => {
+        await sleep(Math.random() * withinSeconds * 1_000);
+        await poll(till, stopping.signal);
+      });
       try {
         return await work();
       } finally {
@@ -98,26 +131,36 @@ async function startFleet(stack: Stack, count: number) {
     async pay(index: number): Promise<Sample> {
       const till = tills[index % tills.length];
       if (!till) throw new Error("a fleet without terminals");
+      const responseWebhookUrl = webhookUrls[index % webhookUrls.length];
       const body = till.partner.request({ captureMode: "automatic", responseWebhookUrl });
       const payment = { rang: Promise.withResolvers<number>(), captured: Promise.withResolvers<number>() };
       seen.set(body.sessionID, payment);
-      const lost = setTimeout(() => {
-        const error = new Error(`the payment ${body.sessionID} was not captured within ${LOST_AFTER_MS} ms`);
-        payment.rang.reject(error);
-        payment.captured.reject(error);
-      }, LOST_AFTER_MS);
       payment.rang.promise.catch(() => {}); // told by the other
+      let lost: NodeJS.Timeout | undefined;
       try {
         const first = performance.now();
         let began = first;
-        for (let status = 0; status !== 202;) {
+        for (;;) {
           began = performance.now();
-          ({ status } = await till.partner.pay(body));
-          // A worker releases the terminal a moment after the webhook that tells of the capture: until then it is busy.
+          const { status } = await till.partner.pay(body);
           if (status === 202) break;
-          if (status !== 409 || began - first > LOST_AFTER_MS) throw new Error(`a request was answered ${status}`);
-          await sleep(10);
+          // A worker releases the terminal a moment after the webhook that tells of the capture: until then it is busy.
+          if (status === 503) unavailable++;
+          else if (status !== 409) throw new Error(`a request was answered ${status}`);
+          if (began - first > LOST_AFTER_MS)
+            throw new Error(`a request was answered ${status} for ${LOST_AFTER_MS} ms`);
+          await sleep(status === 503 ? 1_000 : 10);
         }
+        lost = setTimeout(() => {
+          void (async () => {
+            const { body: found } = await till.partner.send("GET", `/pos-payment/${body.sessionID}`);
+            const why = `was not captured within ${LOST_AFTER_MS} ms: it is ${found.status} (${found.statusReason})`;
+            throw new Error(`the payment ${body.sessionID} ${why}`);
+          })().catch((error: unknown) => {
+            payment.rang.reject(error);
+            payment.captured.reject(error);
+          });
+        }, LOST_AFTER_MS);
         const answered = performance.now();
         const captured = await payment.captured.promise;
         const rang = await payment.rang.promise;
@@ -141,8 +184,10 @@ async function startFleet(stack: Stack, count: number) {
       return { samples, seconds: (performance.now() - began) / 1_000 };
     },
     async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const server of servers) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { tableNames } from "../../shared/tables/table-names.ts";
 import { buildApp } from "../../infra/build.ts";
 import { defineBench, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
@@ -14,8 +15,8 @@ export const idle = defineBench({
   means: "idle terminals on long polls: table calls a second, CPU and memory",
   options: {
     terminals: whole(200, "terminals"),
-    settle: whole(5, "seconds before the measurement"),
-    seconds: whole(30, "seconds of the measurement"),
+    settle: whole(20, "seconds before the measurement, within which the polls begin"),
+    seconds: whole(60, "seconds of the measurement; a poll lasts 55"),
   },
   async run({ terminals, settle, seconds }, tell) {
     await buildApp();
@@ -26,31 +27,42 @@ export const idle = defineBench({
         proxies.push(proxy);
         return { ...real, tables: proxy.port };
       };
-      const requests = () => proxies.reduce((sum, proxy) => sum + proxy.requests(), 0);
+      const asked = () => ({
+        bells: proxies.reduce((sum, proxy) => sum + proxy.requestsOf(tableNames.bells), 0),
+        all: proxies.reduce((sum, proxy) => sum + proxy.requests(), 0),
+      });
       const found = await onStack({ between }, (stack) =>
         withFleet(stack, terminals, (fleet) => {
           tell(`${terminals} terminals are seeded`);
-          return fleet.whilePolling(terminals, async () => {
+          const measured = async () => {
             await sleep(settle * 1_000);
-            const [began, before, asked] = [performance.now(), await usageOf(stack), requests()];
+            const [began, before, askedBefore] = [performance.now(), await usageOf(stack), asked()];
             await sleep(seconds * 1_000);
             const took = (performance.now() - began) / 1_000;
             const after = await usageOf(stack);
-            const callsPerSecond = (requests() - asked) / took;
+            const askedAfter = asked();
+            const bellReadsPerSecond = (askedAfter.bells - askedBefore.bells) / took;
+            const callsPerSecond = (askedAfter.all - askedBefore.all) / took - bellReadsPerSecond;
             const cpuMs = cpuBetween(before, after);
             const parts = Object.entries(after).map(([part, { memoryBytes }]) => ({
               part,
               cpuMsPerSecond: (cpuMs[part] ?? 0) / took,
               memoryBytes,
             }));
-            return { callsPerSecond, callsPerSecondAndTerminal: callsPerSecond / terminals, parts };
-          });
+            return {
+              callsPerSecond,
+              callsPerSecondAndTerminal: callsPerSecond / terminals,
+              bellReadsPerSecond,
+              parts,
+            };
+          };
+          return fleet.whilePolling(terminals, measured, settle);
         }),
       );
       return {
         tables: [
           {
-            title: `${terminals} idle terminals: ${found.callsPerSecond.toFixed(1)} table calls/s, ${found.callsPerSecondAndTerminal.toFixed(2)} a terminal`,
+            title: `${terminals} idle terminals: ${found.callsPerSecond.toFixed(1)} table calls/s, ${found.callsPerSecondAndTerminal.toFixed(2)} a terminal; beside them ${found.bellReadsPerSecond.toFixed(1)} reads of the bells`,
             columns: ["process", "CPU ms/s", "memory MB"],
             rows: found.parts.map(({ part, cpuMsPerSecond, memoryBytes }) => [
               part,

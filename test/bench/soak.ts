@@ -19,13 +19,15 @@ export const soak = defineBench({
         fleet.whilePolling(terminals, async () => {
           const results = [];
           for (let left = minutes * MINUTE; left > 0; left -= MINUTE) {
-            const before = await usageOf(stack);
+            const [before, refused] = [await usageOf(stack), fleet.unavailable()];
             const { samples, seconds } = await fleet.payFor(terminals, Math.min(left, MINUTE));
             const after = await usageOf(stack);
             const requests = samples.map(({ requestMs }) => requestMs);
             results.push({
               minute: results.length + 1,
+              isWhole: left >= MINUTE,
               payments: samples.length,
+              unavailable: fleet.unavailable() - refused,
               paymentsPerSecond: samples.length / seconds,
               requestMs: { p50: percentile(requests, 50), p95: percentile(requests, 95) },
               memoryBytes: Object.fromEntries(Object.entries(after).map(([part, usage]) => [part, usage.memoryBytes])),
@@ -38,23 +40,34 @@ export const soak = defineBench({
       ),
     );
     const parts = Object.keys(results[0]?.memoryBytes ?? {});
+    const [first, last] = [results[0], results.findLast(({ isWhole }) => isWhole)];
+    const share = first && last ? last.paymentsPerSecond / first.paymentsPerSecond : Number.NaN;
     return {
       tables: [
         {
           title: `${terminals} terminals; milliseconds, and memory in MB by process`,
-          columns: ["minute", "payments", "payments/s", "request p50", "p95", ...parts],
-          rows: results.map(({ minute, payments, paymentsPerSecond, requestMs, memoryBytes }) => [
+          columns: ["minute", "payments", "answered 503", "payments/s", "request p50", "p95", ...parts],
+          rows: results.map(({ minute, payments, unavailable, paymentsPerSecond, requestMs, memoryBytes }) => [
             minute,
             payments,
+            unavailable,
             round(paymentsPerSecond),
             round(requestMs.p50),
             round(requestMs.p95),
             ...parts.map((part) => round((memoryBytes[part] ?? 0) / MB)),
           ]),
         },
+        {
+          title: "CPU milliseconds a payment, by process",
+          columns: ["minute", ...parts],
+          rows: results.map(({ minute, payments, cpuMs }) => [
+            minute,
+            ...parts.map((part) => round((cpuMs[part] ?? 0) / payments)),
+          ]),
+        },
       ],
-      remarks: ["Azurite grows slower with its rows; Azure does not."],
-      figures: { terminals, minutes: results },
+      remarks: [`The last whole minute had ${share.toFixed(2)} times the first one's payments/s.`],
+      figures: { terminals, lastBesideFirst: share, minutes: results },
     };
   },
 });

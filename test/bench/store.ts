@@ -23,10 +23,10 @@ const freshRows = (count: number) => Array.from({ length: count }, (_, i) => ({ 
 /** The platform's own client. */
 function platformClient(rows: Rows): Client {
   const insert = (rowKey: string) => ({ kind: "insert", rowKey, columns }) as const;
-  const aRow = async (): Promise<string> => {
+  const aRow = async () => {
     const partition = randomUUID();
-    await rows.submit(partition, [insert("row")]);
-    return partition;
+    const [etag = ""] = await rows.submit(partition, [insert("row")]);
+    return { partition, etag };
   };
   const group =
     (count: number): Call =>
@@ -38,14 +38,13 @@ function platformClient(rows: Rows): Client {
   return {
     calls: {
       read: async () => {
-        const partition = await aRow();
+        const { partition } = await aRow();
         return () => rows.get(partition, "row");
       },
       404: async () => () => rows.get(randomUUID(), "row"),
       insert: async () => () => rows.submit(randomUUID(), [insert("row")]),
       "update with ETag": async () => {
-        const partition = await aRow();
-        const etag = (await rows.get(partition, "row"))?.etag ?? "";
+        const { partition, etag } = await aRow();
         return () => rows.submit(partition, [{ kind: "replace", rowKey: "row", columns, etag }]);
       },
       "group of 2": group(2),

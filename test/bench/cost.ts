@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client.ts";
+import { defineBench, path, positive, whole, wholes, type Tell } from "./bench.ts";
+import { calls } from "./calls.ts";
+import { idle } from "./idle.ts";
+import { monthOf, type Month, type Rates } from "./month.ts";
+import { prices, type Price } from "./prices.ts";
+import { round } from "./statistics.ts";
+
+/** What was counted before calls were saved. */
+const before: Rates = {
+  tableCalls: 59,
+  busOperations: 18,
+  deliveries: 6,
+  idleCalls: 1.3,
+  instanceCalls: 0,
+  pollSeconds: 20,
+};
+
+const callsFigures = z.object({ tableCalls: z.number(), sends: z.number(), deliveries: z.number() });
+const idleFigures = z.object({
+  callsPerSecondAndTerminal: z.number(),
+  /** Of the one instance that was measured. */
+  bellReadsPerSecond: z.number(),
+});
+
+/** The figures of a benchmark: of the file that its `--json` wrote, else measured now. */
+async function figuresOf<T>(figures: z.ZodType<T>, file: string | undefined, measure: () => Promise<unknown>) {
+  if (file === undefined) return figures.parse(await measure());
+  return z.object({ figures }).parse(JSON.parse(await readFile(file, "utf8"))).figures;
+}
+
+/** Of fewer terminals: what one costs does not depend on how many there are. */
+const measuredIdle = { terminals: "50" };
+
+async function ratesNow(
+  files: { calls?: string | undefined; idle?: string | undefined },
+  pollSeconds: number,
+  tell: Tell,
+) {
+  const of = await figuresOf(callsFigures, files.calls, async () => (await calls.prepare({})(tell)).figures);
+  const waiting = await figuresOf(
+    idleFigures,
+    files.idle,
+    async () => (await idle.prepare(measuredIdle)(tell)).figures,
+  );
+  return {
+    tableCalls: of.tableCalls,
+    busOperations: of.sends + 2 * of.deliveries,
+    deliveries: of.deliveries,
+    idleCalls: waiting.callsPerSecondAndTerminal,
+    instanceCalls: waiting.bellReadsPerSecond,
+    pollSeconds,
+  };
+}
+
+const dollars = (usd: number): number => round(usd, usd < 10 ? 1 : 0);
+
+const rowOf = (terminals: number, when: string, { payments, instances, usd }: Month) => [
+  terminals,
+  when,
+  instances,
+  ...[usd.tableCalls, usd.stored, usd.bus, usd.executions, usd.memory, usd.gateway, usd.all].map(dollars),
+  round((100 * usd.all) / payments, 3),
+];
+
+/** What a month costs in Azure. */
+export const cost = defineBench({
+  means: "the cost of a month in Azure, from counted calls and list prices, beside that of before calls were saved",
+  options: {
+    calls: path("the file of `calls --json`; counted anew without it"),
+    idle: path("the file of `idle --json`; measured anew without it, in two minutes"),
+    terminals: wholes([100, 1_000, 10_000], "terminals"),
+    payments: whole(200, "payments of a terminal a day"),
+    poll: whole(LONGEST_WAIT_SECONDS, "seconds of a poll that gets nothing"),
+    "per-instance": whole(500, "terminals that one instance carries"),
+    gigabytes: positive(2, "memory of an instance in GB"),
+    kilobytes: positive(20, "what a payment leaves in the tables, in kB"),
+    months: whole(12, "months that payments are kept"),
+  },
+  async run(options, tell) {
+    const now = await ratesNow({ calls: options.calls, idle: options.idle }, options.poll, tell);
+    const months = options.terminals.flatMap((terminals) =>
+      Object.entries({ before, now }).map(([when, rates]) => {
+        const month = monthOf(rates, {
+          terminals,
+          paymentsPerDay: options.payments,
+          terminalsPerInstance: options["per-instance"],
+          instanceGigabytes: options.gigabytes,
+          kilobytesPerPayment: options.kilobytes,
+          monthsKept: options.months,
+        });
+        return { terminals, when, ...month };
+      }),
+    );
+    return {
+      tables: [
+        {
+          title: `US dollars a month, at ${options.payments} payments of a terminal a day`,
+          columns: [
+            "terminals",
+            "",
+            "instances",
+            "table calls",
+            "stored",
+            "Service Bus",
+            "executions",
+            "memory",
+            "gateway",
+            "all",
+            "cents a payment",
+          ],
+          rows: months.map((month) => rowOf(month.terminals, month.when, month)),
+        },
+        {
+          title: "What is counted",
+          columns: [
+            "",
+            "table calls a payment",
+            "bus operations",
+            "worker runs",
+            "calls/s idle",
+            "calls/s an instance",
+            "poll s",
+          ],
+          rows: Object.entries({ before, now }).map(([when, rates]) => [
+            when,
+            rates.tableCalls,
+            rates.busOperations,
+            rates.deliveries,
+            round(rates.idleCalls, 2),
+            round(rates.instanceCalls, 2),
+            rates.pollSeconds,
+          ]),
+        },
+        {
+          title: "Prices",
+          columns: ["meter", "for", "US dollars, where it costs first", "source", "dated", ""],
+          rows: Object.values<Price>(prices).map(({ meter, per, tiers, source, dated, isAssumed }) => [
+            meter,
+            per,
+            tiers.find(({ usd }) => usd > 0)?.usd ?? 0,
+            source,
+            dated,
+            isAssumed ? "assumed" : "",
+          ]),
+        },
+      ],
+      remarks: [
+        "Assumed: every terminal waits all the time, payments or not; an instance is paid for all of the month, since a poll is always under way in it;",
+        "a unit of the gateway takes 1,000 requests/s. Not counted: logs, the network, partners' own questions.",
+      ],
+      figures: { before, now, months, prices },
+    };
+  },
+});

@@ -1,0 +1,82 @@
+/** Part of a month's use, and what each of it costs. */
+export interface Tier {
+  /** Where this price ends; absent for the last one. */
+  readonly upTo?: number;
+  readonly usd: number;
+}
+
+/** A list price, and where it stands. */
+export interface Price {
+  readonly meter: string;
+  /** What the dollars of a tier are for so many of. */
+  readonly per: number;
+  /** From the first use in a month on. */
+  readonly tiers: readonly Tier[];
+  readonly source: string;
+  /** When the source was written, or the price was last known to hold. */
+  readonly dated: string;
+  /** No list with a date was at hand. */
+  readonly isAssumed: boolean;
+}
+
+const MILLION = 1e6;
+const modal = {
+  source: "modal.com/blog/azure-function-pricing-guide (East US)",
+  dated: "2025-05-22",
+  isAssumed: false,
+};
+const remembered = { source: "Azure's price pages (East US), remembered", dated: "2025", isAssumed: true };
+
+/** In US dollars, without taxes, discounts and reservations. */
+export const prices = {
+  tableCall: { meter: "Table Storage, transactions (LRS)", per: 10_000, tiers: [{ usd: 0.00036 }], ...remembered },
+  storedGigabyte: { meter: "Table Storage, a GB for a month (LRS)", per: 1, tiers: [{ usd: 0.045 }], ...remembered },
+  busBase: { meter: "Service Bus standard, base charge of a month", per: 1, tiers: [{ usd: 10 }], ...remembered },
+  busOperation: {
+    meter: "Service Bus standard, operations",
+    per: MILLION,
+    tiers: [
+      { upTo: 13 * MILLION, usd: 0 },
+      { upTo: 100 * MILLION, usd: 0.8 },
+      { upTo: 2_500 * MILLION, usd: 0.5 },
+      { usd: 0.2 },
+    ],
+    ...remembered, // where the tiers end: azure.microsoft.com
+  },
+  execution: {
+    meter: "Functions Flex Consumption, executions",
+    per: MILLION,
+    tiers: [{ upTo: 0.25 * MILLION, usd: 0 }, { usd: 0.4 }],
+    ...modal,
+  },
+  gigabyteSecond: {
+    meter: "Functions Flex Consumption, GB-seconds on demand",
+    per: MILLION,
+    tiers: [{ upTo: 100_000, usd: 0 }, { usd: 26 }],
+    ...modal,
+  },
+  gatewayUnit: {
+    meter: "API Management Standard v2, a unit for a month",
+    per: 1,
+    tiers: [{ usd: 734 }],
+    source: "microsoftnegotiations.com/blog/azure-api-management-licensing",
+    dated: "2026",
+    isAssumed: false,
+  },
+  gatewayCall: {
+    meter: "API Management Standard v2, requests",
+    per: MILLION,
+    tiers: [{ upTo: 50 * MILLION, usd: 0 }, { usd: 2.5 }],
+    ...remembered,
+  },
+} satisfies Readonly<Record<string, Price>>;
+
+/** What so much of a meter costs in a month: each part at the price of its tier. */
+export function costOf({ tiers, per }: Pick<Price, "tiers" | "per">, amount: number): number {
+  let [from, usd] = [0, 0];
+  for (const { upTo = Infinity, usd: price } of tiers) {
+    usd += (Math.max(0, Math.min(amount, upTo) - from) * price) / per;
+    from = upTo;
+  }
+  return usd;
+}
