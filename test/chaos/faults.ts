@@ -16,8 +16,8 @@ import { anyTrouble } from "./troubles.ts";
 const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
   "as it commits": ({ body }) => body.includes("history~"),
   "as it takes a terminal": ({ body }) => body.includes("terminal~claim"),
-  "as it marks an effect done": ({ method, path }) =>
-    method !== "GET" && decodeURIComponent(path).includes("RowKey='command~"),
+  "as it marks an effect done": ({ method, path, body }) =>
+    method !== "GET" && (decodeURIComponent(path).includes("RowKey='command~") || body.includes("webhook~")),
   "as it hands a message out": ({ method, path }) =>
     method === "PUT" && decodeURIComponent(path).includes("RowKey='inbox~"),
   "as it forgets a message": ({ method, path }) =>

@@ -16,7 +16,7 @@ import { startOperator } from "./operator.ts";
 import { readOptions, type Options } from "./options.ts";
 import { buildNextVersion } from "./next-version.ts";
 import { notQuiet } from "./quiet.ts";
-import { report } from "./report.ts";
+import { report, type Wait } from "./report.ts";
 import { startTerminal, type Deed } from "./terminal.ts";
 import { endure } from "./troubles.ts";
 
@@ -91,13 +91,13 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const raged = performance.now();
   const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
   let moving: string | undefined = "not looked yet";
-  let lastMoving: string | undefined;
+  const waits: Wait[] = [];
   let quietSince = Infinity;
   while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - raged < QUIET_WITHIN_MS) {
     const looked = performance.now();
     moving = await notQuiet(stack.file, deeds, forgotten);
     if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
-    lastMoving = moving ?? lastMoving;
+    if (moving !== waits.at(-1)?.moving) waits.push({ moving, seconds: (looked - raged) / 1000 });
     quietSince = moving === undefined ? Math.min(quietSince, looked) : Infinity;
     await sleep(500);
   }
@@ -118,7 +118,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   return report(options, {
     payments: evidence.promised.length,
     seconds: { raged: (raged - began) / 1000, calmed: (calmed - raged) / 1000 },
-    lastMoving,
+    waits,
     kills: faults.kills,
     faults: faults.counts,
     doings: counts,

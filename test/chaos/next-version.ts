@@ -3,8 +3,8 @@ import { buildApp } from "../../infra/build.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** The kind of effect that this version calls `claims` has a new name in the next one, which carries out either. */
-const [HERE, THERE] = ["claims", "holdings"] as const;
+/** The kind of effect that this version calls `leaving` has a new name in the next one, which carries out either. */
+const [HERE, THERE] = ["leaving", "unlisting"] as const;
 
 /**
  * What a version to come could bring: messages and rows of a second shape, and a kind of effect that this version does not have. It
@@ -15,16 +15,16 @@ const patches: readonly Patch[] = [
   { file: "shared/use-cases/outbox/announce-and-commit.ts", find: "{ v: 1, subject,", replace: "{ v: 2, subject," },
   {
     file: "shared/domain/effects.ts",
-    find: `  ${HERE}: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),`,
+    find: `  ${HERE}: effect({ queue: "deadlines", of: ["payment"], said: {} }),`,
     replace: [HERE, THERE]
-      .map((kind) => `  ${kind}: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),`)
+      .map((kind) => `  ${kind}: effect({ queue: "deadlines", of: ["payment"], said: {} }),`)
       .join("\n"),
   },
-  { file: "shared/domain/payment/advance.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
+  { file: "shared/use-cases/outbox/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
   {
-    file: "functions/workers/terminal-messages.ts",
-    find: `  ${HERE}: (deps: SettleClaimsDeps`,
-    replace: `  ${THERE}: (deps: SettleClaimsDeps, { subject }: Work) => settleClaims(deps, subject),\n  ${HERE}: (deps: SettleClaimsDeps`,
+    file: "functions/workers/deadlines.ts",
+    find: `  ${HERE}: async`,
+    replace: `  ${THERE}: async (_deps: object) => "done" as const,\n  ${HERE}: async`,
   },
   { file: "shared/tables/record.ts", find: "const VERSION = 1;", replace: "const VERSION = 2;" },
   {

@@ -1,5 +1,5 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
-import { effectId } from "../../shared/domain/effects.ts";
+import { effectId, isToldBySubject } from "../../shared/domain/effects.ts";
 import { isFinal } from "../../shared/domain/payment/payment.ts";
 import { cardsIn, unbooked } from "./cards.ts";
 import { peek, queues, readSessions, type Session } from "./sessions.ts";
@@ -32,9 +32,14 @@ export async function notQuiet(
 
 const namesOf = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** Deadlines to come are the one thing that may remain. */
-const undoneEffects = ({ state, effects, done }: Session["commands"][number]): string[] =>
-  state === "ready" ? effects.map(effectId).filter((id) => !done.includes(id) && !id.startsWith("deadline~")) : [];
+/** Deadlines to come are the one thing that may remain, and that a payment is admitted its state tells. */
+const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
+  state === "ready"
+    ? effects
+        .filter((effect) => !isToldBySubject(effect, subject))
+        .map(effectId)
+        .filter((id) => !done.includes(id) && !id.startsWith("deadline~"))
+    : [];
 
 async function messagesWaiting(file: StackFile): Promise<number> {
   return peek(file, async (client) => {

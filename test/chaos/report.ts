@@ -4,12 +4,18 @@ import type { Trouble } from "./troubles.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
+/** What was found to move so many seconds after the faults were over, until the next look that found something else; undefined where nothing was. */
+export interface Wait {
+  readonly moving: string | undefined;
+  readonly seconds: number;
+}
+
 /** What a run came to. */
 export interface Outcome {
   readonly payments: number;
   readonly seconds: { readonly raged: number; readonly calmed: number };
-  /** What was waited for last. */
-  readonly lastMoving: string | undefined;
+  /** What was waited for. */
+  readonly waits: readonly Wait[];
   /** Of each host. */
   readonly kills: readonly number[];
   /** Of network and hosts. */
@@ -34,7 +40,9 @@ export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   console.log(
     `seed ${seed}${trouble ? `, ${trouble}` : ""}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
   );
-  if (outcome.lastMoving !== undefined) console.log(`waited for last: ${outcome.lastMoving}`);
+  console.log("waited for:");
+  for (const { moving, seconds: since } of outcome.waits)
+    console.log(`  from ${since.toFixed(1).padStart(5)} s  ${moving ?? "nothing"}`);
   print("faults of network and hosts", faults);
   print("doings of terminals, operator and acquirer", doings);
   print("what came of it", outcome.figures);

@@ -5,7 +5,6 @@ import type { StackFile } from "../../infra/local/stack-file.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/payment.ts";
 import { commandRecord } from "../../shared/ports/commands.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/ports/payments.ts";
-import { toRow } from "../../shared/tables/azure-rows.ts";
 import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/tables/keys.ts";
 import { fromRow } from "../../shared/tables/record.ts";
 import type { Row } from "../../shared/tables/rows.ts";
@@ -43,6 +42,16 @@ export async function readAll(file: StackFile, table: string): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const entity of client.listEntities()) rows.push(ofThisVersion(toRow(entity)));
   return rows;
+}
+
+/** An entity of the SDK as a row. */
+function toRow({ partitionKey, rowKey, etag, timestamp: _, ...rest }: Record<string, unknown>): Row {
+  const columns: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.startsWith("odata.")) continue;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") columns[name] = value;
+  }
+  return { partitionKey: String(partitionKey), rowKey: String(rowKey), etag: String(etag), columns };
 }
 
 /** Looks into the queues. */

@@ -138,11 +138,11 @@ function oddAddress(random: Random, path: string, { method, parameters }: Target
     "x".repeat(3_000),
   );
   const [first, ...others] = parameters.filter(({ in: where }) => where === "query");
-  // The longest documented wait would hold its connection for 20 s.
+  // The longest documented wait would hold its connection for 55 s.
   const value = random.pick(
     marker,
     "-1",
-    "21",
+    "56",
     "1e400",
     "0x1",
     "",
