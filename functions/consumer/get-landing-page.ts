@@ -1,6 +1,6 @@
 import { consumer } from "../../shared/auth/authenticate.ts";
 import { landingPageObject, toLandingPageObject } from "../../shared/contracts/objects/landing-page.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readLandingPage, type ReadLandingPageDeps } from "../../shared/use-cases/vouchers/read-landing-page.ts";
@@ -17,6 +17,6 @@ export const getLandingPage = defineEndpoint({
   successes: { 200: success("The page as it stands.", landingPageObject) },
   handle: async (deps: ReadLandingPageDeps, call) => {
     const view = await readLandingPage(deps, call, call.params["landing_page_id"] ?? "");
-    return view.ok ? answer(200, toLandingPageObject(view.value)) : refusal(view.error);
+    return view.ok ? respond(200, toLandingPageObject(view.value)) : refusal(view.error);
   },
 });

@@ -1,7 +1,7 @@
 import { consumer } from "../../shared/auth/authenticate.ts";
 import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
@@ -25,6 +25,6 @@ export const landingPageRequest = defineEndpoint({
     const requested = await requestAccessToken(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
     const { page, request, replayed } = requested.value;
-    return answer(202, toTokenRequestObject(page, request), replayed);
+    return respond(202, toTokenRequestObject(page, request), replayed);
   },
 });

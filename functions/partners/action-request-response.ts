@@ -1,13 +1,13 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
-  answerActionRequest,
-  type AnswerActionRequestDeps,
-} from "../../shared/use-cases/action-requests/answer-action-request.ts";
+  respondToActionRequest,
+  type RespondToActionRequestDeps,
+} from "../../shared/use-cases/action-requests/respond-to-action-request.ts";
 
 export const actionRequestResponse = defineEndpoint({
   auth: partner("actions"),
@@ -20,9 +20,9 @@ export const actionRequestResponse = defineEndpoint({
   successes: { 200: success("The answer is on its way to the terminal.", actionRequestObject) },
   replays: true,
   problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
-  handle: async (deps: AnswerActionRequestDeps, call) => {
-    const answered = await answerActionRequest(deps, call, call.body);
+  handle: async (deps: RespondToActionRequestDeps, call) => {
+    const answered = await respondToActionRequest(deps, call, call.body);
     if (!answered.ok) return refusal(answered.error);
-    return answer(200, toActionRequestObject(answered.value.action), answered.value.replayed);
+    return respond(200, toActionRequestObject(answered.value.action), answered.value.replayed);
   },
 });

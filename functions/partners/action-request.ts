@@ -1,6 +1,6 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
@@ -19,6 +19,6 @@ export const actionRequest = defineEndpoint({
   successes: { 200: success("The action request as it stands.", actionRequestObject) },
   handle: async (deps: ReadActionRequestDeps, call) => {
     const action = await readActionRequest(deps, call, call.params["action_request_id"] ?? "");
-    return action.ok ? answer(200, toActionRequestObject(action.value)) : refusal(action.error);
+    return action.ok ? respond(200, toActionRequestObject(action.value)) : refusal(action.error);
   },
 });

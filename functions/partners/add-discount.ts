@@ -1,7 +1,7 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
@@ -29,6 +29,6 @@ export const addDiscountToPayment = defineEndpoint({
   handle: async (deps: AddDiscountDeps, call) => {
     const added = await addDiscount(deps, call, call.body);
     if (!added.ok) return refusal(added.error);
-    return answer(202, toPaymentObject(added.value.payment), added.value.replayed);
+    return respond(202, toPaymentObject(added.value.payment), added.value.replayed);
   },
 });

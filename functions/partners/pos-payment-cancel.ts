@@ -1,7 +1,7 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCancelBody } from "../../shared/contracts/requests/payment-cancel.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { cancelPayment, type CancelPaymentDeps } from "../../shared/use-cases/payments/cancel-payment.ts";
@@ -25,6 +25,6 @@ export const posPaymentCancel = defineEndpoint({
     const cancelled = await cancelPayment(deps, call, call.body);
     if (!cancelled.ok) return refusal(cancelled.error);
     const { payment, atOnce, replayed } = cancelled.value;
-    return answer(atOnce ? 200 : 202, toPaymentObject(payment), replayed);
+    return respond(atOnce ? 200 : 202, toPaymentObject(payment), replayed);
   },
 });

@@ -1,7 +1,7 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
@@ -21,6 +21,6 @@ export const posPaymentCapture = defineEndpoint({
   handle: async (deps: AmendPaymentDeps, call) => {
     const captured = await capturePayment(deps, call, call.body);
     if (!captured.ok) return refusal(captured.error);
-    return answer(202, toPaymentObject(captured.value.payment), captured.value.replayed);
+    return respond(202, toPaymentObject(captured.value.payment), captured.value.replayed);
   },
 });

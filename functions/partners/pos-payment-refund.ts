@@ -2,7 +2,7 @@ import { z } from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
@@ -39,6 +39,6 @@ export const posPaymentRefund = defineEndpoint({
     const idempotencyKey = call.parameters["Idempotency-Key"];
     const refunded = await refundPayment(deps, call, { ...call.body, idempotencyKey });
     if (!refunded.ok) return refusal(refunded.error);
-    return answer(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);
+    return respond(202, toPaymentObject(refunded.value.payment), refunded.value.replayed);
   },
 });

@@ -1,7 +1,7 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
@@ -33,6 +33,6 @@ export const posPaymentRequest = defineEndpoint({
     const requested = await requestPayment(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
     const { payment, replayed } = requested.value;
-    return answer(202, toPaymentObject(payment), replayed);
+    return respond(202, toPaymentObject(payment), replayed);
   },
 });

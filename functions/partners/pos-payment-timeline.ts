@@ -1,6 +1,6 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { timelineObject, toTimelineObject } from "../../shared/contracts/objects/timeline.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readTimeline, type ReadTimelineDeps } from "../../shared/use-cases/payments/read-timeline.ts";
@@ -17,6 +17,6 @@ export const posPaymentTimeline = defineEndpoint({
   successes: { 200: success("The payment's life, in its order.", timelineObject) },
   handle: async (deps: ReadTimelineDeps, call) => {
     const timeline = await readTimeline(deps, call, call.params["session_id"] ?? "");
-    return timeline.ok ? answer(200, toTimelineObject(timeline.value)) : refusal(timeline.error);
+    return timeline.ok ? respond(200, toTimelineObject(timeline.value)) : refusal(timeline.error);
   },
 });

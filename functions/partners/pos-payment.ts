@@ -1,6 +1,6 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
@@ -16,6 +16,6 @@ export const posPayment = defineEndpoint({
   successes: { 200: success("The payment as it stands.", paymentObject) },
   handle: async (deps: ReadPaymentDeps, call) => {
     const payment = await readPayment(deps, call, call.params["session_id"] ?? "");
-    return payment.ok ? answer(200, toPaymentObject(payment.value)) : refusal(payment.error);
+    return payment.ok ? respond(200, toPaymentObject(payment.value)) : refusal(payment.error);
   },
 });

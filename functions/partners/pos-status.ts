@@ -1,6 +1,6 @@
 import { partner } from "../../shared/auth/authenticate.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
@@ -19,6 +19,6 @@ export const posStatus = defineEndpoint({
   successes: { 200: success("The terminal as it is.", terminalStatusObject) },
   handle: async (deps: ReadTerminalStatusDeps, call) => {
     const status = await readTerminalStatus(deps, call, call.params["point_of_service_id"] ?? "");
-    return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
+    return status.ok ? respond(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },
 });

@@ -3,7 +3,7 @@ import { partner } from "../../shared/auth/authenticate.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
@@ -25,6 +25,6 @@ export const setPosStatus = defineEndpoint({
   handle: async (deps: SetTerminalStatusDeps, call) => {
     const target = call.body.pointOfServiceID ?? call.parameters.pointOfServiceID;
     const status = await setTerminalStatus(deps, call, call.body.statusCode, target);
-    return status.ok ? answer(200, toTerminalStatusObject(status.value)) : refusal(status.error);
+    return status.ok ? respond(200, toTerminalStatusObject(status.value)) : refusal(status.error);
   },
 });

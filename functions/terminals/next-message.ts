@@ -2,7 +2,7 @@ import { z } from "zod";
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { canonical, identifier } from "../../shared/contracts/identifier.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
-import { answer, noContent } from "../../shared/http/answer.ts";
+import { respond, noContent } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
@@ -34,6 +34,6 @@ export const nextTerminalMessage = defineEndpoint({
   handle: async (deps: LeaseNextMessageDeps, call) => {
     const { wait = 0, received } = call.parameters;
     const row = await leaseNextMessage(deps, call, wait, received && canonical(received));
-    return row ? answer(200, toTerminalMessage(row, call.now())) : noContent;
+    return row ? respond(200, toTerminalMessage(row, call.now())) : noContent;
   },
 });

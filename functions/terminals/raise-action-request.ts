@@ -1,7 +1,7 @@
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { raisedAction, raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import {
@@ -26,6 +26,6 @@ export const raiseAction = defineEndpoint({
   handle: async (deps: RaiseActionRequestDeps, call) => {
     const raised = await raiseActionRequest(deps, call, call.body);
     if (!raised.ok) return refusal(raised.error);
-    return answer(202, toActionRequestObject(raised.value.action), raised.value.replayed);
+    return respond(202, toActionRequestObject(raised.value.action), raised.value.replayed);
   },
 });

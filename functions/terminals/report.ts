@@ -1,7 +1,7 @@
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
 import { terminalReport, terminalReportBody } from "../../shared/contracts/requests/terminal-report.ts";
-import { answer, refusal } from "../../shared/http/answer.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { fieldProblems } from "../../shared/http/read-through.ts";
@@ -45,6 +45,6 @@ export const report = defineEndpoint({
         await requeryAfterRestart(deps, call, body);
         break;
     }
-    return answer(200, { reportID: body.spelledId, recorded: true } as const);
+    return respond(200, { reportID: body.idAsReceived, recorded: true } as const);
   },
 });

@@ -11,8 +11,8 @@ import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/
 /** Sees to vouchers and keys: issues them, reserves vouchers for payments, and redeems them or gives them back. */
 export const accessTokens = queueWorker("access-tokens", {
   issue: (deps: RequestAccessTokenDeps, { call, subject }: Work<"issue">) => issueAccessToken(deps, call, subject),
-  reservation: (deps: ReserveVoucherDeps, { call, subject, effect }: Work<"reservation">) =>
+  voucherReservation: (deps: ReserveVoucherDeps, { call, subject, effect }: Work<"voucherReservation">) =>
     reserveVoucher(deps, call, subject, effect),
-  settlement: (deps: RedeemOrReleaseVoucherDeps, { call, subject, effect }: Work<"settlement">) =>
+  voucherOutcome: (deps: RedeemOrReleaseVoucherDeps, { call, subject, effect }: Work<"voucherOutcome">) =>
     redeemOrReleaseVoucher(deps, call, subject, effect),
 });

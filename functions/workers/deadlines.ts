@@ -16,5 +16,5 @@ export const deadlines = queueWorker("deadlines", {
     subject.kind === "actionRequest"
       ? expireActionRequest(deps, call, subject)
       : handleTimeout(deps, call, subject, { deadline, commandId: command.commandId }),
-  leaving: async (_deps: object) => "done" as const,
+  unlisting: async (_deps: object) => "done" as const,
 });

@@ -1,7 +1,7 @@
 import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { claimTerminal, type ClaimTerminalDeps } from "../../shared/use-cases/payments/claim-terminal.ts";
-import { tellOrder, type TellOrderDeps } from "../../shared/use-cases/payments/hold-order.ts";
+import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/payments/hold-order.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../../shared/use-cases/terminals/enqueue-message.ts";
 
 /** Brings committed commands to terminals: takes the terminal for a payment, files messages, tells orders how payments hold them. */
@@ -9,6 +9,6 @@ export const terminalMessages = queueWorker("terminal-messages", {
   admission: (deps: ClaimTerminalDeps, { call, subject, command, effect }: Work<"admission">) =>
     claimTerminal(deps, call, subject, { ...effect, commandId: command.commandId, at: command.at }),
   message: (deps: EnqueueMessageDeps, { call, command, effect }: Work<"message">) =>
-    enqueueMessage(deps, call, { messageId: command.commandId, mailing: effect.mailing }),
-  order: (deps: TellOrderDeps, { subject }: Work<"order">) => tellOrder(deps, subject),
+    enqueueMessage(deps, call, { messageId: command.commandId, envelope: effect.envelope }),
+  orderUpdate: (deps: UpdateOrderDeps, { subject }: Work<"orderUpdate">) => updateOrder(deps, subject),
 });

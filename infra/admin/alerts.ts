@@ -11,34 +11,34 @@ import {
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import type { StoredAlert } from "../../shared/ports/alerts.ts";
 import type { Payments } from "../../shared/ports/payments.ts";
-import type { Command } from "./command.ts";
-import { clock, openTables } from "./platform.ts";
+import type { Subcommand } from "./subcommand.ts";
+import { clock, connectTables } from "./platform.ts";
 
 const text = { type: "string" } as const;
 /** How its alerts are named, where they are of no payment and no terminal. */
 const PLATFORM = "platform";
 /** A row holds what the operator writes. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 
-export const listAlerts: Command = {
+export const listAlerts: Subcommand = {
   name: "alert list",
   usage: "[--all]",
   does: "lists what operators have to look at, the first raised first; with --all what was closed, too",
   async run(args, connect) {
     const { values } = parseArgs({ args, options: { all: { type: "boolean", default: false } } });
-    const { alerts } = openTables(await connect());
-    return (values.all ? await alerts.all() : await alerts.open()).map(shown);
+    const { alerts } = connectTables(await connect());
+    return (values.all ? await alerts.all() : await alerts.listOpen()).map(shown);
   },
 };
 
-export const showAlerts: Command = {
+export const showAlerts: Subcommand = {
   name: "alert show",
   usage: "<sessionID | terminalID | platform>",
   does: "shows the alerts of a payment, a terminal or the platform, open and closed, the first raised first: what each means, what to do, and what raised it",
   async run(args, connect) {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
     const name = nameOf(positionals, 1);
-    const { alerts, payments } = openTables(await connect());
+    const { alerts, payments } = connectTables(await connect());
     const found = await alerts.of(name);
     if (found.length === 0) throw new Error("There is no alert of this name.");
     return Promise.all(
@@ -65,14 +65,14 @@ async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
 const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
   one.firstAt < other.firstAt ? -1 : 1;
 
-export const closeAlert: Command = {
+export const closeAlert: Subcommand = {
   name: "alert close",
   usage:
     "<sessionID | terminalID | platform> <kind> [--about <id>] [--partner <partnerID>] [--day <YYYY-MM-DD>] --by <who> --why <text>",
-  does: `closes an alert that was seen to; recorded with who and why, and opened again when it is raised again\n${kindsHelp()}`,
+  does: `closes an alert that was seen to; recorded with who and why, and created again when it is raised again\n${kindsHelp()}`,
   async run(args, connect) {
     const { name, kind, about, within, closing } = readWords(args);
-    const { alerts } = openTables(await connect());
+    const { alerts } = connectTables(await connect());
     const ofKind = (await alerts.of(name)).filter(({ alert }) => alert.kind === kind && isWithin(alert, within));
     const exactly = ofKind.filter(({ alert }) => alert.about === about);
     const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
@@ -90,8 +90,8 @@ function readWords(args: string[]) {
   const name = nameOf(positionals, 2);
   const kind = kindOf(positionals[1]);
   if (!by || !why) throw new Error("Say --by whom and --why.");
-  if (by.length > MOST_WORDS || why.length > MOST_WORDS) {
-    throw new Error(`--by and --why have up to ${MOST_WORDS} characters.`);
+  if (by.length > MAX_WORDS || why.length > MAX_WORDS) {
+    throw new Error(`--by and --why have up to ${MAX_WORDS} characters.`);
   }
   const closing = { by, why, at: clock.now() };
   const within = { partnerId: partner?.toLowerCase(), day };

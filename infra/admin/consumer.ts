@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
-import type { Command } from "./command.ts";
+import type { Subcommand } from "./subcommand.ts";
 
-export const newCredentials: Command = {
+export const newCredentials: Subcommand = {
   name: "consumer credentials",
   usage: "<user>",
   does: "draws a password for the consumer API, and prints what CONSUMER_CREDENTIALS needs to know of it",

@@ -1,21 +1,21 @@
 import { pageState } from "../../shared/domain/landing-page.ts";
 import type { LandingPages, StoredPage } from "../../shared/ports/landing-pages.ts";
-import { oneIdentifier, type Command } from "./command.ts";
-import { clock, openTables } from "./platform.ts";
+import { oneIdentifier, type Subcommand } from "./subcommand.ts";
+import { clock, connectTables } from "./platform.ts";
 
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
-export const showLandingPage: Command = {
+export const showLandingPage: Subcommand = {
   name: "landing-page show",
   usage: "<landingPageID>",
   does: "shows a landing page with its latest requests and their tokens",
   async run(args, connect) {
-    const { landingPages } = openTables(await connect());
+    const { landingPages } = connectTables(await connect());
     const { page } = await find(landingPages, oneIdentifier(args, "landing page"));
-    const requests = await landingPages.latest(page.landingPageId, MOST_REQUESTS);
+    const requests = await landingPages.latest(page.landingPageId, MAX_REQUESTS);
     return {
-      landingPageID: page.spelled.landingPageId,
-      productID: page.spelled.productId,
+      landingPageID: page.asReceived.landingPageId,
+      productID: page.asReceived.productId,
       templateAccessTokenID: page.templateId,
       name: page.name,
       status: pageState(page, clock.now()),
@@ -33,17 +33,17 @@ export const showLandingPage: Command = {
   },
 };
 
-export const disableLandingPage: Command = {
+export const disableLandingPage: Subcommand = {
   name: "landing-page disable",
   usage: "<landingPageID>",
   does: "has a landing page take no more requests; tokens that are out stay good",
   async run(args, connect) {
-    const { landingPages } = openTables(await connect());
+    const { landingPages } = connectTables(await connect());
     const { page, etag } = await find(landingPages, oneIdentifier(args, "landing page"));
     if (page.status !== "disabled") {
       await landingPages.save({ ...page, status: "disabled", updatedAt: clock.now() }, etag);
     }
-    return { landingPageID: page.spelled.landingPageId, status: "disabled" };
+    return { landingPageID: page.asReceived.landingPageId, status: "disabled" };
   },
 };
 

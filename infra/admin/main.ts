@@ -1,5 +1,5 @@
 import { Conflict, Unavailable } from "../../shared/ports/failures.ts";
-import { runCommand } from "./commands.ts";
+import { runSubcommand } from "./subcommands.ts";
 import { stackOption } from "../local/directories.ts";
 import { readConnections } from "./connections.ts";
 
@@ -8,7 +8,7 @@ import { readConnections } from "./connections.ts";
 let exitCode = 0;
 try {
   const { stack, words } = stackOption(process.argv.slice(2));
-  const shown = await runCommand(words, () => readConnections(process.env, stack));
+  const shown = await runSubcommand(words, () => readConnections(process.env, stack));
   if (shown !== undefined) console.log(JSON.stringify(shown, null, 2));
 } catch (error) {
   console.error(sentence(error));

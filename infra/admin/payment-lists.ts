@@ -4,10 +4,10 @@ import { effectId } from "../../shared/domain/effects.ts";
 import type { Payment } from "../../shared/domain/payment/payment.ts";
 import { day as dayFormat } from "../../shared/domain/time.ts";
 import { overduePayments, paymentsOfDay, type OverduePayment } from "../../shared/use-cases/repair/list-payments.ts";
-import type { Command } from "./command.ts";
-import { operatorCall, openTables } from "./platform.ts";
+import type { Subcommand } from "./subcommand.ts";
+import { operatorCall, connectTables } from "./platform.ts";
 
-export const listPayments: Command = {
+export const listPayments: Subcommand = {
   name: "payment list",
   usage: "--overdue | --day <YYYY-MM-DD>",
   does: "lists the payments of which something is not done past its time, or those that changed on a day (UTC), as they are now",
@@ -17,7 +17,7 @@ export const listPayments: Command = {
     if (overdue === (day !== undefined)) throw new Error("Say either --overdue or --day.");
     if (day !== undefined && !dayFormat.safeParse(day).success)
       throw new Error("--day takes a day, such as 2026-11-21.");
-    const ports = openTables(await connect());
+    const ports = connectTables(await connect());
     return day === undefined
       ? (await overduePayments(ports, operatorCall())).map(withOverdue)
       : (await paymentsOfDay(ports, day)).map(shown);

@@ -5,10 +5,10 @@ import type { Resolution, ResolveRefusal } from "../../shared/domain/payment/res
 import type { Refusal } from "../../shared/domain/refusal.ts";
 import type { PaymentKey } from "../../shared/ports/subjects.ts";
 import { resolvePayment as resolve } from "../../shared/use-cases/payments/resolve-payment.ts";
-import type { Command } from "./command.ts";
+import type { Subcommand } from "./subcommand.ts";
 import { operatorCall, withPlatform } from "./platform.ts";
 
-export const resolvePayment: Command = {
+export const resolvePayment: Subcommand = {
   name: "payment resolve",
   usage:
     "--partner <partnerID> --session <sessionID> (--outcome paid [--amount 125.50] [--charge <chargeID>] | --outcome unpaid | " +
@@ -28,7 +28,7 @@ export const resolvePayment: Command = {
 
 const text = { type: "string" } as const;
 /** The history holds what the operator writes. */
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 const options = {
   partner: text,
   session: text,
@@ -45,8 +45,8 @@ function readWords(args: string[]): { readonly key: PaymentKey; readonly resolut
   if (!isIdentifier(partner) || !isIdentifier(session))
     throw new Error("Name the payment: --partner and --session are identifiers.");
   if (!by || !why) throw new Error("Say --by whom and --why.");
-  if (by.length > MOST_WORDS || why.length > MOST_WORDS)
-    throw new Error(`--by and --why have up to ${MOST_WORDS} characters.`);
+  if (by.length > MAX_WORDS || why.length > MAX_WORDS)
+    throw new Error(`--by and --why have up to ${MAX_WORDS} characters.`);
   const key = { partnerId: partner.toLowerCase(), sessionId: session.toLowerCase() };
   return { key, resolution: { by, why, ...outcomeOf(words) } };
 }

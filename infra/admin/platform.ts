@@ -14,7 +14,7 @@ export const newId = () => randomUUID();
 export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
 /** The platform's ports on the tables of where the operator works. */
-export const openTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
+export const connectTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
@@ -33,7 +33,7 @@ const LEAVE_MS = 3_000;
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
   const bus = new ServiceBusClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
   try {
-    return await act({ ...openTables(connections), ...withQueues(bus) });
+    return await act({ ...connectTables(connections), ...withQueues(bus) });
   } finally {
     const left = new AbortController();
     await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { repair as mend } from "../../shared/use-cases/repair/repair.ts";
 import { isConfirmed } from "./ask.ts";
-import type { Command } from "./command.ts";
+import type { Subcommand } from "./subcommand.ts";
 import { cloudOf } from "./connections.ts";
 import { operatorCall, withPlatform } from "./platform.ts";
 
-export const repair: Command = {
+export const repair: Subcommand = {
   name: "repair",
   usage: "[--all] [--dry-run | --yes]",
   does: "announces again what was committed and not carried out within ten minutes, once it is told yes; with --all whatever is not carried out, deadlines to come among it",

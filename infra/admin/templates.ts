@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../shared/domain/access-token-template.ts";
 import { fromMinorUnits, toMinorUnits } from "../../shared/domain/money.ts";
-import type { Command } from "./command.ts";
-import { clock, newId, openTables } from "./platform.ts";
+import type { Subcommand } from "./subcommand.ts";
+import { clock, newId, connectTables } from "./platform.ts";
 
-export const createTemplate: Command = {
+export const createTemplate: Subcommand = {
   name: "template create",
   usage:
     "--name <what customers read> --kind voucher|key [--amount 50 --currency SEK | --percent 10] " +
@@ -12,17 +12,17 @@ export const createTemplate: Command = {
   does: "makes a template for vouchers or keys; templates are not changed later",
   async run(args, connect) {
     const template = templateFrom(args, clock.now());
-    await openTables(await connect()).accessTokenTemplates.add(template);
+    await connectTables(await connect()).accessTokenTemplates.add(template);
     return shown(template);
   },
 };
 
-export const listTemplates: Command = {
+export const listTemplates: Subcommand = {
   name: "template list",
   usage: "",
   does: "lists the templates",
   async run(_, connect) {
-    return (await openTables(await connect()).accessTokenTemplates.list()).map(shown);
+    return (await connectTables(await connect()).accessTokenTemplates.list()).map(shown);
   },
 };
 

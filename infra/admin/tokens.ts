@@ -2,25 +2,25 @@ import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/a
 import type { StoredToken } from "../../shared/ports/access-tokens.ts";
 import { currentToken } from "../../shared/use-cases/vouchers/find-token.ts";
 import type { TablePorts } from "../../shared/tables/table-ports.ts";
-import { oneIdentifier, type Command } from "./command.ts";
-import { clock, openTables } from "./platform.ts";
+import { oneIdentifier, type Subcommand } from "./subcommand.ts";
+import { clock, connectTables } from "./platform.ts";
 
-export const showToken: Command = {
+export const showToken: Subcommand = {
   name: "token show",
   usage: "<accessTokenID>",
   does: "shows how a voucher or key stands, and the payment that has it; never its code",
   async run(args, connect) {
-    const { token } = await find(openTables(await connect()), oneIdentifier(args, "access token"));
+    const { token } = await find(connectTables(await connect()), oneIdentifier(args, "access token"));
     return shown(token, clock.now());
   },
 };
 
-export const revoke: Command = {
+export const revoke: Subcommand = {
   name: "token revoke",
   usage: "<accessTokenID>",
   does: "makes a voucher or key worthless for good",
   async run(args, connect) {
-    const tables = openTables(await connect());
+    const tables = connectTables(await connect());
     const { token, etag } = await find(tables, oneIdentifier(args, "access token"));
     const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);

@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { replayWebhooks } from "../../shared/use-cases/webhooks/replay-webhooks.ts";
-import type { Command } from "./command.ts";
-import { openTables, withPlatform } from "./platform.ts";
+import type { Subcommand } from "./subcommand.ts";
+import { connectTables, withPlatform } from "./platform.ts";
 
 const ofPayment = "--partner <partnerID> --session <sessionID>";
 
-export const listWebhooks: Command = {
+export const listWebhooks: Subcommand = {
   name: "webhook list",
   usage: ofPayment,
   does: "lists every attempt to tell a payment's webhooks, and how it went",
   async run(args, connect) {
     const { key } = named(args);
-    const attempts = await openTables(await connect()).commands.attempts({ kind: "payment", ...key });
+    const attempts = await connectTables(await connect()).commands.attempts({ kind: "payment", ...key });
     return attempts
       .toSorted((a, b) => (a.at < b.at ? -1 : 1))
       .map(({ eventId, status, ms, ...attempt }) => ({
@@ -24,7 +24,7 @@ export const listWebhooks: Command = {
   },
 };
 
-export const replay: Command = {
+export const replay: Subcommand = {
   name: "webhook replay",
   usage: `${ofPayment} [--webhook <webhookID>]`,
   does: "tells a payment's webhooks again, or the one named: the same words under the same webhook-id",

@@ -7,7 +7,7 @@ import { boundedServer, endEmpty, readWithin } from "./bounded-server.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
 /** A body is held, so that another host can be asked: no operation takes as much. */
-const MOST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Gives requests to the hosts in turn. A host that refuses the connection has seen nothing, and the next one is asked; where none listens
@@ -21,7 +21,7 @@ function frontEnd(hosts: readonly number[]) {
     response.once("close", () => gone.abort());
     const first = turn++;
     try {
-      const body = await readWithin(request, MOST_BODY_BYTES);
+      const body = await readWithin(request, MAX_BODY_BYTES);
       if (!body) return endEmpty(request, response, 413);
       for (const [i] of hosts.entries()) {
         const port = hosts[(first + i) % hosts.length] ?? 0;

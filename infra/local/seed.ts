@@ -54,7 +54,7 @@ export async function seedPartner(
     await terminals.save(
       {
         terminalId,
-        spelledId: terminalId,
+        idAsReceived: terminalId,
         partnerId,
         merchantId,
         name,

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MOST_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { builtApp } from "../build.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { mailSettings, newConsumer, seedTemplate, startMailSink, type NewConsumer } from "./consumer.ts";
@@ -141,7 +141,7 @@ const appSettings = (
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
   KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: secrets.pepper }),
   WEBHOOKS_ALLOW_LOOPBACK: "true",
-  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MOST_BODY_BYTES),
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
   ...consumer.settings,
   ...mailSettings(ports.smtp),
   ...options.settings,

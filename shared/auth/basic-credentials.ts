@@ -26,9 +26,9 @@ export type BasicVerdict = "right" | "wrong" | "unchecked";
 export type CheckBasic = (authorization: string | null, address: string) => Promise<BasicVerdict>;
 
 /** A check takes a core for a good part of a second. What comes while these run is turned away at once, and holds nobody up. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** So many wrong passwords from an address, or for a user from wherever, within the time: what comes then is not checked. */
-const MOST_FAILURES = { address: 10, user: 50 };
+const MAX_FAILURES = { address: 10, user: 50 };
 export const FAILURES_KEPT_SECONDS = 60;
 /** Bounds what guessers can fill. */
 const MAX_ENTRIES = 10_000;
@@ -45,7 +45,7 @@ export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock
   /** The same credentials are checked once at a time. */
   function derivation(key: string, { user, password }: Presented): Promise<boolean> | undefined {
     const running = underWay.get(key);
-    if (running || underWay.size >= MOST_AT_ONCE) return running;
+    if (running || underWay.size >= MAX_AT_ONCE) return running;
     const started = isPassword(password, users.get(user)).finally(() => underWay.delete(key));
     underWay.set(key, started);
     return started;
@@ -76,7 +76,7 @@ export function failureCounts(clock: Pick<Clock, "now">) {
   const [byAddress, byUser] = [newCounts(), newCounts()];
   return {
     areMany: (address: string, user: string) =>
-      (byAddress.get(address) ?? 0) >= MOST_FAILURES.address || (byUser.get(user) ?? 0) >= MOST_FAILURES.user,
+      (byAddress.get(address) ?? 0) >= MAX_FAILURES.address || (byUser.get(user) ?? 0) >= MAX_FAILURES.user,
     add(address: string, user: string) {
       byAddress.set(address, (byAddress.get(address) ?? 0) + 1, clock.now());
       byUser.set(user, (byUser.get(user) ?? 0) + 1, clock.now());

@@ -29,7 +29,7 @@ export const actionRequestRecord = z.object({
   partnerId: z.string(),
   terminalId: z.string(),
   /** Identifiers as the caller spelled them. */
-  spelled: z.object({ actionRequestId: z.string(), terminalId: z.string() }),
+  asReceived: z.object({ actionRequestId: z.string(), terminalId: z.string() }),
   /** The payment that it belongs to, as its partner spells it. */
   sessionId: z.string().optional(),
   actionCode: z.string(),
@@ -55,7 +55,7 @@ export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
 export type RaisedAction = Pick<
   ActionRequest,
   | "actionRequestId"
-  | "spelled"
+  | "asReceived"
   | "terminalId"
   | "partnerId"
   | "sessionId"
@@ -97,7 +97,7 @@ export function endAction(
   const sequence = action.sequence + 1;
   const message = {
     type: "actionAnswer",
-    actionRequestId: action.spelled.actionRequestId,
+    actionRequestId: action.asReceived.actionRequestId,
     responseCode: status,
   } as const;
   const answer: Effect<"actionRequest"> = { kind: "message", message };

@@ -72,7 +72,7 @@ export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShap
 export const namedAlertRecord = z.object({ kind: paymentAlertKind, about: z.string().optional() });
 
 /** A terminal's own words have no end. */
-const MOST_DETAIL = 256;
+const MAX_DETAIL = 256;
 
 /** An alert as it is stored. What it is about is part of its identity, and so has one spelling. */
 export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
@@ -81,7 +81,7 @@ export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAler
   detail: detail === undefined ? undefined : storableDetail(detail),
 });
 
-export const storableDetail = (detail: string): string => storableText(detail, MOST_DETAIL);
+export const storableDetail = (detail: string): string => storableText(detail, MAX_DETAIL);
 
 /** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [
@@ -146,10 +146,10 @@ export interface Raising {
 }
 
 /** A row does not grow for ever. */
-const MOST_LISTED = 100;
-const MOST_CLOSINGS = 20;
+const MAX_LISTED = 100;
+const MAX_CLOSINGS = 20;
 /** What a terminal may have kept of its words in a day: some forty thousand characters. */
-const MOST_REPORTS = 20;
+const MAX_REPORTS = 20;
 
 /**
  * Counts what raises an alert, which opens the alert again where it was closed; undefined where it was counted before. A change that
@@ -183,8 +183,8 @@ function countChange(alert: Alert, sequence: number): Counted | undefined {
   const raisedBy = [...alert.raisedBy, sequence].toSorted((a, b) => a - b);
   return {
     listed: {
-      raisedBy: raisedBy.slice(-MOST_LISTED),
-      countedUpTo: raisedBy.at(-MOST_LISTED - 1) ?? alert.countedUpTo,
+      raisedBy: raisedBy.slice(-MAX_LISTED),
+      countedUpTo: raisedBy.at(-MAX_LISTED - 1) ?? alert.countedUpTo,
     },
     isLatest: raisedBy.at(-1) === sequence,
   };
@@ -192,13 +192,13 @@ function countChange(alert: Alert, sequence: number): Counted | undefined {
 
 function countCause(alert: Alert, cause: string, report: OrphanReport | undefined): Counted | undefined {
   if (alert.causes.includes(cause)) return undefined;
-  const causes = [...alert.causes, cause].slice(-MOST_LISTED);
+  const causes = [...alert.causes, cause].slice(-MAX_LISTED);
   return { listed: { causes, ...(report && keepReport(alert, report)) }, isLatest: true };
 }
 
 /** Beyond the most that are kept a report takes the place of one that was seen to, or is only counted. */
 function keepReport({ reports, reportsSeen }: Alert, report: OrphanReport): Partial<Alert> {
-  if (reports.length < MOST_REPORTS) return { reports: [...reports, report] };
+  if (reports.length < MAX_REPORTS) return { reports: [...reports, report] };
   if (reportsSeen === 0) return {};
   return { reports: [...reports.slice(1), report], reportsSeen: reportsSeen - 1 };
 }
@@ -223,6 +223,6 @@ const unraised = ({ subject, kind, about }: AlertIdentity, { at, detail }: Raisi
 /** Closes an open alert; undefined where it is closed already. */
 export function closeAlert(alert: Alert, closing: Closing): Alert | undefined {
   if (alert.status === "closed") return undefined;
-  const closings = [...alert.closings, closing].slice(-MOST_CLOSINGS);
+  const closings = [...alert.closings, closing].slice(-MAX_CLOSINGS);
   return { ...alert, status: "closed", reportsSeen: alert.reports.length, closings };
 }

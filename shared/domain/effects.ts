@@ -16,20 +16,20 @@ export type QueueName =
   | "operator-alerts";
 
 /** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
-const inboxPlaceRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
-export interface InboxPlace extends RecordOf<typeof inboxPlaceRecord> {}
+const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
+export interface InboxSlot extends RecordOf<typeof inboxSlotRecord> {}
 
 /** A message with all that filing it needs to know. */
-export const mailingRecord = z.object({
+export const envelopeRecord = z.object({
   terminalId: z.string(),
-  place: inboxPlaceRecord,
+  slot: inboxSlotRecord,
   /** The session as its partner spells it; undefined where a message belongs to none. */
-  spelledSessionId: z.string().optional(),
+  sessionIdAsReceived: z.string().optional(),
   message: terminalMessageRecord,
   /** After this the terminal must not begin; undefined for what stays due (void, refund, …). */
   expiresAt: instant.optional(),
 });
-export interface Mailing extends RecordOf<typeof mailingRecord> {}
+export interface Envelope extends RecordOf<typeof envelopeRecord> {}
 
 /** A voucher, and the discount of the payment that it is to be. */
 const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.string() });
@@ -53,7 +53,7 @@ export type Deadline = (typeof deadlineNames)[number];
 export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action">;
 
 /** A message as a decision makes it. Terminal, place and spelling are stamped when its change is committed. */
-const messageShape = mailingRecord.pick({ message: true, expiresAt: true }).shape;
+const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).shape;
 /** An event for the partner; `about` names the refund or discount that it is about. Its body is frozen when its change is committed. */
 const eventShape = { type: z.string(), about: z.string().optional() };
 
@@ -123,19 +123,19 @@ export const effectKinds = {
     queue: "terminal-messages",
     of: ["payment"],
     said: { ...messageShape, ...expectedShape },
-    stored: { mailing: mailingRecord, ...expectedShape },
+    stored: { envelope: envelopeRecord, ...expectedShape },
   }),
   /** File a message in the terminal's inbox. */
   message: effect({
     queue: "terminal-messages",
     of: ["payment", "actionRequest"],
     said: messageShape,
-    stored: { mailing: mailingRecord },
+    stored: { envelope: envelopeRecord },
   }),
   /** Tell its order how the payment holds it now: it gives it back, or comes to hold it again. */
-  order: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
+  orderUpdate: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
   /** Take the subject, which has ended by a change with no other effect, off the list of open ones. */
-  leaving: effect({ queue: "deadlines", of: ["payment"], said: {} }),
+  unlisting: effect({ queue: "deadlines", of: ["payment"], said: {} }),
   /** See whether the subject is still where it was when the deadline was set. */
   deadline: effect({
     queue: "deadlines",
@@ -153,14 +153,14 @@ export const effectKinds = {
     name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
   }),
   /** Reserve the voucher and then offer its discount to the terminal; or refuse the discount. */
-  reservation: effect({
+  voucherReservation: effect({
     queue: "access-tokens",
     of: ["payment"],
     said: offeredVoucherRecord.shape,
     name: ({ discountId }) => discountId,
   }),
   /** The payment has decided over a voucher: redeem it, or give it back. */
-  settlement: effect({
+  voucherOutcome: effect({
     queue: "access-tokens",
     of: ["payment"],
     said: offeredVoucherRecord.shape,
@@ -209,7 +209,7 @@ export const storedEffectRecord = z.discriminatedUnion(
  * Whether what has become of an effect is told by its subject itself, so that nobody marks it done: a payment that waits no more needs no
  * admission, and a deadline that is not awaited no worker.
  */
-export const isToldBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
+export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
   subject.kind === "payment" && (kind === "admission" || kind === "deadline");
 
 const DEADLINE_PREFIX = "deadline~";

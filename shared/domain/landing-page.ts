@@ -12,7 +12,7 @@ export const landingPageRecord = z.object({
   productId: z.string(),
   templateId: z.string(),
   /** Identifiers as the caller spelled them; the ones above are in lower case. */
-  spelled: z.object({ landingPageId: z.string(), productId: z.string(), templateId: z.string() }),
+  asReceived: z.object({ landingPageId: z.string(), productId: z.string(), templateId: z.string() }),
   name: z.string(),
   status: z.enum(["active", "disabled"]),
   endsAt: uncheckedInstant.optional(),
@@ -57,20 +57,24 @@ export interface RequestChange {
 }
 
 /** The page that a first request makes: what it says of the page, and nothing that it says of the customer. */
-export const openPage = (
+export const createPage = (
   {
     landingPageId,
     productId,
     templateId,
-    spelled,
-  }: Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "spelled">,
+    asReceived,
+  }: Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived">,
   { name, endsAt }: AccessTokenTemplate,
   now: Instant,
 ): LandingPage => ({
   landingPageId,
   productId,
   templateId,
-  spelled: { landingPageId: spelled.landingPageId, productId: spelled.productId, templateId: spelled.templateId },
+  asReceived: {
+    landingPageId: asReceived.landingPageId,
+    productId: asReceived.productId,
+    templateId: asReceived.templateId,
+  },
   name,
   endsAt,
   status: "active",
@@ -82,7 +86,7 @@ export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageSt
   status === "active" && endsAt !== undefined && endsAt <= now ? "expired" : status;
 
 /** A new request: a worker shall issue its token. */
-export const openRequest = (
+export const createTokenRequest = (
   asked: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
     readonly email: string;
   },
@@ -137,7 +141,7 @@ export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedIn
 export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
 
 /** So many tokens go to one address within an hour, whatever pages they are asked on. */
-const MOST_TOKENS = 5;
+const MAX_TOKENS = 5;
 const WINDOW_SECONDS = 3600;
 
 /** Those that still count. */
@@ -147,7 +151,7 @@ export const recentTokens = (issued: readonly IssuedToken[], now: Instant): Issu
 /** Seconds until the address may be sent another token; undefined when it may be now. */
 export function secondsUntilAnother(issued: readonly IssuedToken[], now: Instant): number | undefined {
   const recent = recentTokens(issued, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const oldest = recent.at(-MOST_TOKENS);
+  const oldest = recent.at(-MAX_TOKENS);
   return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, WINDOW_SECONDS)) / 1000));
 }
 

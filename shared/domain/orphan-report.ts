@@ -6,7 +6,7 @@ import { storableText } from "./stored-text.ts";
 import { instant } from "./time.ts";
 
 /**
- * What a terminal told of money, and what no payment could take: it names none that is known, or cannot be read. `told` holds the
+ * What a terminal told of money, and what no payment could take: it names none that is known, or cannot be read. `reported` holds the
  * report's known members by their paths (`acquirer.rrn`), each as text.
  */
 export const orphanReportRecord = z.object({
@@ -16,7 +16,7 @@ export const orphanReportRecord = z.object({
   /** The code that it was refused with, and the members that were wrong. */
   refusedAs: z.string(),
   wrong: z.array(z.string()),
-  told: z.record(z.string(), z.string()),
+  reported: z.record(z.string(), z.string()),
 });
 export interface OrphanReport extends RecordOf<typeof orphanReportRecord> {}
 
@@ -62,7 +62,7 @@ const kept = {
 } as const;
 
 /** What a report told, bounded to some two thousand characters: the known members, without control characters and card numbers. */
-export const toldOf = (sent: unknown): OrphanReport["told"] =>
+export const reportedMembers = (sent: unknown): OrphanReport["reported"] =>
   Object.fromEntries(
     Object.entries(kept).flatMap(([path, most]) => {
       const value = path.split(".").reduce(memberOf, sent);

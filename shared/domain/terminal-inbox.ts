@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { mailingRecord } from "./effects.ts";
+import { envelopeRecord } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
-const inboxMessageRecord = mailingRecord.omit({ terminalId: true }).extend({
+const inboxMessageRecord = envelopeRecord.omit({ terminalId: true }).extend({
   messageId: z.string(),
   /** As in the effect; the rows of messages were never checked for more than text. */
   expiresAt: uncheckedInstant.optional(),
@@ -44,7 +44,7 @@ export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[
   const received = entries.find(({ messageId }) => messageId === poll.received);
   const heldBack = new Set<string>();
   for (const entry of entries) {
-    const { sessionId } = entry.place;
+    const { sessionId } = entry.slot;
     if (heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
     if (!isLeased(entry, poll) || wasLost(entry, received, poll)) return entry;
     heldBack.add(sessionId);
@@ -59,11 +59,11 @@ const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: In
 const isExpired = ({ expiresAt }: InboxEntry, now: Instant): boolean =>
   expiresAt !== undefined && msBetween(now, expiresAt) <= 0;
 
-const isCalledOff = ({ place }: InboxEntry, entries: readonly InboxEntry[]): boolean =>
+const isCalledOff = ({ slot }: InboxEntry, entries: readonly InboxEntry[]): boolean =>
   entries.some(
     (other) =>
-      other.place.sessionId === place.sessionId &&
-      other.place.sequence > place.sequence &&
+      other.slot.sessionId === slot.sessionId &&
+      other.slot.sequence > slot.sequence &&
       !isTakenOut(other) &&
       callsPaymentOff(other),
   );

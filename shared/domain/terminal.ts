@@ -12,7 +12,7 @@ export type TerminalStatus = (typeof terminalStatuses)[number];
 export const terminalRecord = z.object({
   terminalId: z.string(),
   /** The identifier as it was registered, for answers. */
-  spelledId: z.string(),
+  idAsReceived: z.string(),
   partnerId: z.string(),
   merchantId: z.string(),
   name: z.string().optional(),
@@ -27,7 +27,7 @@ export interface Terminal extends RecordOf<typeof terminalRecord> {}
 
 /** A terminal as it is: what was set, and what is observed. */
 export interface ObservedTerminal {
-  readonly spelledId: string;
+  readonly idAsReceived: string;
   readonly status: TerminalStatus;
   readonly online: boolean;
   readonly lastSeenAt: Instant | undefined;

@@ -1,6 +1,6 @@
 import type { HttpHandler } from "@azure/functions";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
-import type { AnsweredCode, AnswerTo } from "./answer.ts";
+import type { RespondedCode, ResponseOf } from "./response.ts";
 import type { BodyOf, Call, CallerOf, ParametersOf } from "./call.ts";
 import { contractOf, type Contract, type Definition, type ImpliedCode } from "./contract.ts";
 import { requestHandler, type Handle, type HttpDeps } from "./handle-request.ts";
@@ -15,21 +15,21 @@ export interface Endpoint<Deps, Defined extends Definition = Definition> {
  * Defines an endpoint: who may call it, what it promises, and how it keeps that. The compiler holds its handler to what it promises: each
  * success has its body's type, and `problems` names exactly what the handler may answer beside the implied codes.
  *
- * `Deps` and `Answered` are inferred from the handler. Their defaults hold while something else in the definition is wrong, so that
+ * `Deps` and `Responded` are inferred from the handler. Their defaults hold while something else in the definition is wrong, so that
  * the compiler reports that alone.
  */
 export function defineEndpoint<
   const Defined extends Definition,
   Deps = never,
-  Answered extends AnswerTo<Defined["successes"]> = AnswerTo<Defined["successes"]>,
+  Responded extends ResponseOf<Defined["successes"]> = ResponseOf<Defined["successes"]>,
 >(
   endpoint: Given<Defined> & {
-    readonly problems?: readonly OwnCode<Defined, Answered>[];
+    readonly problems?: readonly OwnCode<Defined, Responded>[];
     readonly handle: (
       deps: Deps,
       call: Call<CallerOf<Defined>, BodyOf<Defined>, ParametersOf<Defined>>,
-    ) => Promise<Answered>;
-  } & NamesAll<Undocumented<Defined, Answered>>,
+    ) => Promise<Responded>;
+  } & NamesAll<Undocumented<Defined, Responded>>,
 ): Endpoint<Deps, Defined> {
   const { handle, ...definition } = endpoint;
   return {
@@ -44,17 +44,20 @@ type Given<Defined extends Definition> = { readonly [Member in keyof Defined]: D
 };
 
 /** The codes that only the handler decides on: `problems` may name these and no other. */
-type OwnCode<Defined extends Definition, Answered> =
-  IsInferred<Answered> extends true ? Exclude<AnsweredCode<Answered>, ImpliedCode<Defined>> : ProblemCode;
+type OwnCode<Defined extends Definition, Responded> =
+  IsInferred<Responded> extends true ? Exclude<RespondedCode<Responded>, ImpliedCode<Defined>> : ProblemCode;
 
 /** Those that `problems` does not name. */
-type Undocumented<Defined extends Definition, Answered> =
-  IsInferred<Answered> extends true
-    ? Exclude<OwnCode<Defined, Answered>, Defined extends { readonly problems: readonly (infer Code)[] } ? Code : never>
+type Undocumented<Defined extends Definition, Responded> =
+  IsInferred<Responded> extends true
+    ? Exclude<
+        OwnCode<Defined, Responded>,
+        Defined extends { readonly problems: readonly (infer Code)[] } ? Code : never
+      >
     : never;
 
 /** Not yet, while any problem counts as answered: no handler can answer `internal_error`, since that is no refusal. */
-type IsInferred<Answered> = "internal_error" extends AnsweredCode<Answered> ? false : true;
+type IsInferred<Responded> = "internal_error" extends RespondedCode<Responded> ? false : true;
 
 /** Holds for every definition where no code is missing; else the compiler's message says which. */
 type NamesAll<Missing extends ProblemCode> = {

@@ -5,7 +5,7 @@ import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import type { CallContext, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
-import { toResponse, type Answer } from "./answer.ts";
+import { toHttpResponse, type EndpointResponse } from "./response.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
 import { readBody, refuseBody } from "./read-body.ts";
@@ -20,7 +20,7 @@ export interface HttpDeps extends AuthDeps {
 }
 
 /** An endpoint's handler, whatever its call holds. */
-export type Handle<Deps> = (deps: Deps, call: Call) => Promise<Answer>;
+export type Handle<Deps> = (deps: Deps, call: Call) => Promise<EndpointResponse>;
 
 /** Runs a request through its endpoint: lets it in, has it handled, and answers in any case. */
 export function requestHandler<Deps>(
@@ -31,16 +31,16 @@ export function requestHandler<Deps>(
   return (deps) => async (request, context) => {
     const { clock, newId } = deps;
     const requestId = requestIdOf(request) ?? newId();
-    const asked = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
+    const received = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
-    const answering = async (): Promise<Answer> => {
+    const answering = async (): Promise<EndpointResponse> => {
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
       return call.ok ? handle(deps, call.value) : { problem: call.error };
     };
     try {
-      return toResponse(await (definition.waits ? answering() : withTimeout(answering(), deps)), asked);
+      return toHttpResponse(await (definition.waits ? answering() : withTimeout(answering(), deps)), received);
     } catch (error) {
-      return toResponse({ problem: failure(error, requestId, context) }, asked);
+      return toHttpResponse({ problem: failure(error, requestId, context) }, received);
     }
   };
 }
@@ -79,8 +79,11 @@ function failure(error: unknown, requestId: string, context: InvocationContext):
 }
 
 /** What is under way goes on after the timeout; whether it happened, a repeat of the request finds out. */
-function withTimeout(answering: Promise<Answer>, { responseTimeoutMs: ms }: HttpDeps): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function withTimeout(
+  answering: Promise<EndpointResponse>,
+  { responseTimeoutMs: ms }: HttpDeps,
+): Promise<EndpointResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<EndpointResponse>();
   const timer = setTimeout(() => reject(new Unavailable(`no answer within ${ms} ms`)), ms);
   answering.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;

@@ -6,7 +6,7 @@ import { readThrough } from "./read-through.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /** What a body has at most. The Functions host is set to cut off a longer one. */
-export const MOST_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Refuses a body that the endpoint does not take. An empty one is none. A chunked one never comes here: the Functions host drops it. */
 export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<undefined, Problem> =>
@@ -26,11 +26,11 @@ export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): P
 async function bytesOf(request: HttpRequest): Promise<Result<ArrayBuffer, Problem>> {
   const length = request.headers.get("content-length") ?? "";
   if (!/^\d+$/.test(length)) return refuse({ code: "length_required" });
-  if (Number(length) > MOST_BODY_BYTES) return refuse({ code: "body_too_large" });
+  if (Number(length) > MAX_BODY_BYTES) return refuse({ code: "body_too_large" });
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") return refuse({ code: "unsupported_media_type" });
   const bytes = await request.arrayBuffer();
-  return bytes.byteLength > MOST_BODY_BYTES ? refuse({ code: "body_too_large" }) : ok(bytes);
+  return bytes.byteLength > MAX_BODY_BYTES ? refuse({ code: "body_too_large" }) : ok(bytes);
 }
 
 function jsonOf(bytes: ArrayBuffer): Result<unknown, Problem> {

@@ -4,7 +4,7 @@ import type { FieldProblem } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 
 /** So many lines an answer has at most: what is wrong with the rest shows when these are right. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 /** What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. */
 export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Result<Read, Problem> {
@@ -18,7 +18,7 @@ export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Resul
  * not echoed. (Decision 3)
  */
 export const fieldProblems = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldProblem[] =>
-  issues.slice(0, MOST_ERRORS).map((issue) => ({
+  issues.slice(0, MAX_ERRORS).map((issue) => ({
     field: knownPath(schema, issue.path).join("."),
     code: codeOf(issue),
     message: issue.message,

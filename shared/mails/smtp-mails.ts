@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { toBuffer } from "qrcode";
-import type { MailAnswer, Mails } from "../ports/mails.ts";
+import type { MailReply, Mails } from "../ports/mails.ts";
 import { QR_CID, writeTokenMail } from "./token-mail.ts";
 
 export interface SmtpSettings {
@@ -51,7 +51,7 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
 }
 
 /** A server's own words may hold the address: only their codes are told on. */
-function failureOf(error: unknown): MailAnswer {
+function failureOf(error: unknown): MailReply {
   const { code, responseCode } = Object(error) as { readonly code?: string; readonly responseCode?: number };
   const refused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
   return { kind: refused ? "refused" : "failed", reason: [code, responseCode].filter(Boolean).join(" ") };

@@ -12,7 +12,7 @@ export interface Alerts {
   /** Open and closed ones of all that has this name (`nameOfSubject`), of whichever partner and day. */
   of(name: string): Promise<StoredAlert[]>;
   /** The open ones, read without those that are closed; the first raised first. */
-  open(): Promise<Alert[]>;
+  listOpen(): Promise<Alert[]>;
   /** Every alert that there ever was, the first raised first. */
   all(): Promise<Alert[]>;
 }

@@ -16,11 +16,11 @@ export const announcementBody = z.object({
   /** The payment has ended with this command: its worker looks at all commands at once. */
   ends: z.literal(true).optional(),
   /** When the first announcement was enqueued; copies carry it on. */
-  first: uncheckedInstant.optional(),
+  firstEnqueuedAt: uncheckedInstant.optional(),
   /** How often the command was looked for in vain. */
-  looks: z.int().optional(),
+  lookups: z.int().optional(),
   /** How often carrying it out failed for a while. */
-  tries: z.int().optional(),
+  failures: z.int().optional(),
   /** Deliveries of a webhook, or of a mail, so far. */
   attempt: z.int().optional(),
   /** How often an attempt had to wait for others; it is none itself. */

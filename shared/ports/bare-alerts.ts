@@ -17,7 +17,7 @@ export const bareAlertBody = z.object({
     report: orphanReportRecord.optional(),
   }),
   /** How often keeping it failed for a while. */
-  tries: z.int().optional(),
+  failures: z.int().optional(),
   /** W3C trace context of what raised it. */
   traceparent: z.string().optional(),
 });

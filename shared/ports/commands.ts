@@ -20,27 +20,27 @@ export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 /** The server has the event, or wants no more of them: no attempt comes after it. */
 export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
-const toldRecord = z.object({
+const eventContentRecord = z.object({
   /** The subject, as JSON: an answer's object. */
   data: z.unknown(),
   /** Where the subject's own request wants it sent; otherwise where the partner says. */
   url: z.string().optional(),
 });
-export interface Told extends RecordOf<typeof toldRecord> {}
+export interface EventContent extends RecordOf<typeof eventContentRecord> {}
 
 /** A command as its row holds it. */
 export const commandRecord = z.object({
   commandId: z.string(),
   subject: subjectRecord,
   /** `void`: it was not committed in time and never can be. */
-  state: z.enum(["ready", "void"]),
+  state: z.enum(["ready", "aborted"]),
   /** The sequence of the change that committed it. */
   sequence: z.int(),
   /** When that change was made; undefined for one that never was. */
   at: instant.optional(),
   effects: z.array(storedEffectRecord),
   /** What its webhooks tell, frozen at the commit: once for all of them, as they show the same subject at the same moment. */
-  told: toldRecord.optional(),
+  event: eventContentRecord.optional(),
   /** The effects already carried out, by `effectId`. */
   done: z.array(z.string()),
   /**
@@ -54,14 +54,14 @@ export interface Command extends RecordOf<typeof commandRecord> {
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects" | "told" | "leaves">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves">;
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;
   /** All commands of the subject, void ones among them. */
   ofSubject(subject: Subject): Promise<Command[]>;
   /** Takes the command's place, so that a commit on its way fails. Throws `Conflict` when the row is there already. */
-  voidCommand(subject: Subject, commandId: string): Promise<void>;
+  abortCommand(subject: Subject, commandId: string): Promise<void>;
   /** Marks an effect, and records the attempt that did it in the same group. Throws `Conflict` when the command was written in between. */
   markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void>;
   /** Leaves it to who carries out the command's last effect to take the entry off. Throws `Conflict` as `markDone` does. */

@@ -26,7 +26,7 @@ export interface LandingPages {
   /** The newest first. */
   latest(landingPageId: string, atMost: number): Promise<TokenRequest[]>;
   /** A new request, its page where that is new too, and its command. Throws `Conflict` when the page or the same request came in between. */
-  open(opened: {
+  create(created: {
     readonly newPage: LandingPage | undefined;
     readonly request: TokenRequest;
     readonly same: SameRequest | undefined;

@@ -38,7 +38,7 @@ export interface Listings {
   /** Removes an entry as open. Throws `Conflict` when it was entered again since it was read. */
   leaveOpen(entry: Pick<OpenEntry, "subject" | "etag">): Promise<void>;
   /** Every open subject, or those of one kind. */
-  open(kind?: Subject["kind"]): Promise<OpenEntry[]>;
+  listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]>;
   /** The subjects of one kind that something was committed of on that day. */
   ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]>;
 }

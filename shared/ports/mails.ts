@@ -16,7 +16,7 @@ export interface TokenMail {
 }
 
 /** `refused`: the mail server will never take it. Reasons hold no addresses. */
-export type MailAnswer =
+export type MailReply =
   | { readonly kind: "sent" }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
@@ -24,7 +24,7 @@ export type MailAnswer =
 /** The customers' mailboxes. */
 export interface Mails {
   /** One attempt. Trouble with the mail server is an answer, not an error. */
-  send(mail: TokenMail): Promise<MailAnswer>;
+  send(mail: TokenMail): Promise<MailReply>;
   /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
   nextAttemptAfter(attempt: number): number | undefined;
 }

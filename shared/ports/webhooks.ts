@@ -11,7 +11,7 @@ export interface WebhookRequest {
   readonly traceparent?: string | undefined;
 }
 
-export type WebhookAnswer =
+export type WebhookResponse =
   | { readonly kind: "delivered" | "gone"; readonly status: number; readonly ms: number }
   | {
       readonly kind: "failed";
@@ -27,7 +27,7 @@ export interface Webhooks {
    * Signs and sends one attempt. Trouble on the partner's side is an answer, not an error. `postponed`: nothing was sent, since too many
    * attempts that may hang are under way.
    */
-  send(request: WebhookRequest): Promise<WebhookAnswer | "postponed">;
+  send(request: WebhookRequest): Promise<WebhookResponse | "postponed">;
   /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
   nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
 }

@@ -28,7 +28,7 @@ export function alertsTable(rows: Rows): Alerts {
     async of(name) {
       return (await rows.withPrefix(ALERTS_PARTITION, alertsPrefix(name))).map(toStored);
     },
-    async open() {
+    async listOpen() {
       const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);
       const found = await Promise.all(marks.map((row) => find(fromRow(row, identityRecord))));
       return inOrder(found.flatMap((stored) => (stored?.alert.status === "open" ? [stored.alert] : [])));

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
 import type { Operation, Row, Rows } from "./rows.ts";
-import { toFoundRow, toGroupWritten, toPage, toWritten } from "./table-answers.ts";
+import { toFoundRow, toGroupWritten, toPage, toWritten } from "./table-responses.ts";
 import { readPage, readRow, writeGroup, writeRow, type Continuation } from "./table-requests.ts";
 import { tableSender } from "./table-sender.ts";
 
 /** The service takes no more in one group. */
-const MOST_OPERATIONS = 100;
+const MAX_OPERATIONS = 100;
 
 /**
  * `Rows` on a table of Azure Table Storage. The requests are written and the answers read here, and sent through the client's own
@@ -36,7 +36,7 @@ export function azureRows(client: TableClient): Rows {
     },
     async submit(partitionKey, operations) {
       const [only, ...more] = operations;
-      if (!only || operations.length > MOST_OPERATIONS)
+      if (!only || operations.length > MAX_OPERATIONS)
         throw new RangeError(`a group of ${operations.length} operations`);
       if (more.length === 0) return [await write(partitionKey, only)];
       const group = writeGroup({ address, table, id: randomUUID() }, partitionKey, operations);

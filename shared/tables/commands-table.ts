@@ -74,9 +74,9 @@ export function commandsTable(
         etag: row.etag,
       }));
     },
-    async voidCommand(subject, commandId) {
+    async abortCommand(subject, commandId) {
       const [rows, partition] = place(subject);
-      const columns = commandColumns({ commandId, subject, state: "void", sequence: 0, effects: [], done: [] });
+      const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
     async markDone(subject, command, effectId, attempt) {

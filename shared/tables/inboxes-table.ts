@@ -1,8 +1,8 @@
-import type { InboxPlace } from "../domain/effects.ts";
+import type { InboxSlot } from "../domain/effects.ts";
 import { inboxRecord, isTakenOut, type InboxEntry, type InboxMessage } from "../domain/terminal-inbox.ts";
-import { filedRecord, type Filing, type Inboxes, type InboxRow } from "../ports/terminals.ts";
+import { slotRecord, type SlotState, type Inboxes, type InboxRow } from "../ports/terminals.ts";
 import { Conflict } from "../ports/failures.ts";
-import { CLAIM_ROW, filedRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
+import { CLAIM_ROW, slotRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 import { claimColumns } from "./terminals-table.ts";
@@ -10,39 +10,39 @@ import { claimColumns } from "./terminals-table.ts";
 /** The messages on their way to a terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows): Inboxes {
   const file = (message: InboxMessage): Operation[] => [
-    { kind: "insert", rowKey: filedRow(message.place), columns: toColumns({ withdrawn: false }) },
-    { kind: "insert", rowKey: inboxRow(message.place), columns: toInboxColumns({ ...message, state: "waiting" }) },
+    { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
+    { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
   ];
   const change = ({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation => {
     const columns = toInboxColumns({ ...row, ...changed });
-    return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };
+    return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
   };
-  /** The guard, and with it the row as it was read; without a row the guard takes the place. */
+  /** The tombstone, and with it the row as it was read; without a row the tombstone takes the place. */
   const takeOut = async (
     terminalId: string,
-    place: InboxPlace,
+    slot: InboxSlot,
     row: InboxRow | undefined,
-    { state, ...guard }: Omit<Filing, "row"> & Pick<InboxRow, "state">,
+    { state, ...tombstone }: Omit<SlotState, "row"> & Pick<InboxRow, "state">,
   ): Promise<void> => {
-    const rowKey = filedRow(place);
-    const columns = toColumns(guard);
+    const rowKey = slotRow(slot);
+    const columns = toColumns(tombstone);
     await rows.submit(
       terminalPartition(terminalId),
       row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }],
     );
   };
   return {
-    async find(terminalId, place) {
+    async find(terminalId, slot) {
       const partition = terminalPartition(terminalId);
-      const guard = () => rows.get(partition, filedRow(place));
-      const seen = await guard();
-      const found = seen && (await rows.get(partition, inboxRow(place)));
+      const tombstone = () => rows.get(partition, slotRow(slot));
+      const seen = await tombstone();
+      const found = seen && (await rows.get(partition, inboxRow(slot)));
       const row = found && toInboxRow(found);
-      // Two reads are no snapshot: a message that has gone may have been taken back since, and its guard says so by then.
-      const filed = seen && (!row || isTakenOut(row)) ? await guard() : seen;
-      return filed && { ...fromRow(filed, filedRecord), row };
+      // Two reads are no snapshot: a message that has gone may have been taken back since, and its tombstone says so by then.
+      const filed = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
+      return filed && { ...fromRow(filed, slotRecord), row };
     },
-    async open(terminalId) {
+    async unanswered(terminalId) {
       return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
     },
     async admit(terminalId, message, claim, held) {
@@ -57,19 +57,19 @@ export function inboxesTable(rows: Rows): Inboxes {
     async post(terminalId, message) {
       await rows.submit(terminalPartition(terminalId), file(message));
     },
-    withdraw: (terminalId, place, row, refused) =>
-      takeOut(terminalId, place, row, { state: "withdrawn", withdrawn: true, refused }),
-    resolve: (terminalId, place, row) =>
-      takeOut(terminalId, place, row, { state: "resolved", withdrawn: false, resolved: true }),
+    withdraw: (terminalId, slot, row, refused) =>
+      takeOut(terminalId, slot, row, { state: "withdrawn", withdrawn: true, refused }),
+    resolve: (terminalId, slot, row) =>
+      takeOut(terminalId, slot, row, { state: "resolved", withdrawn: false, resolved: true }),
     async lease(terminalId, row, until) {
       await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
     },
     async remove(terminalId, row) {
-      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
+      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
     },
-    async discard(terminalId, place) {
+    async discard(terminalId, slot) {
       try {
-        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(place) }]);
+        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(slot) }]);
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
       }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
-import type { InboxPlace } from "../domain/effects.ts";
+import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { Day } from "../domain/time.ts";
 import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
@@ -49,9 +49,9 @@ export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
 export const INBOX_PREFIX = "inbox~";
-export const inboxRow = (place: InboxPlace): string => INBOX_PREFIX + placeKey(place);
-export const filedRow = (place: InboxPlace): string => `filed~${placeKey(place)}`;
-const placeKey = ({ createdAt, sessionId, sequence }: InboxPlace): string =>
+export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
+export const slotRow = (slot: InboxSlot): string => `slot~${slotKey(slot)}`;
+const slotKey = ({ createdAt, sessionId, sequence }: InboxSlot): string =>
   `${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
 
 export const actionPartition = (partnerId: string): string => part(partnerId);

@@ -27,7 +27,7 @@ export function landingPagesTable(rows: Rows): LandingPages {
       const found = await rows.withPrefix(landingPagePartition(landingPageId), TOKEN_REQUEST_PREFIX, atMost);
       return found.map((row) => fromRow(row, tokenRequestRecord));
     },
-    async open({ newPage, request, same, command }) {
+    async create({ newPage, request, same, command }) {
       const { requestId, createdAt, button, addressKey } = request;
       const latest = { rowKey: sameRequestRow(button, addressKey), columns: toColumns({ requestId, createdAt }) };
       const operations: Operation[] = [

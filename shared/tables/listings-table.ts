@@ -31,7 +31,7 @@ export function listingsTable(rows: Rows): Listings {
     async leaveOpen({ subject, etag }) {
       await rows.remove(listPartition(listingShardOf(subject)), openListRow(subject), etag);
     },
-    async open(kind) {
+    async listOpen(kind) {
       return (await readAll(openListPrefix(kind))).map(toEntry);
     },
     async ofDay(day, kind) {

@@ -7,7 +7,7 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 
 /** The status column of a tombstone; no payment has it. */
-const TOMBSTONE_STATUS = "fence";
+const TOMBSTONE_STATUS = "tombstone";
 
 /** Payment sessions in the table `Payments`, one partition each. */
 export function paymentsTable(rows: Rows): Payments {

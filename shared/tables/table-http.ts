@@ -12,7 +12,7 @@ const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 /**
  * Sends what a pipeline asks over connections that stay open, as many as there are requests at once. It takes requests with texts
- * only, and answers with texts. A request whose signal aborts ends at once: it is never sent where it was not, and its connection is closed.
+ * only, and responses with texts. A request whose signal aborts ends at once: it is never sent where it was not, and its connection is closed.
  */
 export function tableHttp({ connectTimeoutMs = 2_500, largestAnswer = LARGEST_ANSWER } = {}): HttpClient {
   const agent = new Agent({
@@ -51,7 +51,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
       onResponseData: (_, chunk) => void chunks.push(chunk),
       onResponseEnd: () => {
         over();
-        if (!head) return reject(new RestError("an answer ended that had not begun", { request }));
+        if (!head) return reject(new RestError("an response ended that had not begun", { request }));
         resolve({ request, ...head, bodyAsText: textOf(chunks) });
       },
       onResponseError: (_, error) => {
@@ -78,13 +78,13 @@ function toOptions({ url, method, headers, body, allowInsecureConnection }: Http
 const textOf = ([first, ...more]: readonly Buffer[]): string =>
   first ? (more.length === 0 ? first : Buffer.concat([first, ...more])).toString() : "";
 
-/** What undici calls its errors, by what the SDK's retries know: both happen before an answer, and asking again is right. */
+/** What undici calls its errors, by what the SDK's retries know: both happen before an response, and asking again is right. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "ECONNRESET",
   UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
 };
 
-/** An answer that broke off is not asked for again, nor does the SDK's own client: the call may be a write that happened. */
+/** An response that broke off is not asked for again, nor does the SDK's own client: the call may be a write that happened. */
 function toRestError(error: Error, request: HttpRequest, hasBegun: boolean): RestError {
   const { code } = error as { readonly code?: unknown };
   const known = typeof code === "string" ? (CODES[code] ?? code) : RestError.REQUEST_SEND_ERROR;

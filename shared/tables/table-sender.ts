@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
-import type { TableAnswer } from "./table-answers.ts";
+import type { TableResponse } from "./table-responses.ts";
 import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
 import type { TableRequest } from "./table-requests.ts";
 
-/** HTTP paths give a dependency three seconds in all; one call gets less, so that a caller can still answer. */
+/** HTTP paths give a dependency three seconds in all; one call gets less, so that a caller can still response. */
 const CALL_TIMEOUT_MS = 2_500;
 
 /**
@@ -14,11 +14,11 @@ const CALL_TIMEOUT_MS = 2_500;
  */
 export const UNUSED_POLICIES = [
   "serializationPolicy", // bodies are written by table-requests.ts
-  "deserializationPolicy", // and read by table-answers.ts
+  "deserializationPolicy", // and read by table-responses.ts
   "formDataPolicy", // no forms are sent
   "multipartPolicy", // a group's body is a text already
   "proxyPolicy", // connections are made without a proxy
-  "decompressResponsePolicy", // no compressed answers are asked for
+  "decompressResponsePolicy", // no compressed responses are asked for
   "wrapAbortSignalLikePolicy", // the signal is a native one
   "redirectPolicy", // Table Storage redirects nobody: who does is not believed
   "tracingPolicy", // no tracer is registered
@@ -38,8 +38,8 @@ const http = tableHttp();
 export interface TableSender {
   /** The account's address, without a SAS. */
   readonly address: string;
-  /** Throws `Unavailable` where there is no answer. */
-  send(request: TableRequest): Promise<TableAnswer>;
+  /** Throws `Unavailable` where there is no response. */
+  send(request: TableRequest): Promise<TableResponse>;
 }
 
 /** Sends requests through the table's own pipeline, each within its time. */
@@ -55,7 +55,10 @@ export function tableSender(table: TableClient): TableSender {
     address,
     async send(request) {
       const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(new Error(`no answer in ${CALL_TIMEOUT_MS} ms`)), CALL_TIMEOUT_MS);
+      const timer = setTimeout(
+        () => deadline.abort(new Error(`no response in ${CALL_TIMEOUT_MS} ms`)),
+        CALL_TIMEOUT_MS,
+      );
       try {
         const asked = toHttpRequest(request, urlOf(request.path), deadline.signal);
         const { status, headers, bodyAsText } = await pipeline.sendRequest(http, asked);

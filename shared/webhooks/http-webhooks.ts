@@ -1,6 +1,6 @@
 import type { FieldProblem } from "../domain/refusal.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
-import { checkWebhookUrl } from "./address-guard.ts";
+import { checkWebhookUrl } from "./public-address.ts";
 import { nextAttemptAfter } from "./schedule.ts";
 import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";

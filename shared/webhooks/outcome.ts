@@ -1,9 +1,9 @@
-import { RefusedAddress } from "./guarded-connector.ts";
+import { RefusedAddress } from "./public-only-connector.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status";
 
-/** How one attempt ended. `ms` is how long the partner's server took to answer, or the attempt to fail. */
+/** How one attempt ended. `ms` is how long the partner's server took to response, or the attempt to fail. */
 export type WebhookOutcome =
   | { readonly kind: "delivered"; readonly status: number; readonly ms: number }
   | { readonly kind: "gone"; readonly status: 410; readonly ms: number }
@@ -15,14 +15,14 @@ export type WebhookOutcome =
       readonly ms: number;
     };
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
 }
 
 /** Only 2xx is success: a redirect is not followed, 410 asks never to be called again. `now` is in milliseconds since 1970. */
-export function outcomeOfAnswer({ status, retryAfter, ms }: Answer, now: number): WebhookOutcome {
+export function outcomeOfResponse({ status, retryAfter, ms }: Response, now: number): WebhookOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered", status, ms };
   if (status === 410) return { kind: "gone", status, ms };
   const busy = status === 429 || status === 503;
@@ -36,7 +36,7 @@ const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
 /** OpenSSL's, Node's and the X.509 verification's codes share no prefix, only these words. */
 const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
 
-/** Names the trouble that kept an answer away. Throws the error on when it was this program's own mistake. */
+/** Names the trouble that kept an response away. Throws the error on when it was this program's own mistake. */
 export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
   return { kind: "failed", reason: reasonOf(error), ms };
 }

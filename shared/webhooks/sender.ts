@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
-import { checkWebhookUrl } from "./address-guard.ts";
-import { guardedConnector } from "./guarded-connector.ts";
-import { outcomeOfAnswer, outcomeOfTrouble, type WebhookOutcome } from "./outcome.ts";
+import { checkWebhookUrl } from "./public-address.ts";
+import { publicOnlyConnector } from "./public-only-connector.ts";
+import { outcomeOfResponse, outcomeOfTrouble, type WebhookOutcome } from "./outcome.ts";
 import { dnsResolver, type Resolve } from "./resolve.ts";
 
 export interface SignedWebhook {
@@ -19,7 +19,7 @@ export interface SignedWebhook {
 export interface WebhookSenderOptions {
   /** Lets webhooks go to this machine, over http and to any port: only for a local cloud. */
   readonly allowLocal: boolean;
-  /** For the whole attempt: waiting for a free connection, DNS, connecting, sending and the answer. */
+  /** For the whole attempt: waiting for a free connection, DNS, connecting, sending and the response. */
   readonly timeoutMs?: number;
   /** Milliseconds since 1970; a `Retry-After` that is a date is counted from it. */
   readonly now?: () => number;
@@ -33,8 +33,8 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
-/** An answer's body tells nothing: it is read only so that its connection can be used again, and no further than this. */
-const MOST_OF_A_BODY = 64 * 1024;
+/** An response's body tells nothing: it is read only so that its connection can be used again, and no further than this. */
+const MAX_OF_A_BODY = 64 * 1024;
 
 /**
  * Sends webhooks to public addresses only. Every origin has connections of its own, so that one that is slow or silent holds up
@@ -43,7 +43,7 @@ const MOST_OF_A_BODY = 64 * 1024;
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowLocal, timeoutMs = 15_000, now = Date.now, resolve = dnsResolver() } = options;
   const agent = new Agent({
-    connect: guardedConnector({ allowLocal, resolve, timeoutMs }),
+    connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
     connections: 6,
     pipelining: 1,
     // Both count only from byte to byte, which a slow drip never exceeds; the deadline of the whole attempt does the work.
@@ -65,9 +65,9 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
       const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
       const ms = elapsed();
       // The status has decided already: a body that drips or never ends is cut off and changes nothing.
-      await response.body.dump({ limit: MOST_OF_A_BODY });
+      await response.body.dump({ limit: MAX_OF_A_BODY });
       const retryAfter = [response.headers["retry-after"]].flat()[0];
-      return outcomeOfAnswer({ status: response.statusCode, retryAfter, ms }, now());
+      return outcomeOfResponse({ status: response.statusCode, retryAfter, ms }, now());
     } catch (error) {
       return outcomeOfTrouble(error, elapsed());
     }

@@ -51,7 +51,7 @@ async function together(times: number, act: (index: number) => Promise<void>): P
 const LOST_AFTER_MS = 60_000;
 
 /** Partners have servers of their own, up to so many: an origin gets three webhooks at a time. */
-const MOST_SERVERS = 64;
+const MAX_SERVERS = 64;
 
 /** The URL of a server that listens from now on. */
 async function listening(server: Server): Promise<string> {
@@ -72,7 +72,7 @@ async function startFleet(stack: Stack, count: number) {
       if (type === "payment.captured") seen.get(data.sessionID)?.captured.resolve(at);
     })();
   };
-  const servers = Array.from({ length: Math.min(count, MOST_SERVERS) }, () => createServer(hear));
+  const servers = Array.from({ length: Math.min(count, MAX_SERVERS) }, () => createServer(hear));
   const webhookUrls = await Promise.all(servers.map(listening));
 
   const tills: Till[] = [];

@@ -28,12 +28,12 @@ async function times(count: number, act: (index: number) => Promise<unknown>): P
 }
 
 /** Adds guards of answered messages, which stay for good: so many rows in a few partitions. */
-const addGuards = (rows: Rows, terminals: readonly string[], count: number): Promise<void> =>
+const addTombstones = (rows: Rows, terminals: readonly string[], count: number): Promise<void> =>
   times(Math.ceil(count / GROUP), (group) =>
     rows.submit(
       terminals[group % terminals.length] ?? "",
       Array.from({ length: Math.min(GROUP, count - group * GROUP) }, (_, i) =>
-        inserted(`filed~${String(group * GROUP + i).padStart(9, "0")}`),
+        inserted(`slot~${String(group * GROUP + i).padStart(9, "0")}`),
       ),
     ),
   );
@@ -57,7 +57,7 @@ async function grown({ connection }: BenchTables, size: number) {
   const [own = ""] = names;
   const first = [TERMINAL_ROW, `${TERMINAL_ROW}~seen`, `${INBOX_PREFIX}1`].map(inserted);
   await terminals.submit(own, first);
-  await addGuards(terminals, names, size - first.length);
+  await addTombstones(terminals, names, size - first.length);
   const payment = await addPayments(payments, size);
   const calls: Readonly<Record<string, Call>> = {
     "query terminal…": async () => (await terminals.withPrefix(own, TERMINAL_ROW)).length,

@@ -8,7 +8,7 @@ import { round } from "./statistics.ts";
 // How long 64 KiB of each shape hold up the event loop while they are parsed and read through a schema, for
 // each operation, with the shape alone and in the place of each of its members. The slowest of each shape are printed.
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const TIMES = 9;
 
 type Members = (i: number) => string;
@@ -20,7 +20,7 @@ function filled(part: Members, open: string, close: string, taken: number): stri
   for (let i = 0; ; i++) {
     const next = part(i);
     bytes += Buffer.byteLength(next) + 1;
-    if (bytes > MOST_BYTES) return `${open}${parts.join()}${close}`;
+    if (bytes > MAX_BYTES) return `${open}${parts.join()}${close}`;
     parts.push(next);
   }
 }
@@ -29,7 +29,7 @@ const name = (i: number) => i.toString(36);
 const array = (part: Members) => (taken: number) => filled(part, "[", "]", taken);
 const object = (part: Members) => (taken: number) => filled(part, "{", "}", taken);
 const text = (part: string) => (taken: number) =>
-  `"${part.repeat(Math.floor((MOST_BYTES - taken - 2) / Buffer.byteLength(part)))}"`;
+  `"${part.repeat(Math.floor((MAX_BYTES - taken - 2) / Buffer.byteLength(part)))}"`;
 
 const shapes: Readonly<Record<string, (taken: number) => string>> = {
   "escaped quotes": text(String.raw`\"`),

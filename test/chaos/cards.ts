@@ -1,36 +1,36 @@
 import { toMinorUnits } from "../../shared/domain/money.ts";
 import { isFinal, refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
 import { differencesOf, type Card, type Difference } from "../simulation/actors/differences.ts";
-import type { Deed } from "./terminal.ts";
+import type { TerminalAction } from "./terminal.ts";
 
 export const CURRENCY = "SEK";
 
-/** A card as its deeds are told. */
+/** A card as its actions are told. */
 type Moving = { -readonly [Name in keyof Card]: Card[Name] };
 
 /** What happened to the cards of one session, by the journals of terminals and acquirer: the first charge first, in minor units. */
-export function cardsIn(sessionId: string, deeds: readonly Deed[]): readonly Card[] {
+export function cardsIn(sessionId: string, actions: readonly TerminalAction[]): readonly Card[] {
   const cards = new Map<string, Moving>();
   const moved = new Set<string>();
   /** A terminal that repeats what it did moves no money again. */
-  const isFirst = ({ messageID, told, chargeID }: Deed): boolean => {
+  const isFirst = ({ messageID, told, chargeID }: TerminalAction): boolean => {
     const name = `${told} ${chargeID}`;
     if (messageID !== undefined && moved.has(name)) return false;
     moved.add(name);
     return true;
   };
-  for (const deed of deeds) {
-    if (deed.sessionID !== sessionId) continue;
-    const { told, chargeID: chargeId = "", refundID = "", isCaptured } = deed;
-    const amount = minor(deed.amount);
+  for (const action of actions) {
+    if (action.sessionID !== sessionId) continue;
+    const { told, chargeID: chargeId = "", refundID = "", isCaptured } = action;
+    const amount = minor(action.amount);
     const card = cards.get(chargeId);
     if (told === "authorized" && !card) {
       const taken = isCaptured ? amount : 0;
       cards.set(chargeId, { chargeId, amount, currency: CURRENCY, taken, givenBack: false, refunds: new Map() });
-    } else if (told === "captured" && card && isFirst(deed)) {
+    } else if (told === "captured" && card && isFirst(action)) {
       card.taken = amount;
       card.givenBack = false;
-    } else if (told === "voided" && card && isFirst(deed)) {
+    } else if (told === "voided" && card && isFirst(action)) {
       card.givenBack = true;
     } else if (told === "refunded") {
       const refunded = card ?? [...cards.values()].find(({ taken }) => taken > 0);

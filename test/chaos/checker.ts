@@ -16,12 +16,12 @@ import { cardsIn, differences } from "./cards.ts";
 import type { Promised } from "./load.ts";
 import { isOf, type ShownAlert } from "./operator.ts";
 import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
-import type { Deed } from "./terminal.ts";
+import type { TerminalAction } from "./terminal.ts";
 
 /** What everybody says happened, each in their own log. */
 export interface Evidence {
   readonly promised: readonly Promised[];
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly TerminalAction[];
   readonly webhooks: readonly ReceivedWebhook[];
   readonly openAlerts: readonly ShownAlert[];
   /** Charges of which their terminal lost its memory before it could tell of them. */
@@ -50,24 +50,24 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     .filter((p) => !bySession.has(p.sessionID))
     .map((p) => `acknowledged and absent: ${p.sessionID}`);
   const excuses: Record<string, number> = {};
-  const deedsOf = Map.groupBy(evidence.deeds, ({ sessionID }) => sessionID);
+  const actionsOf = Map.groupBy(evidence.actions, ({ sessionID }) => sessionID);
   const stories: (readonly string[])[] = [];
   const perSession = sessions.flatMap((s) => {
-    const deeds = deedsOf.get(s.payment.sessionId) ?? [];
+    const actions = actionsOf.get(s.payment.sessionId) ?? [];
     const wrong = [
       ...booksOf(s),
       ...historyOf(s),
-      ...cardsOf(s, deeds, evidence, excuses),
+      ...cardsOf(s, actions, evidence, excuses),
       ...webhooksOf(s, evidence.webhooks),
       ...alertsOf(s, evidence.perfect),
     ];
-    if (wrong.length > 0) stories.push(storyOf(s, deeds));
+    if (wrong.length > 0) stories.push(storyOf(s, actions));
     return wrong.map((one) => `${one} (${s.payment.sessionId}, ${s.payment.status})`);
   });
   const committed = new Set(
     sessions.flatMap((s) => s.commands.flatMap((c) => (c.state === "ready" ? [c.commandId] : []))),
   );
-  const uncommitted = evidence.deeds
+  const uncommitted = evidence.actions
     .filter(({ messageID }) => messageID !== undefined && !committed.has(messageID))
     .map((d) => `not committed, yet on the terminal: ${d.messageID}`);
   const violations = [
@@ -89,23 +89,23 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
 }
 
 /** What the platform has written down of a session, and what its terminal and the acquirer did. */
-const storyOf = ({ payment, history, commands }: Session, deeds: readonly Deed[]): string[] => [
+const storyOf = ({ payment, history, commands }: Session, actions: readonly TerminalAction[]): string[] => [
   `${payment.sessionId} at terminal ${payment.terminalId}:`,
   JSON.stringify(payment),
   ...history.map((entry) => JSON.stringify(entry)),
   ...commands.map((command) => `command: ${JSON.stringify(command)}`),
-  ...deeds.map((deed) => `terminal: ${JSON.stringify(deed)}`),
+  ...actions.map((action) => `terminal: ${JSON.stringify(action)}`),
 ];
 
 /** Books and cards agree, charge by charge and in all; or an open alert names what differs; or its terminal forgot it untold. */
 function cardsOf(
   { payment }: Session,
-  deeds: readonly Deed[],
+  actions: readonly TerminalAction[],
   { openAlerts, forgotten }: Evidence,
   excuses: Record<string, number>,
 ): string[] {
   const named = openAlerts.filter((alert) => isOf(alert, payment));
-  return differences(payment, cardsIn(payment.sessionId, deeds)).flatMap((difference) => {
+  return differences(payment, cardsIn(payment.sessionId, actions)).flatMap((difference) => {
     const alert = named.find(({ alert: kind, about }) => names({ kind, about }, difference));
     const isForgotten = difference.of === "unknown charge" && forgotten.has(difference.about);
     const cause = alert

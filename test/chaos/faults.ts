@@ -34,7 +34,7 @@ interface Trap {
 export interface Faults {
   readonly between: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** Throws faults at the stack until the time is over, then lets it calm down. */
-  rage(stack: Stack, ms: number): Promise<void>;
+  inject(stack: Stack, ms: number): Promise<void>;
   readonly counts: Readonly<Record<string, number>>;
   /** How often each host was killed, by its number. */
   readonly kills: readonly number[];
@@ -148,7 +148,7 @@ export function chaoticNetwork(random: Random): Faults {
       buses[host] = bus;
       return { tables: table.port, serviceBus: bus.port };
     },
-    async rage(stack, ms) {
+    async inject(stack, ms) {
       raging = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
         await sleep(random.realBetween(500, 2_200));

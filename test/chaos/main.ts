@@ -17,7 +17,7 @@ import { readOptions, type Options } from "./options.ts";
 import { buildNextVersion } from "./next-version.ts";
 import { notQuiet } from "./quiet.ts";
 import { report, type Wait } from "./report.ts";
-import { startTerminal, type Deed } from "./terminal.ts";
+import { startTerminal, type TerminalAction } from "./terminal.ts";
 import { endure } from "./troubles.ts";
 
 // `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--trouble full-queues] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
@@ -60,7 +60,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const { seed, minutes } = options;
   const counts: Record<string, number> = {};
   const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
-  const deeds: Deed[] = [];
+  const actions: TerminalAction[] = [];
   const shop = webShopOn(stack.file);
   const vouchers: string[] = [];
   // All at once would be load enough for a slow machine to answer 503 before the run has begun.
@@ -72,19 +72,19 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
       const webhooks = await startWebhookServer(partner.partner.webhookSecret);
       const random = seededRandom(seed + i + 1);
       const isPerfect = i % IMPERFECT_OF > 0;
-      const journal = (deed: Deed) => void deeds.push(deed);
+      const journal = (action: TerminalAction) => void actions.push(action);
       const terminal = startTerminal(partner.silent.client, { random, isPerfect, journal, count });
       const load = startLoad(partner, webhooks, { random, vouchers, isPerfect, count });
       return { webhooks, terminal, load, terminalId: partner.partner.terminals.silent.pointOfServiceID };
     }),
   );
   const promised = () => tills.flatMap(({ load }) => load.promised);
-  const operator = startOperator(stack.file, { random: seededRandom(seed - 1), deeds, count, sessions: promised });
+  const operator = startOperator(stack.file, { random: seededRandom(seed - 1), actions, count, sessions: promised });
 
   await roll(stack, 1);
   const began = performance.now();
   if (options.trouble) await endure(options.trouble, stack, minutes * 60_000);
-  else await faults.rage(stack, minutes * 60_000);
+  else await faults.inject(stack, minutes * 60_000);
   await roll(stack, 0);
   await Promise.all(tills.map(({ load }) => load.finish()));
   await Promise.all(tills.map(({ terminal }) => terminal.calm()));
@@ -95,7 +95,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   let quietSince = Infinity;
   while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - raged < QUIET_WITHIN_MS) {
     const looked = performance.now();
-    moving = await notQuiet(stack.file, deeds, forgotten);
+    moving = await notQuiet(stack.file, actions, forgotten);
     if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
     if (moving !== waits.at(-1)?.moving) waits.push({ moving, seconds: (looked - raged) / 1000 });
     quietSince = moving === undefined ? Math.min(quietSince, looked) : Infinity;
@@ -107,7 +107,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const alerts = await operator.allAlerts();
   const evidence = {
     promised: promised(),
-    deeds,
+    actions,
     webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
     openAlerts: alerts.filter(({ status }) => status === "open"),
     forgotten,

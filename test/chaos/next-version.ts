@@ -3,8 +3,8 @@ import { buildApp } from "../../infra/build.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** The kind of effect that this version calls `leaving` has a new name in the next one, which carries out either. */
-const [HERE, THERE] = ["leaving", "unlisting"] as const;
+/** The kind of effect that this version calls `unlisting` has a new name in the next one, which carries out either. */
+const [HERE, THERE] = ["unlisting", "delisting"] as const;
 
 /**
  * What a version to come could bring: messages and rows of a second shape, and a kind of effect that this version does not have. It

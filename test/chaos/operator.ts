@@ -10,7 +10,7 @@ import { names, type Card } from "../simulation/actors/differences.ts";
 import { operatorOf } from "../support/admin.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";
-import type { Deed } from "./terminal.ts";
+import type { TerminalAction } from "./terminal.ts";
 
 /** An alert as the command line shows it. */
 export interface ShownAlert {
@@ -36,7 +36,7 @@ interface Step {
 interface Circumstances {
   readonly random: Random;
   /** What terminals and acquirer did to the cards so far; the operator has the acquirer do more. */
-  readonly deeds: Deed[];
+  readonly actions: TerminalAction[];
   readonly count: (what: string) => void;
   /** The sessions whose webhooks somebody may want again. */
   readonly sessions: () => readonly { readonly sessionID: string; readonly partnerID: string }[];
@@ -49,7 +49,7 @@ const PATIENCE_MS = 3_000;
  * An operator who has the acquirer's records: looks at each open alert, ends what no terminal will end, has the acquirer give back what the
  * books do not hold, is mistaken now and then and corrects it, and closes the alerts of a payment once its books are as the cards. Repairs, and replays webhooks, now and then.
  */
-export function startOperator(file: StackFile, { random, deeds, count, sessions }: Circumstances) {
+export function startOperator(file: StackFile, { random, actions, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
   const { payments } = tablePorts(azureTables(file.tables));
   const leaving = new AbortController();
@@ -74,13 +74,13 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
     count(`acquirer: ${told}`);
     const major = fromMinorUnits(amount, CURRENCY);
     const none = { messageID: undefined, refundID: undefined, isCaptured: false };
-    deeds.push({ ...none, sessionID, asked: "operator", told, chargeID, amount: major });
+    actions.push({ ...none, sessionID, asked: "operator", told, chargeID, amount: major });
   }
 
   function nextStep(payment: Payment, alerts: readonly ShownAlert[]): Step | undefined {
     const { partnerId, sessionId, status } = payment;
     const of = ["payment", "resolve", "--partner", partnerId, "--session", sessionId];
-    const cards = cardsIn(sessionId, deeds);
+    const cards = cardsIn(sessionId, actions);
     const isDoubted = (about?: string) =>
       alerts.some(({ alert, about: named }) => alert === "outcomeUnknown" && (named === about || named === undefined));
     const charge = payment.charges.find(
@@ -177,7 +177,7 @@ export function startOperator(file: StackFile, { random, deeds, count, sessions 
       await run(step);
       return true;
     }
-    if (isMoving(payment) || differences(payment, cardsIn(key.sessionId, deeds)).length > 0) return false;
+    if (isMoving(payment) || differences(payment, cardsIn(key.sessionId, actions)).length > 0) return false;
     for (const { alert, about } of alerts) {
       const words = ["alert", "close", key.sessionId, alert, "--partner", key.partnerId];
       await run({ what: `close ${alert}`, words: [...words, ...(about === undefined ? [] : ["--about", about])] });

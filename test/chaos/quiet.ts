@@ -1,14 +1,14 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
-import { effectId, isToldBySubject } from "../../shared/domain/effects.ts";
+import { effectId, isImpliedBySubject } from "../../shared/domain/effects.ts";
 import { isFinal } from "../../shared/domain/payment/payment.ts";
 import { cardsIn, unbooked } from "./cards.ts";
 import { peek, queues, readSessions, type Session } from "./sessions.ts";
-import type { Deed } from "./terminal.ts";
+import type { TerminalAction } from "./terminal.ts";
 
 /** What still moves: undefined once everything is quiet, else a sentence. `forgotten` are the charges that no terminal will ever tell of. */
 export async function notQuiet(
   file: StackFile,
-  deeds: readonly Deed[],
+  actions: readonly TerminalAction[],
   forgotten: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const sessions = await readSessions(file);
@@ -18,7 +18,7 @@ export async function notQuiet(
   if (reversing.length > 0) return `${reversing.length} charges are still on their way back`;
   const pending = sessions.flatMap(({ payment }) => payment.refunds.filter(({ status }) => status === "pending"));
   if (pending.length > 0) return `${pending.length} refunds are still pending`;
-  const ofSession = Map.groupBy(deeds, ({ sessionID }) => sessionID);
+  const ofSession = Map.groupBy(actions, ({ sessionID }) => sessionID);
   const toTell = sessions.flatMap(({ payment }) =>
     unbooked(payment, cardsIn(payment.sessionId, ofSession.get(payment.sessionId) ?? [])),
   );
@@ -36,7 +36,7 @@ const namesOf = (words: readonly string[]): string => [...new Set(words)].join("
 const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
   state === "ready"
     ? effects
-        .filter((effect) => !isToldBySubject(effect, subject))
+        .filter((effect) => !isImpliedBySubject(effect, subject))
         .map(effectId)
         .filter((id) => !done.includes(id) && !id.startsWith("deadline~"))
     : [];

@@ -31,8 +31,8 @@ export interface Outcome {
   readonly stories: readonly (readonly string[])[];
 }
 
-const MOST_SHOWN = 40;
-const MOST_TOLD = 5;
+const MAX_SHOWN = 40;
+const MAX_TOLD = 5;
 
 /** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
 export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
@@ -51,8 +51,8 @@ export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   const idle = whyIdle(outcome, trouble);
   if (wrong.length > 0) {
     console.log(`${wrong.length} violations:`);
-    for (const violation of wrong.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
-    for (const story of outcome.stories.slice(0, MOST_TOLD)) console.log(story.join("\n  "));
+    for (const violation of wrong.slice(0, MAX_SHOWN)) console.log(`  ${violation}`);
+    for (const story of outcome.stories.slice(0, MAX_TOLD)) console.log(story.join("\n  "));
   } else if (idle !== undefined) console.log(`nothing was proven: ${idle}`);
   else console.log(`no violation in ${payments} payments: under ${(300 / payments).toFixed(2)} % at 95 % confidence`);
   return wrong.length === 0 && idle === undefined;

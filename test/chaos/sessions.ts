@@ -24,7 +24,7 @@ export const queues = workers.map(({ name }) => name);
 export async function readSessions(file: StackFile): Promise<Session[]> {
   const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
   return [...partitions.values()].flatMap((rows): Session[] => {
-    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "fence");
+    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "tombstone");
     if (!session) return [];
     const of = (prefix: string) => rows.filter((row) => row.rowKey.startsWith(prefix));
     return [

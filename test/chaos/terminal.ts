@@ -11,7 +11,7 @@ import {
 import type { Random } from "../support/seeded-random.ts";
 
 /** What moved money on a card, in the order in which it happened; a terminal's journal, or the acquirer's. */
-export interface Deed {
+export interface TerminalAction {
   readonly sessionID: string;
   /** The message that was obeyed; undefined where the acquirer did it. */
   readonly messageID: string | undefined;
@@ -48,7 +48,7 @@ export interface ChaosTerminal {
 interface Circumstances {
   readonly random: Random;
   readonly isPerfect: boolean;
-  readonly journal: (deed: Deed) => void;
+  readonly journal: (action: TerminalAction) => void;
   readonly count: (what: string) => void;
 }
 
@@ -134,10 +134,10 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
       paceMs: 30,
       memory,
       journal(message, report) {
-        const deed = deedOf(message, report);
-        if (deed.told === "authorized" && deed.chargeID !== undefined && !told.has(deed.chargeID))
-          untold.add(deed.chargeID);
-        journal(deed);
+        const action = deedOf(message, report);
+        if (action.told === "authorized" && action.chargeID !== undefined && !told.has(action.chargeID))
+          untold.add(action.chargeID);
+        journal(action);
       },
     });
 
@@ -172,7 +172,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
 function deedOf(
   { sessionID = "", messageID, type: asked, captureMode }: TerminalMessage,
   report: TerminalReport,
-): Deed {
+): TerminalAction {
   const { type: told, chargeID, refundID, amount } = report;
   return { sessionID, messageID, asked, told, chargeID, refundID, amount, isCaptured: captureMode === "automatic" };
 }

@@ -18,7 +18,7 @@ const SLOW_CONNECTIONS = 20;
 /** By then each of them has been cut off. */
 const SLOW_UNTIL_SECONDS = 40;
 /** The share of payments that may be let in: a run is about refusals. */
-const MOST_ACCEPTED = 0.02;
+const MAX_ACCEPTED = 0.02;
 /** A refused report about money is kept for an operator, and is no refusal without a trace. */
 const KEEPS_WHAT_IT_REFUSES = "report";
 
@@ -66,7 +66,7 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
   }
   findings.growth = await measureGrowth(stack);
 
-  const mayBeRight = () => findings.accepted < findings.sent * MOST_ACCEPTED;
+  const mayBeRight = () => findings.accepted < findings.sent * MAX_ACCEPTED;
   while (goesOn(1)) await batch(pool, findings, Math.min(500, requests), () => draw({ stack, random, mayBeRight }));
   findings.seconds = elapsed();
   await pool.close();

@@ -55,7 +55,7 @@ const key = fc.constantFrom(
   "𝒳",
   "ž",
   "~",
-  "filed~1",
+  "slot~1",
   "a b",
   "%41",
   "+",

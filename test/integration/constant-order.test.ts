@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MOST_HOLDERS, MOST_READ } from "../../shared/domain/payment/duplicate.ts";
+import { MAX_HOLDERS, MAX_READ } from "../../shared/domain/payment/duplicate.ts";
 import { orderOf } from "../../shared/domain/payment/order.ts";
 import { aPlatform, aRequest, type Platform } from "../support/platform.ts";
 import { aTill } from "../support/tills.ts";
@@ -31,9 +31,9 @@ it("a merchant with one order reference for all its sales goes on selling: each 
     await platform.pass(100);
   }
   // The request's guard, the worker's, and what a payment reads of itself.
-  expect(most).toBeLessThan(2 * MOST_READ + 20);
+  expect(most).toBeLessThan(2 * MAX_READ + 20);
   const key = orderOf(aRequest({ references: { orderId: "the till" } }));
   const { holders = [] } = (key && (await platform.deps.orders.find(key))) ?? {};
-  expect(holders).toHaveLength(MOST_HOLDERS);
+  expect(holders).toHaveLength(MAX_HOLDERS);
   expect(JSON.stringify(holders).length).toBeLessThan(20_000);
 }, 120_000);

@@ -1,11 +1,11 @@
-import { afterwards } from "./actors/afterwards.ts";
+import { drain } from "./actors/drain.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
 import { drawFlaws } from "./actors/flaws.ts";
 import { startOperator } from "./actors/operator.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { createClient } from "./actors/client.ts";
-import { createPlan, guardedOrder, type Plan } from "./actors/plan.ts";
+import { createPlan, checkedOrder, type Plan } from "./actors/plan.ts";
 import { pages, startCustomers } from "./actors/customers.ts";
 import { startQuestions } from "./actors/questions.ts";
 import { startStranger } from "./actors/stranger.ts";
@@ -21,10 +21,10 @@ import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkEndings } from "./invariants/endings.ts";
 import { createExcuses } from "./invariants/excuses.ts";
-import { checkGuards } from "./invariants/guards.ts";
+import { checkTombstones } from "./invariants/tombstones.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
-import { lookAt, otherCommands } from "./invariants/look.ts";
+import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
 import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
@@ -42,7 +42,7 @@ import { END } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
 
 /** Rather stop than go round for ever; a common seed has about a thousand. */
-const MOST_EVENTS = 200_000;
+const MAX_EVENTS = 200_000;
 
 export interface Simulated {
   readonly violations: readonly Violation[];
@@ -66,12 +66,12 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const http = createHttp(world, platform);
   const cast = drawCast(world);
   const plans: Plan[] = [];
-  const ledger = createCardLedger(world, (sessionId) => guardedOrder(plans, sessionId));
+  const ledger = createCardLedger(world, (sessionId) => checkedOrder(plans, sessionId));
   const flaws = drawFlaws(world);
   const client = createClient(world, http);
   const partner = createPartner(world, client);
   const tryAsStranger = startStranger(world, client, cast);
-  for (const { what, from, to } of world.weather.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
+  for (const { what, from, to } of world.faultPlan.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
   await setUp(platform, cast);
   const devices = cast.terminals.map((terminal) => startTerminal(world, { platform, http, ledger, flaws }, terminal));
@@ -88,11 +88,11 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   const questions = startQuestions(world, client, plans);
   const asks = startCustomers(world, client);
 
-  afterwards(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
+  drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
   const sweeper = startSweeper(world, platform, http);
-  const ending = await agenda.run({ until: END, events: MOST_EVENTS });
-  const sessions = await Promise.all(plans.map((plan) => lookAt(platform, plan)));
+  const ending = await agenda.run({ until: END, events: MAX_EVENTS });
+  const sessions = await Promise.all(plans.map((plan) => takeSnapshot(platform, plan)));
   const endings: Record<string, number> = {};
   const alerts: Record<string, number> = {};
   const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
@@ -115,7 +115,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   }
   const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
   checkEffects(world, commands, platform, devices, ending);
-  await checkGuards(world, commands, platform);
+  await checkTombstones(world, commands, platform);
   await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, sessions, platform, ending);
@@ -125,6 +125,6 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });
   const leftovers = await checkQuiet(world, ending, platform, devices, plans, ledger);
-  const { violations, weather } = world;
-  return { violations, endings, alerts, excuses: excuses.counts, leftovers, faults: weather.met };
+  const { violations, faultPlan } = world;
+  return { violations, endings, alerts, excuses: excuses.counts, leftovers, faults: faultPlan.met };
 }

@@ -1,5 +1,5 @@
 import type { ReportType } from "../../shared/domain/payment/events.ts";
-import { openPayment, type PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
+import { createPayment, type PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
 import type { Charge, ChargeState, Payment, PaymentState } from "../../shared/domain/payment/payment.ts";
 import type { Report } from "../../shared/domain/payment/report.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
@@ -30,7 +30,7 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
     now,
     timings,
   };
-  const { payment } = openPayment(aRequest(), context);
+  const { payment } = createPayment(aRequest(), context);
   const approved = ["authorized", "captureRequested", "captured", "voidRequested", "voided"].includes(status);
   const { requested } = payment.amounts;
   return {
@@ -110,7 +110,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     /** The terminal fetches its next message, and may name the last one that arrived. */
     fetch: (received?: string) => fetchNext(platform, terminalId, received),
     /** The kinds of the messages that the terminal has not answered. */
-    open: async () => (await deps.inboxes.open(terminalId)).map((row) => row.message.type),
+    open: async () => (await deps.inboxes.unanswered(terminalId)).map((row) => row.message.type),
     /** The terminal reports, and the workers see to what follows, unless they are made to wait. */
     async tell(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;
@@ -127,7 +127,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     events: () => platform.webhooksSent.map((sent) => (JSON.parse(sent.body) as { type: string }).type),
     /** The discounts that are offered to the terminal. */
     async offers() {
-      const rows = await deps.inboxes.open(terminalId);
+      const rows = await deps.inboxes.unanswered(terminalId);
       return rows.flatMap((row) => (row.message.type === "discount" ? [row.message] : []));
     },
   };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "../../infra/admin/commands.ts";
+import { runSubcommand } from "../../infra/admin/subcommands.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
@@ -19,7 +19,7 @@ export function operatorOf({ tables, serviceBus }: StackFile) {
     },
     /** What a command that succeeds would print, without the price of a process. */
     async shown<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-      return JSON.parse(JSON.stringify(await runCommand(args, async () => ({ tables, serviceBus })))) as T;
+      return JSON.parse(JSON.stringify(await runSubcommand(args, async () => ({ tables, serviceBus })))) as T;
     },
   };
 }

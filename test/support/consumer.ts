@@ -21,9 +21,9 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
   ...more,
 });
 
-export function anAskedToken(more: Partial<Omit<TokenInput, "spelled">> = {}): TokenInput {
+export function anAskedToken(more: Partial<Omit<TokenInput, "asReceived">> = {}): TokenInput {
   const asked = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
-  return { ...asked, spelled: asked };
+  return { ...asked, asReceived: asked };
 }
 
 let customers = 0;

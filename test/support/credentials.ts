@@ -114,7 +114,7 @@ async function issueKeys({ tables }: StackFile, owner: DemoPartner) {
     return [prefix, keyId, secret].join("_");
   };
   const terminalId = randomUUID();
-  await terminals.save({ ...view.terminal, terminalId, spelledId: terminalId }, undefined);
+  await terminals.save({ ...view.terminal, terminalId, idAsReceived: terminalId }, undefined);
   await partners.addTerminal(owner.partnerID, terminalId);
   const [terminalPrefix, , terminalSecret] = owner.terminals.silent.terminalKey.split("_");
   const without = scopes.map(async (scope) => [scope, await issue({ scopes: scopes.filter((s) => s !== scope) })]);

@@ -1,7 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { workers } from "../../functions/workers.ts";
 import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
-import type { PaymentRequest } from "../../shared/domain/payment/open-payment.ts";
+import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
@@ -10,11 +10,11 @@ import type { Announcement, Announcements } from "../../shared/ports/announcemen
 import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { Partners } from "../../shared/ports/partners.ts";
-import type { MailAnswer, TokenMail } from "../../shared/ports/mails.ts";
+import type { MailReply, TokenMail } from "../../shared/ports/mails.ts";
 import type { FailedLine, ImpairedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { Terminals } from "../../shared/ports/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
-import type { WebhookAnswer, WebhookRequest } from "../../shared/ports/webhooks.ts";
+import type { WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
@@ -113,7 +113,7 @@ export async function aPlatform({
     terminals: terminals(tables.terminals, clock),
     codes: keyedCodes("a key for codes, of this test only"),
     mails: {
-      async send(mail: TokenMail): Promise<MailAnswer> {
+      async send(mail: TokenMail): Promise<MailReply> {
         mailsSent.push(mail);
         return { kind: "sent" };
       },
@@ -121,7 +121,7 @@ export async function aPlatform({
     },
     ...queues({ announcements, bareAlerts, rawMessages }),
     webhooks: {
-      async send(request: WebhookRequest): Promise<WebhookAnswer | "postponed"> {
+      async send(request: WebhookRequest): Promise<WebhookResponse | "postponed"> {
         webhooksSent.push(request);
         return { kind: "delivered", status: 204, ms: 1 };
       },
@@ -196,7 +196,7 @@ export type Platform = Awaited<ReturnType<typeof aPlatform>>;
 
 export const aTerminal = (more: Partial<Terminal> = {}): Terminal => ({
   terminalId,
-  spelledId: terminalId,
+  idAsReceived: terminalId,
   partnerId,
   merchantId,
   status: "available",
@@ -216,7 +216,7 @@ export function aRequest(more: Partial<PaymentRequest> = {}): PaymentRequest {
     sessionId,
     merchantId,
     terminalId,
-    spelled: { sessionId, merchantId, terminalId },
+    asReceived: { sessionId, merchantId, terminalId },
     currency: "SEK",
     amount: 12_550,
     vat: 2_510,

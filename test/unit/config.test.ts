@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "../../shared/config.ts";
 import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
-import { MOST_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import example from "../../local.settings.example.json" with { type: "json" };
 
 const required = {
@@ -70,5 +70,5 @@ it("buries a message after as many deliveries as the queues are declared with, w
 });
 
 it("has the Functions host cut off bodies where the app refuses them, by the example of its settings", () => {
-  expect(example.Values.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT).toBe(String(MOST_BODY_BYTES));
+  expect(example.Values.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT).toBe(String(MAX_BODY_BYTES));
 });

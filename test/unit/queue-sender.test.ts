@@ -12,7 +12,7 @@ async function thrownAs(error: unknown): Promise<unknown> {
   };
   const { send } = queueSender({ createSender: () => sender } as unknown as ServiceBusClient);
   const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
-  return send("deadlines", { v: 1, subject, commandId: "c", effect: "order" }).catch((thrown: unknown) => thrown);
+  return send("deadlines", { v: 1, subject, commandId: "c", effect: "orderUpdate" }).catch((thrown: unknown) => thrown);
 }
 
 const ofBus = (code: ServiceBusErrorCode) => new ServiceBusError("no", code);

@@ -10,8 +10,8 @@ export const faultTarget = z.union([
 export type FaultTarget = z.infer<typeof faultTarget>;
 
 /** An hour: a fault that somebody forgot ends by itself. */
-const MOST_SECONDS = 3_600;
-const seconds = z.number().positive().max(MOST_SECONDS);
+const MAX_SECONDS = 3_600;
+const seconds = z.number().positive().max(MAX_SECONDS);
 
 /**
  * What goes wrong: `busy`, the service asks to come back later; `silent`, it never answers; `full`, no more is taken in; `forbidden`, the caller's

@@ -17,7 +17,7 @@ export interface FaultSwitch {
   stop(): Promise<void>;
 }
 
-const MOST_BYTES = 1_024;
+const MAX_BYTES = 1_024;
 
 /** What is wrong with a request, in a sentence; `status` is 4xx. */
 class Refusal extends Error {
@@ -121,7 +121,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) {
     text += String(chunk);
-    if (text.length > MOST_BYTES) throw new Refusal(413, `A fault takes ${MOST_BYTES} bytes at most.`);
+    if (text.length > MAX_BYTES) throw new Refusal(413, `A fault takes ${MAX_BYTES} bytes at most.`);
   }
   return text;
 }

@@ -70,11 +70,11 @@ export async function readHostSettings(directory: string): Promise<HostSettings>
 
 /** The app setting that bounds a body, and what the real host takes without it; in bytes. */
 export const BODY_LIMIT_SETTING = "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT";
-const MOST_BODY_BYTES = 104_857_600;
+const MAX_BODY_BYTES = 104_857_600;
 
 /** Reads that setting. Throws a sentence that names it where it is no number of bytes. */
 export function readBodyLimit(setting: string | undefined): number {
-  if (setting === undefined) return MOST_BODY_BYTES;
+  if (setting === undefined) return MAX_BODY_BYTES;
   const bytes = Number(setting);
   if (/^\d+$/.test(setting) && Number.isSafeInteger(bytes)) return bytes;
   throw new Error(`${BODY_LIMIT_SETTING} ${setting} is no number of bytes`);

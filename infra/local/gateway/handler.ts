@@ -102,14 +102,14 @@ function toCall(
 }
 
 /** What the largest body has that any operation takes. */
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Reads the body when it is passed on: a refused request's body is not read. API Management passes it on as a stream; this gateway holds
  * it, and so cuts it off where it is longer than what the operation takes. That failure is its own.
  */
 async function bodyOf(request: IncomingMessage, { operation }: Call): Promise<Uint8Array> {
-  const body = await readWithin(request, operation?.contentType === undefined ? 0 : MOST_BODY_BYTES).catch(() => {
+  const body = await readWithin(request, operation?.contentType === undefined ? 0 : MAX_BODY_BYTES).catch(() => {
     throw new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
   });
   if (body) return body;

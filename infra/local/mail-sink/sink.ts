@@ -16,7 +16,7 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-const MOST_MAILS = 1_000;
+const MAX_MAILS = 1_000;
 
 /**
  * A mail server that delivers to nobody: what it takes over SMTP it keeps in memory and shows at `GET /mails`, oldest first, or
@@ -42,7 +42,7 @@ export async function startMailSink(options: { readonly smtpPort: number; readon
       stream.once("end", () => {
         const mail = readMail(raw);
         for (const { address } of envelope.rcptTo) mails.push({ address, ...mail });
-        mails.splice(0, mails.length - MOST_MAILS);
+        mails.splice(0, mails.length - MAX_MAILS);
         callback();
       });
     },

@@ -50,8 +50,8 @@ export const actionRequestObject = z
 export type ActionRequestObject = z.infer<typeof actionRequestObject>;
 
 export const toActionRequestObject = (action: ActionRequest): ActionRequestObject => ({
-  actionRequestID: action.spelled.actionRequestId,
-  pointOfServiceID: action.spelled.terminalId,
+  actionRequestID: action.asReceived.actionRequestId,
+  pointOfServiceID: action.asReceived.terminalId,
   sessionID: action.sessionId,
   actionCode: action.actionCode,
   description: action.description,

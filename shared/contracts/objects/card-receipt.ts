@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MOST_LINES, textLimits } from "../../domain/payment/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
 
 // What a terminal tells of the card and its receipt, and partners are told on.
 
 const short = z.string().max(textLimits.short);
-const lines = z.array(z.string().max(textLimits.line)).max(MOST_LINES);
+const lines = z.array(z.string().max(textLimits.line)).max(MAX_LINES);
 
 export const card = z
   .object({

@@ -23,12 +23,12 @@ export const tokenRequestObject = z
 export type TokenRequestObject = z.infer<typeof tokenRequestObject>;
 
 export const toTokenRequestObject = (
-  { spelled }: LandingPage,
+  { asReceived }: LandingPage,
   { requestId, status, statusReason }: TokenRequest,
 ): TokenRequestObject => ({
   requestID: requestId,
-  landingPageID: spelled.landingPageId,
-  productID: spelled.productId,
+  landingPageID: asReceived.landingPageId,
+  productID: asReceived.productId,
   status,
   statusReason,
 });
@@ -62,9 +62,9 @@ export const toLandingPageObject = (view: {
   readonly state: PageState;
   readonly requests: readonly TokenRequest[];
 }): LandingPageObject => ({
-  landingPageID: view.page.spelled.landingPageId,
-  productID: view.page.spelled.productId,
-  templateAccessTokenID: view.page.spelled.templateId,
+  landingPageID: view.page.asReceived.landingPageId,
+  productID: view.page.asReceived.productId,
+  templateAccessTokenID: view.page.asReceived.templateId,
   name: view.page.name,
   status: view.state,
   buttons: [...new Set(view.requests.map(({ button }) => button))].toSorted((a, b) => a - b),

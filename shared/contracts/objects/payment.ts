@@ -139,11 +139,11 @@ export function toPaymentObject(payment: Payment): PaymentObject {
   const { requested, discounted, authorized, captured } = payment.amounts;
   return {
     msgType: "paymentResponse",
-    sessionID: payment.spelled.sessionId,
+    sessionID: payment.asReceived.sessionId,
     _id: payment.requestId,
-    merchantID: payment.spelled.merchantId,
+    merchantID: payment.asReceived.merchantId,
     merchantName: payment.merchantName,
-    pointOfServiceID: payment.spelled.terminalId,
+    pointOfServiceID: payment.asReceived.terminalId,
     pointOfServiceName: payment.terminalName,
     status: payment.status,
     statusReason: payment.statusReason,
@@ -172,7 +172,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       updatedAt: charge.updatedAt,
     })),
     refunds: payment.refunds.map((refund) => ({
-      refundID: refund.spelledId,
+      refundID: refund.idAsReceived,
       refundAmount: major(refund.made ?? refund.amount),
       refundReason: refund.reason,
       chargeID: refund.chargeId,

@@ -70,8 +70,8 @@ export type TerminalMessageObject = z.infer<typeof terminalMessageObject>;
 
 export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageObject => ({
   messageID: row.messageId,
-  sessionID: row.spelledSessionId,
-  sequence: row.place.sequence,
+  sessionID: row.sessionIdAsReceived,
+  sequence: row.slot.sequence,
   traceparent: row.traceparent,
   expiresInMs: row.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, row.expiresAt)),
   ...contentOf(row.message.type, row.message),

@@ -17,8 +17,12 @@ export const terminalStatusObject = z
   .meta({ id: "TerminalStatus" });
 export type TerminalStatusObject = z.infer<typeof terminalStatusObject>;
 
-export const toTerminalStatusObject = ({ spelledId, status, ...observed }: ObservedTerminal): TerminalStatusObject => ({
-  pointOfServiceID: spelledId,
+export const toTerminalStatusObject = ({
+  idAsReceived,
+  status,
+  ...observed
+}: ObservedTerminal): TerminalStatusObject => ({
+  pointOfServiceID: idAsReceived,
   statusCode: status,
   online: observed.online,
   canAcceptPayment: status === "available",

@@ -20,7 +20,7 @@ export const landingPageRequestBody = z
     landingPageId: canonical(landingPageID),
     productId: canonical(productID),
     templateId: canonical(templateAccessTokenID),
-    spelled: { landingPageId: landingPageID, productId: productID, templateId: templateAccessTokenID },
+    asReceived: { landingPageId: landingPageID, productId: productID, templateId: templateAccessTokenID },
     button,
     email,
   }));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentRequest } from "../../domain/payment/open-payment.ts";
+import type { PaymentRequest } from "../../domain/payment/create-payment.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {
   captureMode,
@@ -73,7 +73,7 @@ export const paymentRequestBody = z
       sessionId: canonical(body.sessionID),
       merchantId: canonical(body.merchantID),
       terminalId: canonical(body.pointOfServiceID),
-      spelled: { sessionId: body.sessionID, merchantId: body.merchantID, terminalId: body.pointOfServiceID },
+      asReceived: { sessionId: body.sessionID, merchantId: body.merchantID, terminalId: body.pointOfServiceID },
       requestId: body._id,
       merchantName: body.merchantName,
       terminalName: body.pointOfServiceName,

@@ -49,7 +49,7 @@ export const raisedAction = z
 
 export const raisedActionBody = raisedAction.extend({ data: sentData.optional() }).transform((body) => ({
   actionRequestId: canonical(body.actionRequestID),
-  spelledId: body.actionRequestID,
+  idAsReceived: body.actionRequestID,
   actionCode: body.actionCode,
   description: body.description,
   data: body.data,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_LINES, textLimits } from "../../domain/payment/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
 import { storableText } from "../../domain/stored-text.ts";
 import { messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
@@ -15,7 +15,7 @@ const text = (value: unknown, most: number): string | undefined =>
 /** Each line that is no text is an empty one, also where there is none: a `null` in a list was taken out of it before. */
 const lines = (value: unknown): string[] | undefined =>
   Array.isArray(value)
-    ? Array.from<unknown, string>(value.slice(0, MOST_LINES), (line) => text(line, textLimits.line) ?? "")
+    ? Array.from<unknown, string>(value.slice(0, MAX_LINES), (line) => text(line, textLimits.line) ?? "")
     : undefined;
 
 /** The members of a schema whose texts can be read, each as its schema has it; what cannot be is left out. */

@@ -67,7 +67,7 @@ const paymentReport = paymentMembers.transform((body, context) => {
     acquirer,
     receipt,
   };
-  return { of: "payment" as const, spelledId: body.reportID, sessionId: canonical(body.sessionID), report };
+  return { of: "payment" as const, idAsReceived: body.reportID, sessionId: canonical(body.sessionID), report };
 });
 
 /** The terminal has the answer to a question that it asked. */
@@ -76,7 +76,7 @@ const answerReport = z
   .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
   .transform((body) => ({
     of: "answer" as const,
-    spelledId: body.reportID,
+    idAsReceived: body.reportID,
     actionRequestId: canonical(body.actionRequestID),
   }));
 
@@ -95,7 +95,7 @@ const startReport = z
   })
   .transform((body) => ({
     of: "start" as const,
-    spelledId: body.reportID,
+    idAsReceived: body.reportID,
     reportId: canonical(body.reportID),
     memory: body.memory,
   }));

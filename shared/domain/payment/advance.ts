@@ -18,7 +18,7 @@ import type { Timings } from "../timings.ts";
 import { paymentEvents, type PaymentEvent } from "./events.ts";
 import type { Rule, SentMessage } from "./rules.ts";
 import { timeouts } from "./timeouts.ts";
-import { toldOrder } from "./told-order.ts";
+import { orderUpdates } from "./order-update.ts";
 import { ruleFor } from "./transitions.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
@@ -89,10 +89,10 @@ export function advance(payment: Payment, event: Step): Change | undefined {
     effects: [
       ...brought(payment, next, rule, step),
       ...(step.effects ?? []),
-      ...toldOrder(payment, next, step),
-      ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),
+      ...orderUpdates(payment, next, step),
+      ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),
       ...webhooks(payment, next, step),
-      ...settledDiscounts(payment, next, step),
+      ...concludedDiscounts(payment, next, step),
       ...raised(step),
     ],
   };
@@ -107,7 +107,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): 
   return {
     ...merged,
     status: rule.to,
-    asked: payment.asked ?? rule.cancelBy,
+    cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
     amounts: capturedBy(merged, rule, captured),
     charges: chargesBy(merged, rule, now),
     awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, also where other charges are still to come back
@@ -161,7 +161,7 @@ export function record(payment: Payment, step: Step): Change {
   return {
     payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
-    effects: [...(step.effects ?? []), ...toldOrder(payment, next, step), ...raised(step)],
+    effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],
   };
 }
 
@@ -224,7 +224,7 @@ const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now:
     : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
 
 /** The discounts that this step settled, each with an event of its own. */
-function settledDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
+function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   if (by === "partner") return [];
   const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
   return next.discounts

@@ -54,7 +54,7 @@ export function answeredBy(
   const meant = kinds.flatMap((kind) =>
     open.filter(({ state, message }) => message.type === kind && state === "fetched" && isAbout(message, report)),
   )[0];
-  return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.place.sequence } : named;
+  return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.slot.sequence } : named;
 }
 
 /** Of two charges, refunds or discounts a report means the one that it names; of the payment it speaks where it is about no refund. */
@@ -91,7 +91,7 @@ export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
  * A payment is settled by whatever says that it was begun or is over, and by any answer to what called it off: from then on it is
  * never handed out. A repeated report settles the same as at first, and nothing that was filed since.
  */
-export function settledBy<Entry extends InboxEntry>(
+export function acknowledgedBy<Entry extends InboxEntry>(
   report: Report,
   { sequence, messageId }: RecordedReport,
   open: readonly Entry[],
@@ -99,14 +99,14 @@ export function settledBy<Entry extends InboxEntry>(
   const kinds = answeredKinds[report.type];
   const answered = open.find((entry) => entry.messageId === messageId);
   const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
-  const isSettled = (entry: Entry): boolean => {
-    const { message, state, place } = entry;
+  const isAcknowledged = (entry: Entry): boolean => {
+    const { message, state, slot } = entry;
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
     if (message.type === "void" && report.type === "voided") return isAbout(message, report); // every try is over
     const isQuestion = message.type === "cancel" || message.type === "statusQuery";
     const isMeant = kinds.includes(message.type) && isAbout(message, report);
-    return isQuestion && isMeant && state === "fetched" && place.sequence < sequence;
+    return isQuestion && isMeant && state === "fetched" && slot.sequence < sequence;
   };
-  return open.filter(isSettled);
+  return open.filter(isAcknowledged);
 }

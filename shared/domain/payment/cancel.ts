@@ -24,7 +24,7 @@ export function requestCancel(
   context: DecisionContext,
 ): Decision<"invalid_state"> {
   const { status: currentStatus } = payment;
-  const isRemembered = currentStatus === "reconciling" && payment.asked !== undefined;
+  const isRemembered = currentStatus === "reconciling" && payment.cancelRequestedBy !== undefined;
   const event = withdrawn ? "withdrawnByCancel" : "cancel";
   const change = isRemembered ? undefined : advance(payment, { ...context, event, by: "partner" });
   if (change) return ok(change);
@@ -34,8 +34,8 @@ export function requestCancel(
 }
 
 /** Whether the payment ended without its terminal: then it is certain that no card is charged. */
-export const endedWithoutTerminal = ({ asked, status }: Payment): boolean =>
-  asked === undefined && (status === "cancelled" || status === "expired");
+export const endedWithoutTerminal = ({ cancelRequestedBy, status }: Payment): boolean =>
+  cancelRequestedBy === undefined && (status === "cancelled" || status === "expired");
 
-export const isCancelledByPartner = ({ asked, statusReason }: Payment): boolean =>
-  asked === "partner" || statusReason === "cancelledByPartner";
+export const isCancelledByPartner = ({ cancelRequestedBy, statusReason }: Payment): boolean =>
+  cancelRequestedBy === "partner" || statusReason === "cancelledByPartner";

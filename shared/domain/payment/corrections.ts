@@ -5,7 +5,7 @@ import { advance } from "./advance.ts";
 import { reversed, withCharge } from "./charges.ts";
 import { keptAmount, ownCaptured, refundsOf } from "./kept-money.ts";
 import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
-import { replacedRefund, settleRefund } from "./refund.ts";
+import { replacedRefund, concludeRefund } from "./refund.ts";
 import {
   impossible,
   notAlerted,
@@ -26,7 +26,7 @@ export function ofRefund(payment: Payment, { refundId, outcome }: RefundResoluti
   if (!refund) return refuse(invalidField("refund", "custom", "is none of the payment's refunds"));
   if (refund.status === outcome) return impossible(payment, "The books say so of the refund already.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
-  const change = settleRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
+  const change = concludeRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
   return change ? ok(change) : impossible(payment);
 }
 
@@ -38,8 +38,8 @@ function correctedRefund(
   step: OperatorStep,
 ): Resolved {
   if (!step.isAlerted) return notAlerted(payment);
-  const settled = { ...refund, status, statusReason: "resolvedByOperator", made: undefined, updatedAt: step.now };
-  return correct(payment, step, { refunds: replacedRefund(payment, settled) }, [
+  const concluded = { ...refund, status, statusReason: "resolvedByOperator", made: undefined, updatedAt: step.now };
+  return correct(payment, step, { refunds: replacedRefund(payment, concluded) }, [
     { kind: "webhook", type: "payment.corrected" },
     { kind: "webhook", type: `refund.${status}`, about: refund.refundId },
   ]);

@@ -15,7 +15,7 @@ export interface DiscountRequest extends Reduction {
 }
 
 /** So many discounts a payment can have; each is kept with it. */
-const MOST_DISCOUNTS = 20;
+const MAX_DISCOUNTS = 20;
 
 const isOpen = (discount: Discount): boolean => discount.status === "requested";
 /** The terminal may know of it: a voucher waits until it is reserved. */
@@ -52,7 +52,7 @@ export function requestDiscount(
     effects: [
       voucherTokenId === undefined
         ? offer(payment, discount)
-        : { kind: "reservation", tokenId: voucherTokenId, discountId },
+        : { kind: "voucherReservation", tokenId: voucherTokenId, discountId },
     ],
   });
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
@@ -66,9 +66,9 @@ function whyNoOffer({ amountLocked, discounts, status: currentStatus }: Payment)
 }
 
 const whyNoMore = ({ discounts, status: currentStatus }: Payment): Refusal<"invalid_state"> | undefined =>
-  discounts.length < MOST_DISCOUNTS
+  discounts.length < MAX_DISCOUNTS
     ? undefined
-    : { code: "invalid_state", currentStatus, detail: `A payment has at most ${MOST_DISCOUNTS} discounts.` };
+    : { code: "invalid_state", currentStatus, detail: `A payment has at most ${MAX_DISCOUNTS} discounts.` };
 
 function wrongTotals(
   payment: Payment,
@@ -111,7 +111,7 @@ export const offerVoucher = (payment: Payment, discount: Discount, context: Deci
 
 /** The voucher is not to be had: the terminal never hears of the discount. */
 export const refuseVoucher = (payment: Payment, discount: Discount, context: DecisionContext): Change | undefined =>
-  settle(
+  conclude(
     payment,
     { ...discount, status: "refused", statusReason: "voucherUnavailable" },
     { ...context, by: "platform" },
@@ -123,11 +123,15 @@ export const answerDiscount = (
   discount: Discount,
   status: "applied" | "refused",
   context: DecisionContext,
-): Change | undefined => settle(payment, { ...discount, status }, { ...context, by: "terminal" });
+): Change | undefined => conclude(payment, { ...discount, status }, { ...context, by: "terminal" });
 
-function settle(payment: Payment, settled: Discount, context: DecisionContext & Pick<Step, "by">): Change | undefined {
-  const { status } = settled;
-  const discounts = replaced(payment, { ...settled, updatedAt: context.now });
+function conclude(
+  payment: Payment,
+  concluded: Discount,
+  context: DecisionContext & Pick<Step, "by">,
+): Change | undefined {
+  const { status } = concluded;
+  const discounts = replaced(payment, { ...concluded, updatedAt: context.now });
   return advance(payment, {
     ...context,
     event: status === "applied" ? "discountApplied" : "discountRefused",

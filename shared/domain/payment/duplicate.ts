@@ -25,9 +25,9 @@ export type Holders = readonly OrderHolder[];
 type Session = Pick<Payment, "partnerId" | "sessionId">;
 
 /** So many sessions an order keeps. They fit a row many times over. */
-export const MOST_HOLDERS = 100;
+export const MAX_HOLDERS = 100;
 /** So many payments are read at a time to check what is kept of an order. */
-export const MOST_READ = 10;
+export const MAX_READ = 10;
 
 const isLiving = ({ hold }: OrderHolder): boolean => hold === "living";
 
@@ -57,7 +57,7 @@ export const corrected = (holders: Holders, payments: readonly Payment[]): Holde
   });
 
 /** The holders with how this payment holds the order now. One that is over and has come to hold it again is entered anew. */
-export function toldOf(holders: Holders, payment: Payment): Holders {
+export function holdersAfter(holders: Holders, payment: Payment): Holders {
   const known = corrected(holders, [payment]);
   const hold = orderHold(payment);
   if (hold === undefined || hold === "living") return known;
@@ -71,11 +71,11 @@ export const isOther = (one: Holders, other: Holders): boolean =>
 /** The sessions beside its own that a payment's guard reads: those that may be living first, of each kind the newest. */
 export function rivalsToRead(holders: Holders, own: Session): Holders {
   const rivals = holders.filter((holder) => !isSame(holder, own)).toReversed();
-  return [...rivals.filter(isLiving), ...rivals.filter((holder) => !isLiving(holder))].slice(0, MOST_READ);
+  return [...rivals.filter(isLiving), ...rivals.filter((holder) => !isLiving(holder))].slice(0, MAX_READ);
 }
 
 /** The sessions that are read where a list of living ones is full: the oldest have most probably ended. */
-export const longestLiving = (holders: Holders): Holders => holders.filter(isLiving).slice(0, MOST_READ);
+export const longestLiving = (holders: Holders): Holders => holders.filter(isLiving).slice(0, MAX_READ);
 
 /**
  * The holders with one more, which is the newest. A full list gives up the oldest of those that are not living; a strict merchant's only
@@ -83,7 +83,7 @@ export const longestLiving = (holders: Holders): Holders => holders.filter(isLiv
  */
 export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders | undefined {
   if (holders.some((holder) => isSame(holder, newcomer))) return holders;
-  const tooMany = Math.max(0, holders.length + 1 - MOST_HOLDERS);
+  const tooMany = Math.max(0, holders.length + 1 - MAX_HOLDERS);
   const givenUp = new Set(mostDispensable(holders).slice(0, tooMany));
   return givenUp.size < tooMany ? undefined : [...holders.filter((holder) => !givenUp.has(holder)), newcomer];
 }
@@ -95,7 +95,7 @@ function mostDispensable(holders: Holders): Holders {
   return [...ended.filter((h) => !h.strict), ...strict.filter((h) => !approved.includes(h)), ...approved.slice(1)];
 }
 
-/** Whose payment the double-charge guard looks at, and how the merchant wants its orders guarded. */
+/** Whose payment the duplicate check looks at, and how the merchant wants its orders guarded. */
 export interface OrderClaim extends Session {
   readonly strictOrder: boolean;
 }
@@ -108,7 +108,7 @@ export interface Duplicate {
 }
 
 /**
- * The double-charge guard: another session of the same order that may still charge, or has. It blocks while the other is living or in
+ * The duplicate check: another session of the same order that may still charge, or has. It blocks while the other is living or in
  * doubt, and, where the merchant is strict, also once it is approved; one that gives its money back only marks. Of several the newest is
  * named, and only to its own partner.
  *
@@ -124,7 +124,7 @@ export function duplicateAmong(holders: Holders, read: readonly Payment[], claim
   });
   const blocks = blocking.length > 0;
   const named = (blocks ? blocking : rivals).findLast(({ holder }) => holder.partnerId === claim.partnerId);
-  const sessionId = named && (named.payment?.spelled.sessionId ?? named.holder.sessionId);
+  const sessionId = named && (named.payment?.asReceived.sessionId ?? named.holder.sessionId);
   return rivals.length > 0 ? { blocks, sessionId } : undefined;
 }
 

@@ -37,7 +37,7 @@ const amountOf = ({ made, amount }: Refund): number => made ?? amount;
 
 /** The merchant has money of it that is not given back. */
 export function holdsMoney(payment: Money): boolean {
-  const settled = { ...payment, refunds: payment.refunds.filter(({ status }) => status === "succeeded") };
+  const concluded = { ...payment, refunds: payment.refunds.filter(({ status }) => status === "succeeded") };
   const kept = payment.charges.flatMap(({ chargeId, status }) => (status === "kept" ? [chargeId] : []));
-  return [undefined, ...kept].some((chargeId) => refundable(settled, chargeId) > 0);
+  return [undefined, ...kept].some((chargeId) => refundable(concluded, chargeId) > 0);
 }

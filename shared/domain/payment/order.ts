@@ -1,7 +1,7 @@
 import { holdsMoney } from "./kept-money.ts";
 import { holdsTerminal, isFinal, type Payment } from "./payment.ts";
 
-/** What the double-charge guard takes for one order: the merchant's reference, and what is to be paid. */
+/** What the duplicate check takes for one order: the merchant's reference, and what is to be paid. */
 export interface OrderKey {
   readonly merchantId: string;
   readonly orderId: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InboxPlace } from "../effects.ts";
+import type { InboxSlot } from "../effects.ts";
 import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
 import { day, instant } from "../time.ts";
@@ -43,8 +43,8 @@ export const statusReasons = [
 export type StatusReason = (typeof statusReasons)[number];
 
 /** Who wants the payment gone; it decides between `cancelled` and `expired` when the terminal obeys. */
-const askedBy = z.enum(["partner", "platform"]);
-export type AskedBy = RecordOf<typeof askedBy>;
+const cancelRequester = z.enum(["partner", "platform"]);
+export type CancelRequester = RecordOf<typeof cancelRequester>;
 
 /** Integer minor units of the payment's currency. */
 const amountsRecord = z.object({
@@ -83,7 +83,7 @@ const refundRecord = z.object({
   /** In lower case; unique within the payment. */
   refundId: z.string(),
   /** The refundId as the caller spelled it, or as the platform made it. */
-  spelledId: z.string(),
+  idAsReceived: z.string(),
   /** What the caller named it by, as names are compared: a refundID, an idempotency key, both, or nothing. */
   names: z.array(z.string()),
   amount: minorUnits,
@@ -167,7 +167,7 @@ export const paymentRecord = z.object({
   merchantId: z.string(),
   terminalId: z.string(),
   /** Identifiers as the caller spelled them; the ones above are in lower case. */
-  spelled: z.object({ sessionId: z.string(), merchantId: z.string(), terminalId: z.string() }),
+  asReceived: z.object({ sessionId: z.string(), merchantId: z.string(), terminalId: z.string() }),
   requestId: z.string().optional(),
   merchantName: z.string().optional(),
   terminalName: z.string().optional(),
@@ -186,7 +186,7 @@ export const paymentRecord = z.object({
   /** The terminal's own words for a decline or failure. */
   statusDetail: z.string().optional(),
   sequence: z.int(),
-  asked: askedBy.optional(),
+  cancelRequestedBy: cancelRequester.optional(),
   amounts: amountsRecord,
   refunds: z.array(refundRecord),
   discounts: z.array(discountRecord),
@@ -230,7 +230,7 @@ const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): n
   refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);
 
 /** Where a message of the payment stands in its terminal's inbox; the request's own message has sequence 1. */
-export const placeOf = (payment: Payment, sequence = 1): InboxPlace => ({
+export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
   createdAt: payment.createdAt,
   sessionId: payment.sessionId,
   sequence,
@@ -246,4 +246,4 @@ export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | un
 export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";
 
 /** Nothing is to be done about it any more, beside the wanted charge. */
-export const isSettled = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";
+export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

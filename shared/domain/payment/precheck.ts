@@ -2,7 +2,7 @@ import type { Refusal } from "../refusal.ts";
 import { isOnline, type Terminal } from "../terminal.ts";
 import type { Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
-import type { PaymentRequest } from "./open-payment.ts";
+import type { PaymentRequest } from "./create-payment.ts";
 import { holdsTerminal, type Payment } from "./payment.ts";
 
 /** The terminal that a request names, as one read shows it. */

@@ -23,10 +23,10 @@ export interface RefundInput {
 }
 
 /** A refund in the platform's own terms. */
-export type RefundRequest = Pick<Refund, "refundId" | "spelledId" | "names" | "amount" | "chargeId" | "reason">;
+export type RefundRequest = Pick<Refund, "refundId" | "idAsReceived" | "names" | "amount" | "chargeId" | "reason">;
 
 /** So many refunds a payment can have; each is kept with it. */
-const MOST_REFUNDS = 100;
+const MAX_REFUNDS = 100;
 const REPLAY_SECONDS = 60;
 const DUPLICATE_SECONDS = 24 * 3600;
 
@@ -42,11 +42,11 @@ export function refundRequest(
   if (!amount.ok || amount.value === 0) {
     return refuse(invalidField("refundAmount", "custom", `must be a positive amount of ${currency}`));
   }
-  const spelledId = refundId ?? newRefundId();
+  const idAsReceived = refundId ?? newRefundId();
   const names = [refundId?.toLowerCase(), idempotencyKey ? canonicalName(idempotencyKey) : undefined];
   return ok({
-    refundId: spelledId.toLowerCase(),
-    spelledId,
+    refundId: idAsReceived.toLowerCase(),
+    idAsReceived,
     names: names.filter((name) => name !== undefined),
     amount: amount.value,
     // A refund of the wanted charge is the same refund whether it names the charge or not.
@@ -88,7 +88,7 @@ export function requestRefund(
   const refunds = [...payment.refunds, refund];
   const tooLarge = whyTooLarge({ ...payment, refunds });
   if (tooLarge) return refuse(tooLarge);
-  const { spelledId: refundId, amount, reason } = refund;
+  const { idAsReceived: refundId, amount, reason } = refund;
   const chargeId = request.chargeId ?? wantedCharge(payment)?.chargeId;
   const change = advance(payment, {
     ...context,
@@ -160,8 +160,8 @@ function whyNotRefundable(
   const { status: currentStatus, refunds } = payment;
   const trouble = chargeId === undefined ? whyNotOwn(payment) : whyNotCharge(payment, chargeId);
   if (trouble) return trouble;
-  if (refunds.length >= MOST_REFUNDS) {
-    return { code: "invalid_state", currentStatus, detail: `A payment has at most ${MOST_REFUNDS} refunds.` };
+  if (refunds.length >= MAX_REFUNDS) {
+    return { code: "invalid_state", currentStatus, detail: `A payment has at most ${MAX_REFUNDS} refunds.` };
   }
   return amount > refundable(payment, chargeId) ? { code: "amount_exceeds_refundable" } : undefined;
 }
@@ -185,14 +185,14 @@ function whyNotCharge(
 }
 
 /** What became of a refund. It is told of, and a full refund gives the order back. */
-export function settleRefund(
+export function concludeRefund(
   payment: Payment,
   refund: Refund,
   outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
-  const settled = { ...refund, ...outcome, terminalForgot: undefined, updatedAt: context.now };
-  const set = { refunds: replacedRefund(payment, settled) };
+  const concluded = { ...refund, ...outcome, terminalForgot: undefined, updatedAt: context.now };
+  const set = { refunds: replacedRefund(payment, concluded) };
   return advance(payment, {
     ...context,
     event: outcome.status === "succeeded" ? "refunded" : "refundFailed",
@@ -232,7 +232,7 @@ export function doubtRefund(payment: Payment, refund: Refund, context: DecisionC
   return {
     ...change,
     effects: [
-      { kind: "message", message: { type: "statusQuery", refundId: refund.spelledId } },
+      { kind: "message", message: { type: "statusQuery", refundId: refund.idAsReceived } },
       { kind: "deadline", deadline: "doubt", due: after(context.now, context.timings.doubtSeconds) },
     ],
   };

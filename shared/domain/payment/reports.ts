@@ -7,7 +7,7 @@ import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
 import { isFinal, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { ownCaptured } from "./kept-money.ts";
-import { settleRefund } from "./refund.ts";
+import { concludeRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
 import { refundVerdictOf } from "./verdicts.ts";
@@ -140,7 +140,7 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
   if (report.type === "refunded") return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   const statusReason = report.detail ?? "terminalReported";
-  return settleRefund(payment, refund, { status: "failed", statusReason }, step);
+  return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
 }
 
 /** A terminal that lost its memory cannot know that nothing happened: only its word that money moved, or an operator, ends the doubt. */
@@ -166,7 +166,7 @@ function refundMade(payment: Payment, refund: Refund, report: Report, step: Repo
   }
   const made = amount < refund.amount ? { ...refund, made: amount } : refund;
   const outcome = { status: "succeeded", statusReason: undefined } as const;
-  const change = settleRefund(payment, made, outcome, {
+  const change = concludeRefund(payment, made, outcome, {
     ...step,
     alerts: amount < refund.amount ? [differs(refund.refundId, report)] : [],
   });

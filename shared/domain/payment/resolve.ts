@@ -1,7 +1,7 @@
 import type { Change } from "./advance.ts";
 import { ofCharge, ofRefund } from "./corrections.ts";
 import type { Decision } from "./decision.ts";
-import { MOST_WORDS } from "./limits.ts";
+import { MAX_WORDS } from "./limits.ts";
 import { isFinal, type Charge, type Payment } from "./payment.ts";
 import {
   whyNotCorrected,
@@ -19,7 +19,7 @@ import { storableText } from "../stored-text.ts";
  * what is not known. Corrections are made only while an open alert names the payment.
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Decision<ResolveRefusal> {
-  const detail = storableText(`${resolution.by}: ${resolution.why}`, MOST_WORDS);
+  const detail = storableText(`${resolution.by}: ${resolution.why}`, MAX_WORDS);
   const step = { ...context, by: "operator", detail } as const;
   return decided(payment, resolution, step);
 }
@@ -50,11 +50,11 @@ export function pointlessMessages(before: Payment, { payment: next }: Change): r
     status === "pending" && next.refunds[i]?.status !== "pending" ? [sequence] : [],
   );
   const voids = before.charges.flatMap((charge, i) => {
-    const goesOn = charge.reversal?.sequence === openTry(next.charges[i])?.sequence;
-    return openTry(charge) && !goesOn ? [openTry(charge)?.sequence ?? 0] : [];
+    const goesOn = charge.reversal?.sequence === unansweredTry(next.charges[i])?.sequence;
+    return unansweredTry(charge) && !goesOn ? [unansweredTry(charge)?.sequence ?? 0] : [];
   });
   return [...request, ...awaited, ...refunds, ...voids];
 }
 
-const openTry = (charge: Charge | undefined): Charge["reversal"] =>
+const unansweredTry = (charge: Charge | undefined): Charge["reversal"] =>
   charge?.status === "reversing" ? charge.reversal : undefined;

@@ -3,9 +3,9 @@ import type { PaymentDeadline } from "../effects.ts";
 import { msBetween, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import {
-  isSettled,
+  isClosed,
   wantedCharge,
-  type AskedBy,
+  type CancelRequester,
   type Payment,
   type PaymentState,
   type StatusReason,
@@ -20,13 +20,13 @@ export interface Moment {
 export const guards = {
   "capture is automatic": (p: Payment) => p.captureMode === "automatic",
   "late approvals are kept": (p: Payment) => p.lateApproval === "keep",
-  "the partner asked": (p: Payment) => p.asked === "partner",
-  "the platform asked": (p: Payment) => p.asked === "platform",
-  "a cancel is remembered": (p: Payment) => p.asked !== undefined,
+  "the partner requested the cancel": (p: Payment) => p.cancelRequestedBy === "partner",
+  "the platform requested the cancel": (p: Payment) => p.cancelRequestedBy === "platform",
+  "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,
   "the terminal forgot": (p: Payment) => p.terminalForgot === true,
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
-  "every other charge is settled": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isSettled(c)),
-  "every charge is settled": (p: Payment) => p.charges.every(isSettled),
+  "every other charge is closed": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isClosed(c)),
+  "every charge is closed": (p: Payment) => p.charges.every(isClosed),
   "its authorization is over": (p: Payment, { now, timings }: Moment) =>
     msBetween(wantedCharge(p)?.createdAt ?? p.createdAt, now) >= timings.authorizationSeconds * 1000,
   "it has run for too long": (p: Payment, { now, timings }: Moment) =>
@@ -46,7 +46,7 @@ export interface Rule {
   /** `kept`: the reason that the payment has. */
   readonly reason?: StatusReason | "kept";
   /** Who wants the payment gone; the first one is remembered. */
-  readonly cancelBy?: AskedBy;
+  readonly cancelBy?: CancelRequester;
   readonly sends?: SentMessage;
   /** The terminal's answer to this command's message is awaited from now on. */
   readonly awaits?: true;

@@ -20,7 +20,7 @@ const ended = {
   failed: to("failed", { reason: "terminalReported" }),
 };
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
-const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }), cancelled];
+const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
 /** What an operator may say where a terminal that is gone does not. */
 const resolvable = {
@@ -132,13 +132,13 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     stillRunning: [notBelieved("reconciling"), runsForTooLong, ...running],
     cancelled: [
       notBelieved("reconciling"),
-      to("expired", { reason: "deadlinePassed", when: ["the platform asked"] }),
-      to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
+      to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }),
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner requested the cancel"] }),
       to("cancelled", { reason: "cancelledByCustomer" }),
     ],
     notStarted: [
       notBelieved("reconciling"),
-      to("cancelled", { reason: "cancelledByPartner", when: ["the partner asked"] }),
+      to("cancelled", { reason: "cancelledByPartner", when: ["the partner requested the cancel"] }),
       to("expired", { reason: "terminalUnreachable" }),
     ],
     declined: [notBelieved("reconciling"), ended.declined],
@@ -191,7 +191,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...resolvable,
     ...beside("voidRequested"),
     voided: [
-      to("voided", { reason: "kept", voids: true, when: ["every other charge is settled"] }),
+      to("voided", { reason: "kept", voids: true, when: ["every other charge is closed"] }),
       stays("voidRequested", { voids: true }),
     ],
     voidFailed: [
@@ -204,8 +204,8 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
       to("authorized", { reason: "voidNotDelivered", when: ["a charge is wanted"] }),
       stays("voidRequested"),
     ],
-    reversed: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],
-    chargeKept: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],
+    reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
+    chargeKept: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],
     outcomeOverdue: inDoubt("voidRequested"),
     captured: contradicts,
     captureFailed: agrees,

@@ -1,13 +1,13 @@
 import type { Refusal } from "../refusal.ts";
 import { storedJson } from "../stored-text.ts";
-import { MAX_CHARGES, MOST_LINES, MOST_WORDS, textLimits } from "./limits.ts";
+import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "./limits.ts";
 import type { AcquirerDetails, CardDetails, Charge, Discount, Payment, Receipt, Refund } from "./payment.ts";
 
 /**
  * So many characters of JSON a payment may come to. A row takes 360,000: what is left is for the effects of a command, which tells the
  * payment as it is.
  */
-const MOST_STORED = 300_000;
+const MAX_STORED = 300_000;
 
 const filled = (length: number): string => "x".repeat(length);
 const { short, line, detail } = textLimits;
@@ -24,7 +24,7 @@ const acquirer: Required<AcquirerDetails> = {
   tid: filled(short),
   mid: filled(short),
 };
-const lines: readonly string[] = Array.from({ length: MOST_LINES }, () => filled(line));
+const lines: readonly string[] = Array.from({ length: MAX_LINES }, () => filled(line));
 const receipt: Required<Receipt> = { customer: lines, merchant: lines };
 const charge: Required<Charge> = {
   chargeId: identifier,
@@ -41,7 +41,7 @@ const charge: Required<Charge> = {
 const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => charge);
 
 /** The longest that each may still become, whatever a terminal or an operator says of it. */
-const settled = (refund: Refund): Refund => ({
+const concluded = (refund: Refund): Refund => ({
   ...refund,
   made: money,
   status: "succeeded",
@@ -59,10 +59,10 @@ const grown = (payment: Payment): Payment => ({
   possibleDuplicateOf: identifier,
   status: "captureRequested",
   statusReason: "captureNotDelivered",
-  statusDetail: filled(MOST_WORDS),
+  statusDetail: filled(MAX_WORDS),
   sequence,
   amounts: { requested: money, vat: money, discounted: money, authorized: money, captured: money },
-  refunds: payment.refunds.map(settled),
+  refunds: payment.refunds.map(concluded),
   discounts: payment.discounts.map(answered),
   terminalForgot: true,
   charges,
@@ -83,7 +83,7 @@ const grown = (payment: Payment): Payment => ({
  * script, a payment takes as many as it may have.
  */
 export function whyTooLarge(payment: Payment): Refusal<"invalid_state"> | undefined {
-  if (storedJson(grown(payment)).length <= MOST_STORED) return undefined;
+  if (storedJson(grown(payment)).length <= MAX_STORED) return undefined;
   const detail = "The texts of this payment's refunds and discounts leave no room for another one.";
   return { code: "invalid_state", currentStatus: payment.status, detail };
 }

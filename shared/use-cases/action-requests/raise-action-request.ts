@@ -18,7 +18,7 @@ export interface RaiseActionRequestDeps extends CommitActionDeps, FindTokenDeps 
 
 export interface RaiseInput {
   readonly actionRequestId: string;
-  readonly spelledId: string;
+  readonly idAsReceived: string;
   readonly actionCode: string;
   readonly description?: string | undefined;
   readonly data?: ActionRequest["data"];
@@ -74,15 +74,15 @@ async function raise(
   call: TerminalCall,
   input: RaiseInput,
 ): Promise<Result<RaiseResult, Refusal<"payment_not_found">>> {
-  const { partnerId, terminalId, spelledId, merchantId } = call.caller.terminal;
+  const { partnerId, terminalId, idAsReceived, merchantId } = call.caller.terminal;
   const { actionRequestId, actionCode, description, data } = input;
   const now = call.now();
   const payment = await paymentOn(deps, call, input.sessionId);
   if (!payment.ok) return payment;
-  const spelled = { actionRequestId: input.spelledId, terminalId: spelledId };
-  const raised = { actionRequestId, spelled, partnerId, terminalId, actionCode, description, data };
+  const asReceived = { actionRequestId: input.idAsReceived, terminalId: idAsReceived };
+  const raised = { actionRequestId, asReceived, partnerId, terminalId, actionCode, description, data };
   const of = {
-    sessionId: payment.value?.spelled.sessionId,
+    sessionId: payment.value?.asReceived.sessionId,
     webhookUrl: payment.value?.webhookUrl,
     ...(await shownToken(deps, call, input.code, merchantId)),
   };

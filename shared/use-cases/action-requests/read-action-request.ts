@@ -13,10 +13,10 @@ export interface ReadActionRequestDeps {
 export const readActionRequest = (
   deps: ReadActionRequestDeps,
   { caller }: PartnerCall,
-  spelledId: string,
+  idAsReceived: string,
 ): Promise<Result<ActionRequest, Refusal<"action_request_not_found">>> =>
   retryOnConflict(async () => {
-    const actionRequestId = spelledId.toLowerCase();
+    const actionRequestId = idAsReceived.toLowerCase();
     const found = await deps.actionRequests.find({ partnerId: caller.partnerId, actionRequestId });
     if (!found || !reaches(caller, found.action.terminalId)) return refuse({ code: "action_request_not_found" });
     const { action } = found;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAboutMoney, toldOf } from "../../domain/orphan-report.ts";
+import { isAboutMoney, reportedMembers } from "../../domain/orphan-report.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { dayOf } from "../../domain/time.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
@@ -24,10 +24,10 @@ export async function keepOrphanReport(
 ): Promise<void> {
   if (!isAboutMoney(sent)) return;
   const { partnerId, terminalId } = caller.terminal;
-  const told = toldOf(sent);
-  const cause = createHash("sha256").update(JSON.stringify(told)).digest("hex");
+  const reported = reportedMembers(sent);
+  const cause = createHash("sha256").update(JSON.stringify(reported)).digest("hex");
   const at = now();
-  const wrong = "errors" in refusal ? refusal.errors.slice(0, MOST_WRONG).map(({ field }) => field.slice(0, 64)) : [];
+  const wrong = "errors" in refusal ? refusal.errors.slice(0, MAX_WRONG).map(({ field }) => field.slice(0, 64)) : [];
   await bareAlerts.send({
     v: 1,
     raised: {
@@ -36,10 +36,10 @@ export async function keepOrphanReport(
       detail: [refusal.code, ...wrong].join(" "),
       cause,
       at,
-      report: { cause, at, refusedAs: refusal.code, wrong, told },
+      report: { cause, at, refusedAs: refusal.code, wrong, reported },
     },
     traceparent,
   });
 }
 
-const MOST_WRONG = 10;
+const MAX_WRONG = 10;

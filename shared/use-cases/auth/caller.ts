@@ -28,7 +28,7 @@ export const reaches = (caller: Caller, terminalId: string): boolean =>
   caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);
 
 /** With more terminals than this a request must name its target: looking at each would take too long. */
-export const MOST_TERMINALS = 100;
+export const MAX_TERMINALS = 100;
 
 export const reachableTerminals = async (partners: Partners, caller: Caller): Promise<readonly string[]> =>
   caller.terminalIds ?? partners.terminalIds(caller.partnerId);

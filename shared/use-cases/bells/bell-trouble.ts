@@ -7,13 +7,13 @@ const ONCE_IN_MS = 60_000;
 /** Tells the operator's log of bells that could not be written or read: at first at once, then once a minute with how many there were. */
 export function bellTrouble(operatorLog: OperatorLog, clock: Pick<Clock, "now">): (error: unknown) => void {
   let failures = 0;
-  let toldAt: Instant | undefined;
+  let loggedAt: Instant | undefined;
   return (error) => {
     failures++;
     const now = clock.now();
-    if (toldAt !== undefined && Math.abs(msBetween(toldAt, now)) < ONCE_IN_MS) return;
+    if (loggedAt !== undefined && Math.abs(msBetween(loggedAt, now)) < ONCE_IN_MS) return;
     operatorLog.impaired({ part: "bells", failures, error: String(error) });
-    toldAt = now;
+    loggedAt = now;
     failures = 0;
   };
 }

@@ -1,7 +1,7 @@
 import type { SharedBellsDeps } from "./shared-bells.ts";
 
 /** So many of the last rings stand in a ringer's row: more than come between two reads. */
-const MOST_RINGS = 32;
+const MAX_RINGS = 32;
 
 /**
  * Writes down who was rung, for other processes. One write at a time: what is rung meanwhile goes with the next one, so that many rings are
@@ -24,7 +24,7 @@ export function ringWriter({ rungBells, clock, ringer, troubled }: SharedBellsDe
 
   return (terminalId) => {
     sequence++;
-    terminalIds = [...terminalIds, terminalId].slice(-MOST_RINGS);
+    terminalIds = [...terminalIds, terminalId].slice(-MAX_RINGS);
     if (!isWriting) void write();
   };
 }

@@ -69,7 +69,7 @@ async function announce(
  */
 async function outcomeOf(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<"committed" | "aborted"> {
   try {
-    await deps.commands.voidCommand(subject, commandId);
+    await deps.commands.abortCommand(subject, commandId);
     return "aborted";
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;

@@ -3,12 +3,12 @@ import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 
 /** The tenth try comes 511 s after the first: its dependency is not away for a moment. An operator is called at this one. */
-export const AWAY_TRIES = 10;
+export const AWAY_FAILURES = 10;
 
 /** A message that could not be seen to for now: when the broker took it, and the how-manieth try in vain this was. */
-interface TriedInVain {
+interface FailedDelivery {
   readonly enqueuedAt: Instant;
-  readonly tries: number;
+  readonly failures: number;
 }
 
 /** While the bus takes no copy, the worker keeps its message, whose lock the host renews: longer than most outages, within a function's time. */
@@ -21,9 +21,9 @@ const PAUSE_MS = 5_000;
  */
 export const backOff = (
   { clock }: { readonly clock: Clock },
-  { enqueuedAt, tries }: TriedInVain,
+  { enqueuedAt, failures }: FailedDelivery,
   schedule: (at: Instant) => Promise<void>,
-): Promise<void> => keepUntilTaken(clock, () => schedule(after(enqueuedAt, Math.min(300, 2 ** (tries - 1)))));
+): Promise<void> => keepUntilTaken(clock, () => schedule(after(enqueuedAt, Math.min(300, 2 ** (failures - 1)))));
 
 /** Schedules again and again while the bus is away; throws its `Unavailable` when that lasts. */
 export async function keepUntilTaken(clock: Clock, schedule: () => Promise<void>): Promise<void> {

@@ -54,4 +54,4 @@ export async function commitPayment(
 const withLeaving = (change: Change): Change =>
   change.effects.length > 0 || change.payment.listedOn === undefined
     ? change
-    : { ...change, effects: [{ kind: "leaving" }] };
+    : { ...change, effects: [{ kind: "unlisting" }] };

@@ -75,17 +75,17 @@ async function look(
 }
 
 const isWithinWindow = ({ timings }: FindCommandDeps, { announcement, enqueuedAt }: Delivery): boolean =>
-  msBetween(announcement.first ?? enqueuedAt, enqueuedAt) < timings.commitWindowSeconds * 1000;
+  msBetween(announcement.firstEnqueuedAt ?? enqueuedAt, enqueuedAt) < timings.commitWindowSeconds * 1000;
 
 async function lookAgainLater(deps: FindCommandDeps, { queue, announcement, enqueuedAt }: Delivery): Promise<void> {
-  const looks = (announcement.looks ?? 0) + 1;
-  const copy = { ...announcement, first: announcement.first ?? enqueuedAt, looks };
-  await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(looks, 4)));
+  const lookups = (announcement.lookups ?? 0) + 1;
+  const copy = { ...announcement, firstEnqueuedAt: announcement.firstEnqueuedAt ?? enqueuedAt, lookups };
+  await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(lookups, 4)));
 }
 
 async function insertTombstone({ commands }: FindCommandDeps, { subject, commandId }: Announcement): Promise<void> {
   try {
-    await commands.voidCommand(subject, commandId);
+    await commands.abortCommand(subject, commandId);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

@@ -24,7 +24,7 @@ export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }
     await retryOnConflict(() => raiseAlert(deps, identity, { by: { cause }, at, detail, report }));
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const tries = (alert.tries ?? 0) + 1;
-    await backOff(deps, { enqueuedAt, tries }, (due) => deps.bareAlerts.send({ ...alert, tries }, due));
+    const failures = (alert.failures ?? 0) + 1;
+    await backOff(deps, { enqueuedAt, failures }, (due) => deps.bareAlerts.send({ ...alert, failures }, due));
   }
 }

@@ -7,7 +7,7 @@ import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
 import { isPointlessDeadline } from "./pointless-deadline.ts";
-import { AWAY_TRIES, backOff } from "./back-off.ts";
+import { AWAY_FAILURES, backOff } from "./back-off.ts";
 import { committedCommand, type Delivery, type FindCommandDeps, type FoundCommand } from "./committed-command.ts";
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
@@ -27,14 +27,14 @@ export interface Work<Kind extends EffectKind = EffectKind> {
 }
 
 /**
- * `done`: mark the effect complete; with the attempt that did it, in the same group, where there is one. `told`: the subject itself tells that
+ * `done`: mark the effect complete; with the attempt that did it, in the same group, where there is one. `implied`: the subject itself tells that
  * nothing is left to do. `superseded`: a duplicate has already scheduled the next attempt. Otherwise schedule the next
  * attempt so many seconds from now (the effect's own schedule, not a failure), then call `onScheduled`.
  */
 export type Outcome =
   | "done"
   | { readonly done: WebhookAttempt }
-  | "told"
+  | "implied"
   | "superseded"
   | {
       readonly retryInSeconds: number;
@@ -58,10 +58,10 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     await attempt(deps, delivery, carryOut);
   } catch (error) {
     const { announcement, enqueuedAt } = delivery;
-    const failed = (announcement.tries ?? 0) + 1;
-    const isKept = await tellOf(deps, delivery, failed, error);
+    const failed = (announcement.failures ?? 0) + 1;
+    const isKept = await reportFailure(deps, delivery, failed, error);
     const tries = isKept ? failed : failed - 1; // else the next try calls the operator again
-    await backOff(deps, { enqueuedAt, tries }, (at) => sendAgain(deps, delivery, tries, at));
+    await backOff(deps, { enqueuedAt, failures: tries }, (at) => sendAgain(deps, delivery, tries, at));
   }
 }
 
@@ -69,11 +69,11 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
  * Tells the operator of a failure: of a dependency once it is away for long, of a mistake of ours each time. Throws the mistake on once it
  * has been one for a day. False where an operator was to be called, and could not be.
  */
-async function tellOf(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
+async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
   const { queue, announcement, enqueuedAt } = delivery;
   if (error instanceof Unavailable)
-    return tries !== AWAY_TRIES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
-  if (msBetween(announcement.first ?? enqueuedAt, enqueuedAt) >= GIVEN_UP_SECONDS * 1000) throw error;
+    return tries !== AWAY_FAILURES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
+  if (msBetween(announcement.firstEnqueuedAt ?? enqueuedAt, enqueuedAt) >= GIVEN_UP_SECONDS * 1000) throw error;
   const { commandId, effect } = announcement;
   deps.operatorLog.failed({ queue, commandId, effect, tries, error: String(error) });
   return true;
@@ -85,7 +85,12 @@ const sendAgain = (
   { queue, announcement, enqueuedAt }: Delivery,
   tries: number,
   at: Instant,
-): Promise<void> => announcements.send(queue, { ...announcement, first: announcement.first ?? enqueuedAt, tries }, at);
+): Promise<void> =>
+  announcements.send(
+    queue,
+    { ...announcement, firstEnqueuedAt: announcement.firstEnqueuedAt ?? enqueuedAt, failures: tries },
+    at,
+  );
 
 async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   const began = deps.clock.now();
@@ -101,14 +106,14 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   // Also where nothing was left to do: the run that did it may have died before this.
   if (!work) return leaveWithLast(deps, subject, command);
   const outcome = await retryOnConflict(() => carryOut(work));
-  if (outcome === "superseded" || outcome === "told") return;
+  if (outcome === "superseded" || outcome === "implied") return;
   if (outcome === "done") return finish(deps, announcement, found);
   if ("done" in outcome) return finish(deps, announcement, found, outcome.done);
   // The worker's own clock measures how long it took, and nothing else: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
   // What it needs has answered: failures to come are counted anew, and from then on.
-  const again = { ...outcome.announcement, tries: undefined, first: undefined };
+  const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
   await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
   await outcome.onScheduled?.();
 }

@@ -1,5 +1,5 @@
 import { actionHasEnded } from "../../domain/action-request.ts";
-import { effectId, isToldBySubject } from "../../domain/effects.ts";
+import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
 import { requestHasEnded } from "../../domain/landing-page.ts";
 import { paymentHasEnded } from "../../domain/payment/ended.ts";
 import type { ActionRequests } from "../../ports/action-requests.ts";
@@ -21,7 +21,8 @@ export interface LeaveOpenListDeps {
 
 /** Whether a committed command has nothing left to be carried out once its subject has ended; so has one that never was committed. */
 export const isCarriedOut = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
-  state === "void" || effects.every((effect) => isToldBySubject(effect, subject) || done.includes(effectId(effect)));
+  state === "aborted" ||
+  effects.every((effect) => isImpliedBySubject(effect, subject) || done.includes(effectId(effect)));
 
 /**
  * Takes a payment off the list of open ones after the last effect of the command that it ended with. Where others of its commands are not carried

@@ -1,17 +1,17 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
 import { toPaymentObject } from "../../contracts/objects/payment.ts";
 import type { ActionChange } from "../../domain/action-request.ts";
-import type { Effect, InboxPlace, Mailing, StoredEffect } from "../../domain/effects.ts";
+import type { Effect, InboxSlot, Envelope, StoredEffect } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/advance.ts";
-import { placeOf } from "../../domain/payment/payment.ts";
+import { slotOf } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NewCommand } from "../../ports/commands.ts";
 
 /** The committed subject, as far as its messages and events name it. */
 interface Origin {
   readonly terminalId: string;
-  readonly place: InboxPlace;
-  readonly spelledSessionId: string | undefined;
+  readonly slot: InboxSlot;
+  readonly sessionIdAsReceived: string | undefined;
   readonly updatedAt: Instant;
   /** Where the subject's own request wants its events sent. */
   readonly webhookUrl: string | undefined;
@@ -24,8 +24,8 @@ export const commandOfPayment = (commandId: string, { payment, effects }: Change
   commandOf(commandId, effects, {
     ...payment,
     webhookUrl: payment.webhookUrl,
-    place: placeOf(payment, payment.sequence),
-    spelledSessionId: payment.spelled.sessionId,
+    slot: slotOf(payment, payment.sequence),
+    sessionIdAsReceived: payment.asReceived.sessionId,
     data: () => toPaymentObject(payment),
   });
 
@@ -34,8 +34,8 @@ export const commandOfAction = (commandId: string, { action, effects }: ActionCh
   commandOf(commandId, effects, {
     ...action,
     webhookUrl: action.webhookUrl,
-    place: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
-    spelledSessionId: action.sessionId,
+    slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
+    sessionIdAsReceived: action.sessionId,
     data: () => toActionRequestObject(action),
   });
 
@@ -45,17 +45,17 @@ export const commandOfAction = (commandId: string, { action, effects }: ActionCh
  */
 function commandOf(commandId: string, effects: readonly Effect[], origin: Origin): NewCommand | undefined {
   if (effects.length === 0) return undefined;
-  const isTold = effects.some(({ kind }) => kind === "webhook");
-  const told = isTold ? { data: origin.data(), url: origin.webhookUrl } : undefined;
-  return { commandId, effects: effects.map((effect) => stored(effect, origin)), told };
+  const hasEvent = effects.some(({ kind }) => kind === "webhook");
+  const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;
+  return { commandId, effects: effects.map((effect) => stored(effect, origin)), event };
 }
 
 function stored(effect: Effect, origin: Origin): StoredEffect {
   switch (effect.kind) {
     case "admission":
-      return { kind: effect.kind, expected: effect.expected, mailing: addressed(effect, origin) };
+      return { kind: effect.kind, expected: effect.expected, envelope: addressed(effect, origin) };
     case "message":
-      return { kind: effect.kind, mailing: addressed(effect, origin) };
+      return { kind: effect.kind, envelope: addressed(effect, origin) };
     case "webhook":
       return { ...effect, eventId: eventIdOf(effect, origin) };
     case "alert":
@@ -67,8 +67,8 @@ function stored(effect: Effect, origin: Origin): StoredEffect {
 
 const addressed = (
   { message, expiresAt }: Extract<Effect, { readonly kind: "admission" | "message" }>,
-  { terminalId, place, spelledSessionId }: Origin,
-): Mailing => ({ terminalId, place, spelledSessionId, message, expiresAt });
+  { terminalId, slot, sessionIdAsReceived }: Origin,
+): Envelope => ({ terminalId, slot, sessionIdAsReceived, message, expiresAt });
 
 /**
  * The event's identifier is `<subject>_<sequence>[_<about>]`: committing a change twice gives one identifier. A change has at most one
@@ -76,5 +76,5 @@ const addressed = (
  */
 const eventIdOf = (
   { about }: Extract<Effect, { readonly kind: "webhook" }>,
-  { place: { sessionId, sequence } }: Origin,
+  { slot: { sessionId, sequence } }: Origin,
 ): string => [sessionId, sequence, about].filter((part) => part !== undefined).join("_");

@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../ports/terminals.ts";
-import { MOST_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../auth/caller.ts";
+import { MAX_TERMINALS, reachableTerminals, reaches, type PartnerCall } from "../auth/caller.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 import type { FindTokenDeps } from "../vouchers/find-token.ts";
 import { priceDiscount, voucherTrouble, type ReductionInput } from "./price-discount.ts";
@@ -83,7 +83,7 @@ async function findTarget(
   }
   const terminals = await reachableTerminals(deps.partners, caller);
   const required = (detail: string) => refuse({ code: "target_required", detail });
-  if (terminals.length > MOST_TERMINALS) return required("This key reaches many terminals: name the sessionID.");
+  if (terminals.length > MAX_TERMINALS) return required("This key reaches many terminals: name the sessionID.");
   const found = await Promise.all(terminals.map((id) => runningOn(deps, partnerId, id)));
   const running = found.filter((payment) => payment !== undefined);
   const [only] = running;

@@ -1,5 +1,5 @@
 import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/cancel.ts";
-import { placeOf, type Payment } from "../../domain/payment/payment.ts";
+import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
@@ -33,7 +33,7 @@ export const cancelPayment = (
   retryOnConflict(async () => {
     const cancelled = await amendOwnPayment(deps, call, target, async (payment, context) => {
       const { status, terminalId } = payment;
-      const withdrawn = status === "pending" && (await withdrawMessage(deps.inboxes, terminalId, placeOf(payment)));
+      const withdrawn = status === "pending" && (await withdrawMessage(deps.inboxes, terminalId, slotOf(payment)));
       return requestCancel(payment, withdrawn, context);
     });
     if (!cancelled.ok) {

@@ -1,7 +1,7 @@
-import type { Expected, Mailing } from "../../domain/effects.ts";
+import type { Expected, Envelope } from "../../domain/effects.ts";
 import { advance } from "../../domain/payment/advance.ts";
 import { markDuplicate } from "../../domain/payment/duplicate.ts";
-import { holdsTerminal, placeOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
+import { holdsTerminal, slotOf, type Payment, type StatusReason } from "../../domain/payment/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
@@ -27,7 +27,7 @@ export interface ClaimTerminalDeps extends CommitPaymentDeps {
 /** The message that starts the payment, and the command that sends it. */
 export interface Admission {
   readonly commandId: string;
-  readonly mailing: Mailing;
+  readonly envelope: Envelope;
   readonly expected?: Expected | undefined;
   /** When the payment was committed. */
   readonly at?: Instant | undefined;
@@ -43,9 +43,9 @@ export async function claimTerminal(
   call: CallContext,
   key: PaymentKey,
   admission: Admission,
-): Promise<"told"> {
+): Promise<"implied"> {
   if (!(await isAdmittedAsExpected(deps, call, key, admission))) await admit(deps, call, key, admission);
-  return "told";
+  return "implied";
 }
 
 /**
@@ -56,7 +56,7 @@ async function isAdmittedAsExpected(
   deps: ClaimTerminalDeps,
   { traceparent }: CallContext,
   { partnerId, sessionId }: PaymentKey,
-  { commandId, expected, at, mailing: { terminalId, ...mailing } }: Admission,
+  { commandId, expected, at, envelope: { terminalId, ...envelope } }: Admission,
 ): Promise<boolean> {
   if (!expected || at === undefined) return false;
   const { order, claim: held } = expected;
@@ -67,7 +67,7 @@ async function isAdmittedAsExpected(
       const holder = { partnerId, sessionId, strict, hold: "living", since: at } as const;
       await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });
     }
-    const message = { ...mailing, messageId: commandId, traceparent };
+    const message = { ...envelope, messageId: commandId, traceparent };
     await deps.inboxes.admit(terminalId, message, claim, held === undefined ? undefined : { ...claim, etag: held });
     deps.bells.ring(terminalId);
     return true;
@@ -82,14 +82,14 @@ async function admit(
   deps: ClaimTerminalDeps,
   call: CallContext,
   key: PaymentKey,
-  { commandId, mailing: { terminalId, ...mailing } }: Admission,
+  { commandId, envelope: { terminalId, ...envelope } }: Admission,
 ): Promise<void> {
   const stored = await deps.payments.find(key);
   if (stored?.payment.status !== "pending") return;
   const { payment } = stored;
   const [view, filed] = await Promise.all([
     deps.terminals.find(payment.terminalId),
-    deps.inboxes.find(payment.terminalId, placeOf(payment)),
+    deps.inboxes.find(payment.terminalId, slotOf(payment)),
   ]);
   if (filed) {
     // Another copy of the announcement decided. Where it rejected the payment, the payment may still have to be ended.
@@ -102,7 +102,7 @@ async function admit(
   if (rejection) return reject(deps, call, stored, rejection);
   if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);
   const { partnerId, sessionId } = payment;
-  const message = { ...mailing, messageId: commandId, traceparent: call.traceparent };
+  const message = { ...envelope, messageId: commandId, traceparent: call.traceparent };
   await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
   deps.bells.ring(terminalId);
 }
@@ -131,7 +131,7 @@ async function reject(
   stored: StoredPayment,
   reason: StatusReason,
 ): Promise<void> {
-  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);
+  await deps.inboxes.withdraw(stored.payment.terminalId, slotOf(stored.payment), undefined, reason);
   await fail(deps, call, stored, reason);
 }
 

@@ -2,8 +2,8 @@ import type { Deadline } from "../../domain/effects.ts";
 import { advance, type Change } from "../../domain/payment/advance.ts";
 import type { DecisionContext } from "../../domain/payment/decision.ts";
 import { beginReversal, reversalOverdue } from "../../domain/payment/charges.ts";
-import { placeOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
-import { doubtRefund, settleRefund } from "../../domain/payment/refund.ts";
+import { slotOf, type Charge, type Payment, type Refund } from "../../domain/payment/payment.ts";
+import { doubtRefund, concludeRefund } from "../../domain/payment/refund.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../../domain/payment/timeouts.ts";
 import { ok } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -64,7 +64,7 @@ async function tryEnded(
   context: DecisionContext,
 ): Promise<Change | undefined> {
   if (!charge.reversal) return undefined;
-  const filed = await deps.inboxes.find(payment.terminalId, placeOf(payment, charge.reversal.sequence));
+  const filed = await deps.inboxes.find(payment.terminalId, slotOf(payment, charge.reversal.sequence));
   const isUnfetched = filed === undefined || filed.row?.state === "waiting";
   // What was fetched and not answered would be handed out again beside the next try.
   if (filed?.row && !isUnfetched) await deps.inboxes.remove(payment.terminalId, filed.row);
@@ -97,8 +97,8 @@ async function refundOverdue(
   if (refund.status !== "pending") return undefined;
   if (!(await isTakenBack(deps, payment, refund.sequence))) return doubtRefund(payment, refund, context);
   const outcome = { status: "failed", statusReason: "notDelivered" } as const;
-  return settleRefund(payment, refund, outcome, { ...context, by: "platform" });
+  return concludeRefund(payment, refund, outcome, { ...context, by: "platform" });
 }
 
 const isTakenBack = ({ inboxes }: HandleTimeoutDeps, payment: Payment, sequence: number): Promise<boolean> =>
-  withdrawMessage(inboxes, payment.terminalId, placeOf(payment, sequence));
+  withdrawMessage(inboxes, payment.terminalId, slotOf(payment, sequence));

@@ -4,7 +4,7 @@ import {
   isOther,
   longestLiving,
   newestRival,
-  toldOf,
+  holdersAfter,
   withNewcomer,
   type Holders,
 } from "../../domain/payment/duplicate.ts";
@@ -15,9 +15,9 @@ import { Conflict } from "../../ports/failures.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
 import type { Payments, StoredPayment } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { guardOrder, readHolders, type GuardOrderDeps } from "./guard-order.ts";
+import { checkDuplicate, readHolders, type CheckDuplicateDeps } from "./check-duplicate.ts";
 
-export interface TakeOrderDeps extends GuardOrderDeps {
+export interface TakeOrderDeps extends CheckDuplicateDeps {
   readonly orders: Orders;
 }
 
@@ -38,7 +38,7 @@ export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now:
   const order = await deps.orders.find(key);
   // The list first, then the payment: where the payment ends after this read, its end writes the list, and the save below fails.
   const [{ holders, duplicate }, latest] = await Promise.all([
-    guardOrder(deps, payment, order, now),
+    checkDuplicate(deps, payment, order, now),
     deps.payments.find(payment),
   ]);
   if (latest?.etag !== etag) throw new Conflict("the payment changed while its order was read");
@@ -65,7 +65,7 @@ async function saveChanged(
   if (isOther(next, order?.holders ?? [])) await orders.save(key, next, order);
 }
 
-export interface TellOrderDeps extends Pick<TakeOrderDeps, "orders"> {
+export interface UpdateOrderDeps extends Pick<TakeOrderDeps, "orders"> {
   readonly payments: Pick<Payments, "find">;
 }
 
@@ -74,14 +74,14 @@ export interface TellOrderDeps extends Pick<TakeOrderDeps, "orders"> {
  * own telling writes the list, and the save here fails. So the list is written for a payment that is over even where that changes nothing,
  * since a slow write that enters it must not land after this. Throws `Conflict`.
  */
-export async function tellOrder({ orders, payments }: TellOrderDeps, session: PaymentKey): Promise<"done"> {
+export async function updateOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;
   const key = payment && orderOf(payment);
   if (!key) return "done";
   const order = await orders.find(key);
   const before = order?.holders ?? [];
   const latest = (await payments.find(session))?.payment ?? payment;
-  const holders = toldOf(before, latest);
+  const holders = holdersAfter(before, latest);
   if (orderHold(latest) === undefined || isOther(holders, before)) await orders.save(key, holders, order);
   return "done";
 }

@@ -1,5 +1,5 @@
-import { answeredBy, settledBy, type Answered, type RecordedReport } from "../../domain/payment/answered.ts";
-import { placeOf, type Payment } from "../../domain/payment/payment.ts";
+import { answeredBy, acknowledgedBy, type Answered, type RecordedReport } from "../../domain/payment/answered.ts";
+import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Report } from "../../domain/payment/report.ts";
 import { decideReport } from "../../domain/payment/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
@@ -39,7 +39,7 @@ export const recordReport = (
     const { terminalId, partnerId } = call.caller.terminal;
     const key = { partnerId, sessionId };
     const readOpen = () => openMessages(deps, terminalId, sessionId);
-    let settle = async (): Promise<void> => {};
+    let acknowledge = async (): Promise<void> => {};
     const amended = await amendPayment<Refusal<"payment_not_found">, Beside>(deps, call, {
       key,
       async readBeside() {
@@ -57,23 +57,23 @@ export const recordReport = (
         const { known } = beside;
         const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
         const open = beside.open ?? (isOfRequest ? [] : await readOpen());
-        const settling = (recorded: RecordedReport) => async () => {
-          if (isOfRequest) await deps.inboxes.discard(terminalId, placeOf(payment));
-          else await acknowledgeMessages(deps, terminalId, settledBy(report, recorded, open));
+        const acknowledging = (recorded: RecordedReport) => async () => {
+          if (isOfRequest) await deps.inboxes.discard(terminalId, slotOf(payment));
+          else await acknowledgeMessages(deps, terminalId, acknowledgedBy(report, recorded, open));
         };
         if (known) {
-          settle = settling({ messageId: report.messageId, ...known });
+          acknowledge = acknowledging({ messageId: report.messageId, ...known });
           return ok("unchanged");
         }
         const answered = answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
         const messageId = answered?.messageId ?? report.messageId;
         const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
-        settle = settling({ messageId, sequence: change.payment.sequence });
+        acknowledge = acknowledging({ messageId, sequence: change.payment.sequence });
         return ok(change);
       },
     });
     if (!amended.ok) return amended;
-    await settle();
+    await acknowledge();
     return ok("recorded");
   });
 };
@@ -88,11 +88,11 @@ async function namedMessage(
   if (messageId === undefined) return undefined;
   if (messageId === requestedBy) return { messageId, type: "payment", sequence: 1 };
   const row = open.find((one) => one.messageId === messageId);
-  if (row) return { messageId, type: row.message.type, sequence: row.place.sequence };
+  if (row) return { messageId, type: row.message.type, sequence: row.slot.sequence };
   const command = await commands.find({ kind: "payment", partnerId, sessionId }, messageId);
   const sent = command?.effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
   return (
-    command && sent && { messageId: command.commandId, type: sent.mailing.message.type, sequence: command.sequence }
+    command && sent && { messageId: command.commandId, type: sent.envelope.message.type, sequence: command.sequence }
   );
 }
 
@@ -102,4 +102,4 @@ const openMessages = async (
   terminalId: string,
   sessionId: string,
 ): Promise<readonly InboxRow[]> =>
-  (await inboxes.open(terminalId)).filter(({ place }) => place.sessionId === sessionId);
+  (await inboxes.unanswered(terminalId)).filter(({ slot }) => slot.sessionId === sessionId);

@@ -41,12 +41,12 @@ export async function requeryAfterRestart(
   }
   await retryOnConflict(async () => {
     const claim = await deps.terminals.findClaim(terminalId);
-    const rows = await deps.inboxes.open(terminalId); // after the claim, with which the payment's message was filed
+    const rows = await deps.inboxes.unanswered(terminalId); // after the claim, with which the payment's message was filed
     const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
     const fetched = rows.filter(({ state }) => state === "fetched");
     const messageIds = new Set(fetched.map(({ messageId }) => messageId));
     const fetchedSince = new Set<string>();
-    for (const sessionId of new Set([...held, ...fetched.map(({ place }) => place.sessionId)])) {
+    for (const sessionId of new Set([...held, ...fetched.map(({ slot }) => slot.sessionId)])) {
       const payment = await doubt(deps, call, { partnerId, sessionId }, { ...restart, messageIds });
       for (const { commandId, status, terminalForgot } of payment?.refunds ?? [])
         if (status === "pending" && !terminalForgot) fetchedSince.add(commandId);
@@ -61,7 +61,7 @@ export async function requeryAfterRestart(
 /** The payment has not reached the terminal yet: there is nothing to forget. */
 const isUnfetched = (rows: readonly InboxRow[], { sessionId }: PaymentKey): boolean =>
   rows.some(
-    ({ place, state, message }) => place.sessionId === sessionId && state === "waiting" && message.type === "payment",
+    ({ slot, state, message }) => slot.sessionId === sessionId && state === "waiting" && message.type === "payment",
   );
 
 /** The terminal knows what it had, and is asked. */

@@ -1,6 +1,6 @@
 import type { Expected } from "../../domain/effects.ts";
 import { orderOf } from "../../domain/payment/order.ts";
-import { openPayment, sameRequest, type PaymentRequest } from "../../domain/payment/open-payment.ts";
+import { createPayment, sameRequest, type PaymentRequest } from "../../domain/payment/create-payment.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/precheck.ts";
 import type { Refusal } from "../../domain/refusal.ts";
@@ -12,7 +12,7 @@ import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
-import { guardOrder } from "./guard-order.ts";
+import { checkDuplicate } from "./check-duplicate.ts";
 
 export interface RequestPaymentDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
@@ -58,7 +58,7 @@ export async function requestPayment(
   if (!checked.ok) return (await existing(deps, key, request)) ?? checked;
 
   const commandId = call.newId();
-  const change = openPayment(request, {
+  const change = createPayment(request, {
     ...checked.value,
     partnerId,
     commandId,
@@ -114,7 +114,7 @@ async function precheck(
   if (busy) return refuse(busy);
   const strictOrder = view.terminal.strictOrders;
   const claim = { ...request, partnerId, strictOrder };
-  const { duplicate } = await guardOrder(deps, claim, order, now());
+  const { duplicate } = await checkDuplicate(deps, claim, order, now());
   const sessionId = duplicate?.sessionId;
   if (duplicate?.blocks) return refuse({ code: "possible_duplicate", ...(sessionId !== undefined && { sessionId }) });
   return ok({ possibleDuplicateOf: sessionId, strictOrder, expected: expectedOf(request, view, order) });

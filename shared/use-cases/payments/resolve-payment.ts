@@ -1,4 +1,4 @@
-import { placeOf, type Payment } from "../../domain/payment/payment.ts";
+import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import type { Resolution, ResolveRefusal } from "../../domain/payment/resolution.ts";
 import { pointlessMessages, resolve } from "../../domain/payment/resolve.ts";
@@ -34,7 +34,7 @@ export const resolvePayment = (
       const decided = resolve(payment, resolution, { ...context, isAlerted });
       if (!decided.ok || decided.value === "unchanged") return decided;
       for (const sequence of pointlessMessages(payment, decided.value)) {
-        await takeOutMessage(deps.inboxes, payment.terminalId, placeOf(payment, sequence));
+        await takeOutMessage(deps.inboxes, payment.terminalId, slotOf(payment, sequence));
       }
       return decided;
     },

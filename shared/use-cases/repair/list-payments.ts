@@ -27,7 +27,7 @@ export async function overduePayments(
   deps: ListPaymentsDeps,
   { now }: { readonly now: () => Instant },
 ): Promise<readonly OverduePayment[]> {
-  const entries = await deps.listings.open("payment");
+  const entries = await deps.listings.listOpen("payment");
   const found = await eachOf(entries, ({ subject }) => lookAt(deps, subject, now()));
   return found
     .filter((one) => one !== undefined)

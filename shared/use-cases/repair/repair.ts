@@ -33,7 +33,7 @@ export async function repair(
   { now }: { readonly now: () => Instant },
   options: RepairOptions,
 ): Promise<readonly Announcement[]> {
-  const entries = await deps.listings.open();
+  const entries = await deps.listings.listOpen();
   return (await eachOf(entries, (entry) => mend(deps, entry, now(), options))).flat();
 }
 

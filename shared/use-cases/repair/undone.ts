@@ -22,12 +22,12 @@ export const undoneIn = (commands: readonly Command[], payment: Payment | undefi
     .flatMap(({ commandId, effects, done, at }) =>
       effects
         .filter((effect) => !done.includes(effectId(effect)))
-        .filter((effect) => payment === undefined || isStillAsked(payment, commandId, effect))
+        .filter((effect) => payment === undefined || isStillDue(payment, commandId, effect))
         .map((effect) => ({ commandId, effect, since: effect.kind === "deadline" ? effect.due : at })),
     );
 
 /** Admissions and most deadlines of a payment are not marked: the payment tells what became of them. */
-function isStillAsked(payment: Payment, commandId: string, effect: StoredEffect): boolean {
+function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): boolean {
   if (effect.kind === "admission") return payment.status === "pending";
   return effect.kind !== "deadline" || isAwaited(payment, { deadline: effect.deadline, commandId });
 }

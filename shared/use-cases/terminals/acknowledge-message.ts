@@ -6,7 +6,7 @@ export interface AcknowledgeMessageDeps {
 }
 
 /**
- * The terminal has answered these messages, which are not handed out again. Their guard rows stay, so that nothing files them anew.
+ * The terminal has answered these messages, which are not handed out again. Their tombstones stay, so that nothing files them anew.
  * In their order: a payment goes before what called it off, or it would be handed out in between. Throws `Conflict`.
  */
 export async function acknowledgeMessages(
@@ -27,7 +27,7 @@ export const acknowledgeAnswer = (
   actionRequestId: string,
 ): Promise<void> =>
   retryOnConflict(async () => {
-    const open = await deps.inboxes.open(terminalId);
+    const open = await deps.inboxes.unanswered(terminalId);
     const answers = open.filter(
       ({ message }) => message.type === "actionAnswer" && isSame(message.actionRequestId, actionRequestId),
     );

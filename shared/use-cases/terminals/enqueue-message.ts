@@ -1,4 +1,4 @@
-import type { Mailing } from "../../domain/effects.ts";
+import type { Envelope } from "../../domain/effects.ts";
 import type { Bells } from "../../ports/bells.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
@@ -13,7 +13,7 @@ export interface EnqueueMessageDeps {
 export async function enqueueMessage(
   { inboxes, bells }: EnqueueMessageDeps,
   { traceparent }: CallContext,
-  { messageId, mailing: { terminalId, ...message } }: { readonly messageId: string; readonly mailing: Mailing },
+  { messageId, envelope: { terminalId, ...message } }: { readonly messageId: string; readonly envelope: Envelope },
 ): Promise<"done"> {
   try {
     await inboxes.post(terminalId, { ...message, messageId, traceparent });

@@ -87,10 +87,10 @@ async function look(
 ): Promise<Looked & { readonly leased?: InboxRow }> {
   const { leaseSeconds } = deps.timings;
   const now = deps.clock.now();
-  const rows = await deps.inboxes.open(terminalId);
+  const rows = await deps.inboxes.unanswered(terminalId);
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
-    // What was withdrawn or resolved has its guard, which stays: the row itself is only in the way.
+    // What was withdrawn or resolved has its tombstone, which stays: the row itself is only in the way.
     for (const gone of rows) if (isTakenOut(gone)) await deps.inboxes.remove(terminalId, gone);
     if (!row) return { rows };
     await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));

@@ -28,18 +28,18 @@ export function ownPace(
   deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
   terminalId: string,
 ): OwnPace {
-  let asked: { readonly at: Instant; readonly isHeld: boolean } | undefined;
+  let lastCheck: { readonly at: Instant; readonly isHeld: boolean } | undefined;
   return {
     longestMs: IDLE_MS,
     async after({ rows }) {
       if (rows.length > 0) {
-        asked = undefined;
+        lastCheck = undefined;
         return IN_PAYMENT_MS;
       }
       const now = deps.clock.now();
-      if (!asked || (asked.isHeld && Math.abs(msBetween(asked.at, now)) >= IDLE_MS))
-        asked = { at: now, isHeld: await isHeld(deps, terminalId) };
-      return asked.isHeld ? IN_PAYMENT_MS : IDLE_MS;
+      if (!lastCheck || (lastCheck.isHeld && Math.abs(msBetween(lastCheck.at, now)) >= IDLE_MS))
+        lastCheck = { at: now, isHeld: await isHeld(deps, terminalId) };
+      return lastCheck.isHeld ? IN_PAYMENT_MS : IDLE_MS;
     },
   };
 }

@@ -17,9 +17,9 @@ export interface ReadTerminalStatusDeps {
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
   { caller, now }: PartnerCall,
-  spelledId: string,
+  idAsReceived: string,
 ): Promise<Result<ObservedTerminal, Refusal<"terminal_not_found">>> {
-  const terminalId = spelledId.toLowerCase();
+  const terminalId = idAsReceived.toLowerCase();
   if (!reaches(caller, terminalId)) {
     return refuse({ code: "terminal_not_found" });
   }
@@ -30,11 +30,11 @@ export async function readTerminalStatus(
   const active = holder && holdsTerminal(holder.payment.status) ? holder.payment : undefined;
   const online = isOnline(lastSeenAt, now(), deps.timings);
   return ok({
-    spelledId: terminal.spelledId,
+    idAsReceived: terminal.idAsReceived,
     status: effectiveStatus(terminal.status, online, active !== undefined),
     online,
     lastSeenAt,
     updatedAt: terminal.updatedAt,
-    activeSessionId: active?.spelled.sessionId,
+    activeSessionId: active?.asReceived.sessionId,
   });
 }

@@ -56,5 +56,5 @@ async function issue(deps: RequestAccessTokenDeps, request: TokenRequest): Promi
   if (!template) throw new Error(`the template of request ${request.requestId} is gone`);
   const codeKey = deps.codes.keyOf(deps.codes.codeOf(request.tokenId));
   if (codeKey === undefined) throw new Error("a code that was just made cannot be read");
-  await deps.accessTokens.issue(issueToken(template, request, page.spelled.productId), codeKey);
+  await deps.accessTokens.issue(issueToken(template, request, page.asReceived.productId), codeKey);
 }

@@ -2,7 +2,7 @@ import type { AccessToken } from "../../domain/access-token.ts";
 import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { MailAnswer, Mails, TokenMail } from "../../ports/mails.ts";
+import type { MailReply, Mails, TokenMail } from "../../ports/mails.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
@@ -41,7 +41,7 @@ export async function mailAccessToken(
   return "done";
 }
 
-const afterMail = (request: TokenRequest, { kind }: MailAnswer, now: string): RequestChange | undefined => {
+const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): RequestChange | undefined => {
   if (kind === "sent") return mailSent(request, now);
   return mailGivenUp(request, kind === "refused" ? "addressRefused" : "mailServerSilent", now);
 };

@@ -16,19 +16,19 @@ export interface LandingPageView {
 }
 
 /** A page may have thousands of requests; so many of the latest are shown. */
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 /** A landing page as it is, with its latest requests. */
 export async function readLandingPage(
   deps: ReadLandingPageDeps,
   { now }: CallContext,
-  spelledId: string,
+  idAsReceived: string,
 ): Promise<Result<LandingPageView, Refusal<"landing_page_not_found">>> {
-  const landingPageId = spelledId.toLowerCase();
+  const landingPageId = idAsReceived.toLowerCase();
   if (landingPageId === "" || landingPageId.length > 64) return refuse({ code: "landing_page_not_found" });
   const [stored, requests] = await Promise.all([
     deps.landingPages.find(landingPageId),
-    deps.landingPages.latest(landingPageId, MOST_REQUESTS),
+    deps.landingPages.latest(landingPageId, MAX_REQUESTS),
   ]);
   if (!stored) return refuse({ code: "landing_page_not_found" });
   const { page } = stored;

@@ -25,7 +25,7 @@ export async function redeemOrReleaseVoucher(
   const fate = voucherFate(found.payment, discountId);
   if (!isSameUse(token.use, use) || fate === "held") return "done";
   const now = call.now();
-  const settled = fate === "spent" ? redeemToken(token, now) : releaseToken(token, now);
-  if (settled) await deps.accessTokens.save(settled, etag);
+  const decided = fate === "spent" ? redeemToken(token, now) : releaseToken(token, now);
+  if (decided) await deps.accessTokens.save(decided, etag);
   return "done";
 }

@@ -1,7 +1,7 @@
 import {
   isReplay,
-  openPage,
-  openRequest,
+  createPage,
+  createTokenRequest,
   whyNoToken,
   type LandingPage,
   type TokenRequest,
@@ -24,7 +24,7 @@ export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
 }
 
 /** What a customer asks for, identifiers in lower case. */
-export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "spelled"> {
+export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {
   readonly button: number;
   readonly email: string;
 }
@@ -59,20 +59,20 @@ export const requestAccessToken = (
     if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
     if (known && earlier && isReplay(earlier, now)) return ok({ page: known, request: earlier, replayed: true });
     if (!template) return refuse({ code: "access_token_template_not_found" });
-    const page = known ?? openPage(input, template, now);
+    const page = known ?? createPage(input, template, now);
     const refused = whyNoToken(page, read.issued, now);
     if (refused) return refuse(refused);
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
-    const opened = openRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
-    const command = { commandId: call.newId(), effects: opened.effects };
-    const { record: request, entering } = listed(opened.request, command);
+    const created = createTokenRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
+    const command = { commandId: call.newId(), effects: created.effects };
+    const { record: request, entering } = listed(created.request, command);
     await announceAndCommit(deps, {
       subject: requestSubject(request),
       command,
       entering,
       traceparent: call.traceparent,
-      commit: () => deps.landingPages.open({ newPage: known ? undefined : page, request, same: read.same, command }),
+      commit: () => deps.landingPages.create({ newPage: known ? undefined : page, request, same: read.same, command }),
     });
     return ok({ page, request, replayed: false });
   });

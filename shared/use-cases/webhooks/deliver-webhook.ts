@@ -3,7 +3,7 @@ import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
-import type { WebhookAnswer, Webhooks } from "../../ports/webhooks.ts";
+import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
 import { eventBody } from "./event-body.ts";
 import type { Outcome } from "../outbox/deliver.ts";
@@ -67,7 +67,11 @@ const isRecorded = async (
 ): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
 
 /** Seconds until the next attempt; undefined where none comes after it: it was taken, or the server wants no more, or the schedule has ended. */
-const waitAfter = ({ webhooks }: DeliverWebhookDeps, made: WebhookAttempt, answer: WebhookAnswer): number | undefined =>
+const waitAfter = (
+  { webhooks }: DeliverWebhookDeps,
+  made: WebhookAttempt,
+  answer: WebhookResponse,
+): number | undefined =>
   isTaken(made)
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, answer.kind === "failed" ? answer.retryAfterSeconds : undefined);
@@ -78,14 +82,14 @@ function postponed(announcement: Announcement): Outcome {
   return { retryInSeconds: Math.min(300, 2 ** times), announcement: { ...announcement, postponed: times } };
 }
 
-const urlOf = ({ told }: Command, { webhookUrl }: Partner): string | undefined => told?.url ?? webhookUrl;
+const urlOf = ({ event }: Command, { webhookUrl }: Partner): string | undefined => event?.url ?? webhookUrl;
 
 function send(
   { webhooks }: DeliverWebhookDeps,
   { command, effect }: WebhookWork,
   { partnerId, webhookSecrets: secrets }: Partner,
   to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
-): Promise<WebhookAnswer | "postponed"> {
+): Promise<WebhookResponse | "postponed"> {
   return webhooks.send({ ...to, partnerId, id: effect.eventId, body: eventBody(command, effect), secrets });
 }
 
@@ -93,7 +97,7 @@ function attemptOf(
   { eventId, type }: StoredEffect<"webhook">,
   attempt: number,
   at: string,
-  answer: WebhookAnswer,
+  answer: WebhookResponse,
 ): WebhookAttempt {
   const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
   return { eventId, type, attempt, at, outcome, status: answer.status, ms: answer.ms };

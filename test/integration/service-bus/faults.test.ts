@@ -202,7 +202,7 @@ describe.each(wishes)("while its queue is %s", (_, wish, target) => {
     );
     const { send } = queueSender(client);
     const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
-    const body = (commandId: string) => ({ v: 1, subject, commandId, effect: "order" }) as const;
+    const body = (commandId: string) => ({ v: 1, subject, commandId, effect: "orderUpdate" }) as const;
     await send(queue, body("before"));
     bus.show(wish, target ?? { queue });
     await expect(send(queue, body("meanwhile"))).rejects.toBeInstanceOf(Unavailable);

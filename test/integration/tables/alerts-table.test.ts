@@ -41,7 +41,7 @@ onBothStores("alerts", (newTable) => {
     for (const [i, one] of [identity, ...others].entries()) await alerts.save(raised(one, 12 - i), undefined);
     for (const [i, one] of [identity, ...others].entries())
       expect((await read(alerts, one)).alert).toEqual(raised(one, 12 - i));
-    expect((await alerts.open()).map(({ raisedBy }) => raisedBy)).toEqual([
+    expect((await alerts.listOpen()).map(({ raisedBy }) => raisedBy)).toEqual([
       [4],
       [5],
       [6],
@@ -68,13 +68,13 @@ onBothStores("alerts", (newTable) => {
     await alerts.save(raised(identity, 3), undefined);
     const open = await read(alerts, identity);
     await alerts.save(closed(open.alert), open);
-    expect(await alerts.open()).toEqual([]);
+    expect(await alerts.listOpen()).toEqual([]);
     expect(await alerts.of("s")).toMatchObject([{ alert: { status: "closed", closings: [{ by: "ada" }] } }]);
     expect(await alerts.all()).toHaveLength(1);
 
     const again = await read(alerts, identity);
     await alerts.save(raised(identity, 5, again.alert), again);
-    expect(await alerts.open()).toMatchObject([{ count: 2, closings: [{ by: "ada" }] }]);
+    expect(await alerts.listOpen()).toMatchObject([{ count: 2, closings: [{ by: "ada" }] }]);
     expect(await alerts.all()).toHaveLength(1);
   });
 
@@ -85,11 +85,11 @@ onBothStores("alerts", (newTable) => {
     const open = await read(alerts, identity);
     await alerts.save(raised(identity, 4, open.alert), open);
     await expect(alerts.save(closed(open.alert), open)).rejects.toThrow(Conflict);
-    expect(await alerts.open()).toMatchObject([{ count: 2 }]);
+    expect(await alerts.listOpen()).toMatchObject([{ count: 2 }]);
 
     const latest = await read(alerts, identity);
     await alerts.save(closed(latest.alert), latest);
     await expect(alerts.save(raised(identity, 5, latest.alert), latest)).rejects.toThrow(Conflict);
-    expect(await alerts.open()).toEqual([]);
+    expect(await alerts.listOpen()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openRequest, tokenIssued, type LandingPage } from "../../../shared/domain/landing-page.ts";
+import { createTokenRequest, tokenIssued, type LandingPage } from "../../../shared/domain/landing-page.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";
@@ -13,7 +13,7 @@ const page: LandingPage = {
   landingPageId,
   productId: "p",
   templateId: "t",
-  spelled: { landingPageId: landingPageId.toUpperCase(), productId: "P", templateId: "T" },
+  asReceived: { landingPageId: landingPageId.toUpperCase(), productId: "P", templateId: "T" },
   name: "Käffe / kaka",
   status: "active",
   endsAt: after(now, 60),
@@ -25,7 +25,7 @@ let requests = 0;
 function aRequest(at = now, more: { button?: number; addressKey?: string } = {}) {
   const requestId = `r${++requests}`;
   const asked = { requestId, landingPageId, button: 1, addressKey: "key", tokenId: `t${requests}`, ...more };
-  const { request, effects } = openRequest({ ...asked, email: "anna@example.com" }, at);
+  const { request, effects } = createTokenRequest({ ...asked, email: "anna@example.com" }, at);
   return { request, command: { commandId: `c-${requestId}`, effects } };
 }
 
@@ -36,7 +36,7 @@ onBothStores("landing pages", (newTable) => {
     const commands = commandsTable({ payments: rows, actionRequests: rows, landingPages: rows });
     const { request, command } = aRequest();
     expect(await landingPages.find(landingPageId)).toBeUndefined();
-    await landingPages.open({ newPage: page, request, same: undefined, command });
+    await landingPages.create({ newPage: page, request, same: undefined, command });
 
     expect(await landingPages.find(landingPageId)).toMatchObject({ page });
     expect((await landingPages.findRequest(request))?.request).toEqual(request);
@@ -51,14 +51,14 @@ onBothStores("landing pages", (newTable) => {
   it("let one of two first requests in, and one of two that are the same", async () => {
     const landingPages = landingPagesTable(await newTable());
     const [one, other] = [aRequest(), aRequest(now, { button: 2 })];
-    await landingPages.open({ newPage: page, same: undefined, ...one });
-    await expect(landingPages.open({ newPage: page, same: undefined, ...other })).rejects.toThrow(Conflict);
-    await expect(landingPages.open({ newPage: undefined, same: undefined, ...aRequest() })).rejects.toThrow(Conflict);
+    await landingPages.create({ newPage: page, same: undefined, ...one });
+    await expect(landingPages.create({ newPage: page, same: undefined, ...other })).rejects.toThrow(Conflict);
+    await expect(landingPages.create({ newPage: undefined, same: undefined, ...aRequest() })).rejects.toThrow(Conflict);
     expect(await landingPages.latest(landingPageId, 10)).toHaveLength(1);
 
     const same = await landingPages.findSame(one.request);
-    await landingPages.open({ newPage: undefined, same, ...aRequest() });
-    await expect(landingPages.open({ newPage: undefined, same, ...aRequest() })).rejects.toThrow(Conflict);
+    await landingPages.create({ newPage: undefined, same, ...aRequest() });
+    await expect(landingPages.create({ newPage: undefined, same, ...aRequest() })).rejects.toThrow(Conflict);
   });
 
   it("lets nothing in whose command was given up", async () => {
@@ -66,8 +66,8 @@ onBothStores("landing pages", (newTable) => {
     const landingPages = landingPagesTable(rows);
     const { request, command } = aRequest();
     const commands = commandsTable({ payments: rows, actionRequests: rows, landingPages: rows });
-    await commands.voidCommand(requestSubject(request), command.commandId);
-    await expect(landingPages.open({ newPage: page, request, same: undefined, command })).rejects.toThrow(Conflict);
+    await commands.abortCommand(requestSubject(request), command.commandId);
+    await expect(landingPages.create({ newPage: page, request, same: undefined, command })).rejects.toThrow(Conflict);
     expect(await landingPages.find(landingPageId)).toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ onBothStores("landing pages", (newTable) => {
     const landingPages = landingPagesTable(await newTable());
     const made = [5, 1, 3, 4, 2].map((minute) => aRequest(after(now, 60 * minute), { button: minute }));
     for (const [i, one] of made.entries()) {
-      await landingPages.open({ newPage: i === 0 ? page : undefined, same: undefined, ...one });
+      await landingPages.create({ newPage: i === 0 ? page : undefined, same: undefined, ...one });
     }
     expect((await landingPages.latest(landingPageId, 3)).map((r) => r.button)).toEqual([5, 4, 3]);
     expect(await landingPages.latest(landingPageId, 100)).toHaveLength(5);
@@ -84,10 +84,10 @@ onBothStores("landing pages", (newTable) => {
 
   it("change a request and a page only as they were read", async () => {
     const landingPages = landingPagesTable(await newTable());
-    const opened = aRequest();
-    await landingPages.open({ newPage: page, same: undefined, ...opened });
-    const read = await landingPages.findRequest(opened.request);
-    const issued = tokenIssued(opened.request, now);
+    const created = aRequest();
+    await landingPages.create({ newPage: page, same: undefined, ...created });
+    const read = await landingPages.findRequest(created.request);
+    const issued = tokenIssued(created.request, now);
     if (!read || !issued) throw new Error("no request");
     await landingPages.commit(issued.request, read.etag, { commandId: "c2", effects: issued.effects });
     await expect(landingPages.commit(issued.request, read.etag, undefined)).rejects.toThrow(Conflict);

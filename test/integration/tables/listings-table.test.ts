@@ -31,12 +31,12 @@ onBothStores("lists of subjects", (newTable) => {
     expect(named(await listings.ofDay(day, "payment"))).toEqual(named(payments));
     expect(await listings.ofDay(day, "actionRequest")).toEqual([action]);
     expect(await listings.ofDay("2026-11-22", "payment")).toEqual([]);
-    expect(await listings.open()).toHaveLength(42);
-    expect(await listings.open("tokenRequest")).toMatchObject([{ subject: request, enteredAt: at }]);
+    expect(await listings.listOpen()).toHaveLength(42);
+    expect(await listings.listOpen("tokenRequest")).toMatchObject([{ subject: request, enteredAt: at }]);
 
     await listings.leaveOpen(await entryOf(listings, payment));
     expect(await listings.findOpen(payment)).toBeUndefined();
-    expect(await listings.open("payment")).toHaveLength(39);
+    expect(await listings.listOpen("payment")).toHaveLength(39);
     expect(await listings.ofDay(day, "payment")).toHaveLength(40);
   });
 
@@ -44,7 +44,7 @@ onBothStores("lists of subjects", (newTable) => {
     const listings = listingsTable(await newTable());
     await listings.enter(payment, { day, isOpen: false, at });
     expect(await listings.ofDay(day, "payment")).toEqual([payment]);
-    expect(await listings.open()).toEqual([]);
+    expect(await listings.listOpen()).toEqual([]);
   });
 
   it("keep what was entered again since it was read", async () => {
@@ -53,7 +53,7 @@ onBothStores("lists of subjects", (newTable) => {
     const read = await entryOf(listings, payment);
     await listings.enter(payment, { day, isOpen: true, at });
     await expect(listings.leaveOpen(read)).rejects.toThrow(Conflict);
-    expect(await listings.open()).toHaveLength(1);
+    expect(await listings.listOpen()).toHaveLength(1);
     await listings.leaveOpen(await entryOf(listings, payment));
     await expect(listings.leaveOpen(read)).rejects.toThrow(Conflict);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
-import { openPayment } from "../../../shared/domain/payment/open-payment.ts";
+import { createPayment } from "../../../shared/domain/payment/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";
@@ -9,7 +9,7 @@ import { paymentsTable } from "../../../shared/tables/payments-table.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
-const opened = (receipt: string[] = []) => {
+const created = (receipt: string[] = []) => {
   const now = "2026-11-21T10:00:00.000Z";
   const context = {
     partnerId,
@@ -19,7 +19,7 @@ const opened = (receipt: string[] = []) => {
     now,
     timings: standardTimings,
   };
-  const { payment, entry, effects } = openPayment(aRequest({ references: { orderId: "å #1/2" } }), context);
+  const { payment, entry, effects } = createPayment(aRequest({ references: { orderId: "å #1/2" } }), context);
   const key = { partnerId, sessionId: payment.sessionId };
   const stored = { ...payment, receipt: { customer: receipt } };
   return {
@@ -41,7 +41,7 @@ onBothStores("payments", (newTable) => {
       paymentsTable(rows),
       commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
     ];
-    const { key, subject, commit } = opened();
+    const { key, subject, commit } = created();
     await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
 
     expect(await payments.find(key)).toMatchObject({ payment: JSON.parse(JSON.stringify(commit.payment)) as object });
@@ -54,7 +54,7 @@ onBothStores("payments", (newTable) => {
   it("keeps a payment that is longer than one column", async () => {
     const payments = paymentsTable(await newTable());
     const receipt = Array.from({ length: 600 }, (_, i) => `line ${i} ${"å".repeat(100)}`);
-    const { key, commit } = opened(receipt);
+    const { key, commit } = created(receipt);
     await payments.commit(key, commit);
     expect(await payments.find(key)).toMatchObject({ payment: { receipt: { customer: receipt } } });
   });
@@ -65,18 +65,18 @@ onBothStores("payments", (newTable) => {
       paymentsTable(rows),
       commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
     ];
-    const { key, subject, commit } = opened();
-    await commands.voidCommand(subject, "c1");
+    const { key, subject, commit } = created();
+    await commands.abortCommand(subject, "c1");
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
     expect(await payments.find(key)).toBeUndefined();
     expect(await payments.history(key)).toEqual([]);
-    await expect(commands.voidCommand(subject, "c1")).rejects.toThrow(Conflict);
-    expect(await commands.find(subject, "c1")).toMatchObject({ state: "void" });
+    await expect(commands.abortCommand(subject, "c1")).rejects.toThrow(Conflict);
+    expect(await commands.find(subject, "c1")).toMatchObject({ state: "aborted" });
   });
 
-  it("lets nothing into a session that is fenced", async () => {
+  it("lets nothing into a session that has a tombstone", async () => {
     const payments = paymentsTable(await newTable());
-    const { key, commit } = opened();
+    const { key, commit } = created();
     await payments.leaveTombstone(key);
     expect(await payments.findOrTombstone(key)).toBe("tombstone");
     expect(await payments.find(key)).toBeUndefined();
@@ -89,7 +89,7 @@ onBothStores("payments", (newTable) => {
       paymentsTable(rows),
       commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
     ];
-    const { key, subject, commit } = opened();
+    const { key, subject, commit } = created();
     await payments.commit(key, commit);
     const command = await commands.find(subject, "c1");
     if (!command) throw new Error("no command");
@@ -100,7 +100,7 @@ onBothStores("payments", (newTable) => {
 
   it("leaves a row of a newer version to who can read it", async () => {
     const rows = await newTable();
-    const { key } = opened();
+    const { key } = created();
     await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns: { v: 2, data0: "{}" } }]);
     await expect(paymentsTable(rows).find(key)).rejects.toThrow(Unavailable);
   });

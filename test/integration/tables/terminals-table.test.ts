@@ -11,9 +11,9 @@ import { onBothStores } from "./stores.ts";
 const now = "2026-11-21T10:00:00.000Z";
 const claim = { partnerId, sessionId: "s1", commandId: "c1" };
 const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): InboxMessage => ({
-  place: { createdAt, sessionId, sequence },
+  slot: { createdAt, sessionId, sequence },
   messageId: `c${sequence}`,
-  spelledSessionId: sessionId.toUpperCase(),
+  sessionIdAsReceived: sessionId.toUpperCase(),
   message: { type: "cancel" },
   expiresAt: "2026-11-21T10:02:00.000Z",
 });
@@ -50,7 +50,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(held).toMatchObject(claim);
   });
 
-  it("take claim and place in the inbox together, or neither", async () => {
+  it("take claim and slot in the inbox together, or neither", async () => {
     const rows = await newTable();
     const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
     await terminals.save(aTerminal(), undefined);
@@ -58,10 +58,10 @@ onBothStores("terminals and their inboxes", (newTable) => {
     await expect(inboxes.admit(terminalId, message(1, "s2"), { ...claim, sessionId: "s2" }, undefined)).rejects.toThrow(
       Conflict,
     );
-    expect(await inboxes.open(terminalId)).toHaveLength(1);
+    expect(await inboxes.unanswered(terminalId)).toHaveLength(1);
 
     const held = (await terminals.find(terminalId))?.claim;
-    await inboxes.withdraw(terminalId, message(1, "s3").place, undefined);
+    await inboxes.withdraw(terminalId, message(1, "s3").slot, undefined);
     await expect(inboxes.admit(terminalId, message(1, "s3"), { ...claim, sessionId: "s3" }, held)).rejects.toThrow(
       Conflict,
     );
@@ -74,12 +74,12 @@ onBothStores("terminals and their inboxes", (newTable) => {
     );
   });
 
-  it("discard what stands in a place whatever became of it, and nothing where it is gone", async () => {
+  it("discard what stands in a slot whatever became of it, and nothing where it is gone", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
-    await inboxes.discard(terminalId, message(1).place);
-    expect(await inboxes.open(terminalId)).toEqual([]);
-    await inboxes.discard(terminalId, message(1).place);
+    await inboxes.discard(terminalId, message(1).slot);
+    expect(await inboxes.unanswered(terminalId)).toEqual([]);
+    await inboxes.discard(terminalId, message(1).slot);
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict); // its guard stays
   });
 
@@ -89,71 +89,66 @@ onBothStores("terminals and their inboxes", (newTable) => {
     await inboxes.post(terminalId, message(10));
     await inboxes.post(terminalId, message(1));
     await inboxes.post(terminalId, message(1, "s0", "2026-11-21T09:00:00.000Z"));
-    const open = await inboxes.open(terminalId);
-    expect(open.map((row) => `${row.place.sessionId} ${row.place.sequence}`)).toEqual([
-      "s0 1",
-      "s1 1",
-      "s1 2",
-      "s1 10",
-    ]);
+    const open = await inboxes.unanswered(terminalId);
+    expect(open.map((row) => `${row.slot.sessionId} ${row.slot.sequence}`)).toEqual(["s0 1", "s1 1", "s1 2", "s1 10"]);
   });
 
   it("let exactly one of fetch and withdrawal win", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.open(terminalId);
+    const [row] = await inboxes.unanswered(terminalId);
     if (!row) throw new Error("no message");
     await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
-    await expect(inboxes.withdraw(terminalId, row.place, row)).rejects.toThrow(Conflict);
+    await expect(inboxes.withdraw(terminalId, row.slot, row)).rejects.toThrow(Conflict);
     await expect(inboxes.lease(terminalId, row, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, row.place)).toMatchObject({
+    expect(await inboxes.find(terminalId, row.slot)).toMatchObject({
       withdrawn: false,
       row: { ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z" },
     });
 
     await inboxes.post(terminalId, message(2));
-    const second = (await inboxes.find(terminalId, message(2).place))?.row;
-    await inboxes.withdraw(terminalId, message(2).place, second);
+    const second = (await inboxes.find(terminalId, message(2).slot))?.row;
+    await inboxes.withdraw(terminalId, message(2).slot, second);
     if (second) await expect(inboxes.lease(terminalId, second, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(2).place)).toMatchObject({
+    expect(await inboxes.find(terminalId, message(2).slot)).toMatchObject({
       withdrawn: true,
       row: { state: "withdrawn" },
     });
   });
 
-  it("never file a place again once its message was answered, or withdrawn and swept away", async () => {
+  it("never file a slot again once its message was answered, or withdrawn and swept away", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.open(terminalId);
+    const [row] = await inboxes.unanswered(terminalId);
     if (row) await inboxes.remove(terminalId, row);
-    expect(await inboxes.open(terminalId)).toEqual([]);
-    expect(await inboxes.find(terminalId, message(1).place)).toMatchObject({ withdrawn: false, row: undefined });
+    expect(await inboxes.unanswered(terminalId)).toEqual([]);
+    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({ withdrawn: false, row: undefined });
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
     await expect(inboxes.admit(terminalId, message(1), claim, undefined)).rejects.toThrow(Conflict);
-    expect(await inboxes.open(terminalId)).toEqual([]);
+    expect(await inboxes.unanswered(terminalId)).toEqual([]);
   });
 
   it("take out what an operator resolved, fetched or not, and never call it withdrawn", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.open(terminalId);
+    const [row] = await inboxes.unanswered(terminalId);
     if (!row) throw new Error("no message");
     await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
-    await expect(inboxes.resolve(terminalId, row.place, row)).rejects.toThrow(Conflict);
-    await inboxes.resolve(terminalId, row.place, (await inboxes.open(terminalId))[0]);
+    await expect(inboxes.resolve(terminalId, row.slot, row)).rejects.toThrow(Conflict);
+    await inboxes.resolve(terminalId, row.slot, (await inboxes.unanswered(terminalId))[0]);
     const resolved = { withdrawn: false, resolved: true };
-    expect(await inboxes.find(terminalId, row.place)).toMatchObject({ ...resolved, row: { state: "resolved" } });
+    expect(await inboxes.find(terminalId, row.slot)).toMatchObject({ ...resolved, row: { state: "resolved" } });
 
-    await inboxes.resolve(terminalId, message(2).place, undefined);
+    await inboxes.resolve(terminalId, message(2).slot, undefined);
     await expect(inboxes.post(terminalId, message(2))).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(2).place)).toMatchObject({ ...resolved, row: undefined });
+    expect(await inboxes.find(terminalId, message(2).slot)).toMatchObject({ ...resolved, row: undefined });
   });
 
-  it("keep a message out of a place that was withdrawn before it came", async () => {
+  it("keep a message out of a slot that was withdrawn before it came", async () => {
     const inboxes = inboxesTable(await newTable());
-    await inboxes.withdraw(terminalId, message(1).place, undefined, "terminalBusy");
+    await inboxes.withdraw(terminalId, message(1).slot, undefined, "terminalBusy");
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(1).place)).toMatchObject({
+    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({
       withdrawn: true,
       refused: "terminalBusy",
     });

@@ -22,7 +22,7 @@ interface Surroundings {
 }
 
 export function createCardReader(world: World, { ledger, memory, flaws }: Surroundings): CardReader {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
   /** Waits for the card; a cancel or a restart ends that, an impatient customer too. */
@@ -39,7 +39,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
 
   /** Takes money from a card, or holds it. A stray charge is one that nobody asked for. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
-    const isOther = weather.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
+    const isOther = faultPlan.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
     const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total;
     const made = {
       chargeId: world.newId(),

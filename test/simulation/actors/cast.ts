@@ -27,7 +27,7 @@ export function drawCast({ random }: World): Cast {
   const aTerminal = (terminalId: string): Terminal => ({
     ...random.pick(merchant, ...otherMerchants),
     terminalId,
-    spelledId: terminalId,
+    idAsReceived: terminalId,
     partnerId: random.pick(partnerId, ...otherPartners),
     status: "available",
     keyHash: "",

@@ -57,7 +57,7 @@ export function createChargeMoves(
     if (!made && ledger.isForgotten(sessionId)) return true;
     if (ledger.isMeddledWith(sessionId) && isRefused(arrival)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
-    return world.weather.fault(0.1, "acquirer refuses");
+    return world.faultPlan.fault(0.1, "acquirer refuses");
   }
 
   /** Less than was asked, or more where the charge has it, by a flaw. */

@@ -50,9 +50,14 @@ export function startCustomers(world: World, { call, insist }: Client): readonly
   for (let more = quirks.pick(2, 4, 10); more > 0; more--) {
     const landingPageId = quirks.pick(...pages);
     const templateId = landingPageId === "gate" || quirks.chance(0.1) ? "a key" : "a voucher";
-    const spelled = { landingPageId, productId: "coffee", templateId };
+    const asReceived = { landingPageId, productId: "coffee", templateId };
     const email = quirks.pick("ann@example.com", ...others);
-    const input = { ...spelled, spelled, button: quirks.between(0, 6), email: quirks.pick(email, email.toUpperCase()) };
+    const input = {
+      ...asReceived,
+      asReceived,
+      button: quirks.between(0, 6),
+      email: quirks.pick(email, email.toUpperCase()),
+    };
     const ask = { input, requestIds: new Set<string>() };
     asks.push(ask);
     void asking(ask);

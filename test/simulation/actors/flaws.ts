@@ -32,14 +32,14 @@ export interface Flaws {
 }
 
 /** Two worlds of three have perfect terminals, so that the rules stay sharp; in the others about half of the flaws happen. */
-export function drawFlaws({ agenda, random, weather }: World): Flaws {
+export function drawFlaws({ agenda, random, faultPlan }: World): Flaws {
   const isPerfect = !random.chance(1 / 3);
   const flaws = new Set<string>(isPerfect ? [] : Object.keys(likelihood).filter(() => random.chance(0.5)));
   return {
     isPerfect,
     happens(flaw) {
       const does = flaws.has(flaw) && agenda.now() < FAULTS_END && random.chance(likelihood[flaw]);
-      if (does) weather.meet(`terminal ${flaw}`);
+      if (does) faultPlan.meet(`terminal ${flaw}`);
       return does;
     },
   };

@@ -16,19 +16,19 @@ interface Around {
  * its session. What stood in the inbox before the poll and stands there after it, the poll has seen.
  */
 export function checkHandedOut(world: World, handedOut: InboxRow, { now, before, after }: Around): void {
-  const { message, expiresAt, place } = handedOut;
+  const { message, expiresAt, slot } = handedOut;
   const seen = before.filter(
-    (entry) => entry.place.sessionId === place.sessionId && after.some((e) => e.messageId === entry.messageId),
+    (entry) => entry.slot.sessionId === slot.sessionId && after.some((e) => e.messageId === entry.messageId),
   );
   if (message.type === "payment") {
-    if (seen.some(callsOff)) world.violate("a payment that was called off is handed out", place.sessionId);
+    if (seen.some(callsOff)) world.violate("a payment that was called off is handed out", slot.sessionId);
     if (expiresAt !== undefined && now >= expiresAt)
-      world.violate("a payment is handed out after its time", place.sessionId);
+      world.violate("a payment is handed out after its time", slot.sessionId);
   }
   const shown = toTerminalMessage(handedOut, now);
   if ("currency" in message && amountOf(shown) !== toMajor(message.amount, message.currency))
-    world.violate("a message shows another amount", `${place.sessionId} ${message.type} ${amountOf(shown)}`);
-  const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.place.sequence < place.sequence);
+    world.violate("a message shows another amount", `${slot.sessionId} ${message.type} ${amountOf(shown)}`);
+  const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.slot.sequence < slot.sequence);
   if (overtaken) world.violate("a message overtakes another", `${message.type} ${overtaken.message.type}`);
 }
 

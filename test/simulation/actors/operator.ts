@@ -58,7 +58,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
   const desk = createDesk(world, surroundings, conduct);
 
   async function visit(): Promise<void> {
-    const open = await desk.ask("an operator reads the alerts", (deps) => deps.alerts.open());
+    const open = await desk.ask("an operator reads the alerts", (deps) => deps.alerts.listOpen());
     for (const alerts of Map.groupBy(open ?? [], ({ subject }) => nameOfSubject(subject)).values())
       await desk.seeTo(alerts);
     if (conduct === "erring" && quirks.chance(0.5)) await desk.err(open ?? []);
@@ -79,7 +79,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
 }
 
 function createDesk(world: World, { http, ports, ledger, plans, devices }: Surroundings, conduct: Conduct) {
-  const { quirks, agenda, weather } = world;
+  const { quirks, agenda, faultPlan } = world;
   const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
   const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
 
@@ -118,7 +118,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
       world.violate("what has ended is corrected, and no alert names it", plan.sessionId);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
-    if (how === "done") weather.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
+    if (how === "done") faultPlan.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
     return how;
   }
 
@@ -160,7 +160,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
         }
       },
     );
-    if (done) weather.meet(isError ? "operator closes without mending" : "operator closes an alert");
+    if (done) faultPlan.meet(isError ? "operator closes without mending" : "operator closes an alert");
   }
 
   const isUnderWay = ({ request, sessionId }: Plan): boolean =>

@@ -12,7 +12,7 @@ export function createOutbox(
   audible: () => Promise<void>,
   post: (report: OutgoingReport) => Promise<HttpAnswer<Result<"recorded", Refusal>>>,
 ): (report: OutgoingReport) => void {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   let sending = false;
 
   async function flush(): Promise<void> {
@@ -26,7 +26,7 @@ export function createOutbox(
       }
       if (!answer.value.ok) world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
       if (waiting[0] === next) waiting.shift(); // else a power cut has emptied it
-      if (weather.fault(0.04, "report told again")) repeatLater(next);
+      if (faultPlan.fault(0.04, "report told again")) repeatLater(next);
     }
     sending = false;
   }

@@ -49,12 +49,12 @@ export function watchPoll(world: World, { ports }: Platform, terminalId: string)
       if (wasOvertaken || slowest > SLOW_CALL || quietFor < LONG_ENOUGH_SECONDS * SECOND) return;
       if (wait < LONG_ENOUGH_SECONDS) return;
       const now = deps.clock.now();
-      const rows = await ports.inboxes.open(terminalId);
+      const rows = await ports.inboxes.unanswered(terminalId);
       const [next, before] = [now, after(now, -LONG_ENOUGH_SECONDS)].map((at) =>
         nextToHandOut(rows, { now: at, leaseSeconds: standardTimings.leaseSeconds, received }),
       );
       if (next?.state === "waiting" && next === before)
-        world.violate("a poll passed over a message", `${terminalId} ${next.place.sessionId} ${next.messageId}`);
+        world.violate("a poll passed over a message", `${terminalId} ${next.slot.sessionId} ${next.messageId}`);
     },
   };
 }

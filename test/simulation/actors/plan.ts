@@ -1,4 +1,4 @@
-import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { orderOf } from "../../../shared/domain/payment/order.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
@@ -65,7 +65,7 @@ export function createPlan(
     sessionId,
     merchantId,
     terminalId,
-    spelled: { sessionId, merchantId, terminalId },
+    asReceived: { sessionId, merchantId, terminalId },
     ...price,
     captureMode: random.pick("manual", "manual", "automatic"),
     lateApproval: random.pick("void", "void", "keep"),
@@ -88,8 +88,8 @@ export function createPlan(
   return { sessionId, partnerId, terminal, request, isCalm, known };
 }
 
-/** The order of a session, as the double-charge guard must see it; undefined where the session has none. */
-export function guardedOrder(plans: readonly Plan[], sessionId: string): GuardedOrder | undefined {
+/** The order of a session, as the duplicate check must see it; undefined where the session has none. */
+export function checkedOrder(plans: readonly Plan[], sessionId: string): GuardedOrder | undefined {
   const plan = plans.find((p) => p.sessionId === sessionId);
   const order = plan && orderOf(plan.request);
   if (!order) return undefined;

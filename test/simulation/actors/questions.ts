@@ -3,9 +3,9 @@ import type { Refusal } from "../../../shared/domain/refusal.ts";
 import type { Result } from "../../../shared/domain/result.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import {
-  answerActionRequest,
-  type AnswerInput,
-} from "../../../shared/use-cases/action-requests/answer-action-request.ts";
+  respondToActionRequest,
+  type ActionResponseInput,
+} from "../../../shared/use-cases/action-requests/respond-to-action-request.ts";
 import { raiseActionRequest, type RaiseInput } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
 import { callFrom, callOf } from "../../support/calls.ts";
@@ -57,7 +57,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     await agenda.sleep(quirks.between(0, quirks.pick(1, 6) * MINUTE));
     const input: RaiseInput = {
       actionRequestId,
-      spelledId: actionRequestId.toUpperCase(),
+      idAsReceived: actionRequestId.toUpperCase(),
       actionCode: "gate",
       sessionId: session?.sessionId,
       code: quirks.pick(undefined, voucherId, "nobody's"),
@@ -83,13 +83,13 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
       );
       note(question, read);
     }
-    const responseCode = quirks.pick<AnswerInput["responseCode"]>("accepted", "declined");
+    const responseCode = quirks.pick<ActionResponseInput["responseCode"]>("accepted", "declined");
     const isNamed = quirks.chance(0.7);
     await insist(
       async () => {
         const asked = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined };
         const answer = await call(`answer ${isNamed ? actionRequestId : "a question"}`, async (deps) => {
-          const answered = await answerActionRequest(deps, callOf(deps, caller), asked);
+          const answered = await respondToActionRequest(deps, callOf(deps, caller), asked);
           return answered.ok ? { ok: true, value: answered.value.action } : answered;
         });
         if (answer?.ok) noteAnswer(answer.value, responseCode, isNamed ? undefined : caller.keyId);
@@ -115,7 +115,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     const answer = await call<unknown>(`a stranger answers ${actionRequestId}`, (deps) =>
       isReading
         ? readActionRequest(deps, callOf(deps, stranger), actionRequestId)
-        : answerActionRequest(deps, callOf(deps, stranger), { responseCode: "accepted", actionRequestId }),
+        : respondToActionRequest(deps, callOf(deps, stranger), { responseCode: "accepted", actionRequestId }),
     );
     if (answer?.ok) world.violate("a question is reached by a stranger", actionRequestId);
   }

@@ -19,7 +19,7 @@ export interface Sweeper {
  * the queues lose all that is in them; then he announces everything again until it is done.
  */
 export function startSweeper(world: World, { bus }: Platform, http: Http): Sweeper {
-  const { agenda, quirks, weather } = world;
+  const { agenda, quirks, faultPlan } = world;
   const sweep = (all: boolean) =>
     void http({ name: "repair", waits: true }, (deps) =>
       repair({ ...deps }, aCall(deps), { all, dryRun: false }).then((announced) =>
@@ -33,7 +33,7 @@ export function startSweeper(world: World, { bus }: Platform, http: Http): Sweep
   if (quirks.chance(0.1)) {
     const purgedAt = quirks.between(0, 25 * MINUTE);
     agenda.after(purgedAt, () => {
-      weather.meet("queues purged");
+      faultPlan.meet("queues purged");
       bus.purge();
     });
     agenda.after(purgedAt + quirks.between(0, 10 * MINUTE), () => sweep(true));

@@ -20,7 +20,7 @@ import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
-import { drawHardship } from "./hardship.ts";
+import { drawTerminalFaults } from "./terminal-faults.ts";
 import { createOutbox } from "./outbox.ts";
 import { watchPoll } from "./passed-over.ts";
 import { asRead, type SaidOfSession } from "./wire.ts";
@@ -70,7 +70,7 @@ interface Surroundings {
 }
 
 /**
- * A terminal that keeps its part of the bargain, under every hardship: it obeys each message once and answers a repeat with the
+ * A terminal that keeps its part of the bargain, under every faults: it obeys each message once and answers a repeat with the
  * first result, refuses what is expired, was cancelled before or what it said that it had not started, and remembers all that
  * through restarts; but for its flaws. Some leave out which message they answer, or name a wrong one; a few contradict themselves.
  */
@@ -79,7 +79,7 @@ export function startTerminal(
   { platform, http, ledger, flaws }: Surroundings,
   terminal: Terminal,
 ): TerminalDevice {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   const { terminalId } = terminal;
   const memory = emptyMemory();
   const said = new Map<string, Report>();
@@ -90,7 +90,7 @@ export function startTerminal(
   const reader = createCardReader(world, { ledger, memory, flaws });
   const move = createChargeMoves(world, { ledger, memory, flaws });
   const habits = drawHabits(world);
-  const hardship = drawHardship(world, terminalId, () => {
+  const faults = drawTerminalFaults(world, terminalId, () => {
     const isLost = flaws.happens("loses its memory");
     if (isLost) {
       world.trace?.(terminalId, "loses its memory");
@@ -102,7 +102,7 @@ export function startTerminal(
     if (said === "lost") saidLost = true;
     send({ startedAs: world.newId(), memory: said });
   });
-  const send = createOutbox(world, memory.outbox, hardship.audible, (report) => {
+  const send = createOutbox(world, memory.outbox, faults.audible, (report) => {
     if ("report" in report)
       return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) => record(deps, report));
     if ("answerOf" in report)
@@ -179,8 +179,8 @@ export function startTerminal(
     const answers = memory.answers.get(arrival.messageId);
     if (answers) return answers.forEach(send);
     memory.answers.set(arrival.messageId, []);
-    if (weather.fault(0.02, "power cut at work"))
-      agenda.after(random.between(0, random.pick(10, 1_000, 30_000)), hardship.cutPower);
+    if (faultPlan.fault(0.02, "power cut at work"))
+      agenda.after(random.between(0, random.pick(10, 1_000, 30_000)), faults.cutPower);
     world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
     if (isPayment(arrival)) return begin(arrival);
     const told = answerTo(arrival);
@@ -197,7 +197,7 @@ export function startTerminal(
     const answers = memory.answers.get(arrival.messageId);
     const isForgotten = () => memory.answers.get(arrival.messageId) !== answers;
     memory.begun.set(arrival.sessionId, arrival.messageId);
-    if (weather.fault(0.2, "terminal begins late")) await agenda.sleep(random.between(0, 40) * SECOND);
+    if (faultPlan.fault(0.2, "terminal begins late")) await agenda.sleep(random.between(0, 40) * SECOND);
     if (isForgotten()) return;
     const tooLate = agenda.now() - got >= arrival.expiresInMs;
     const isFree = reader.isFreeFor(arrival.sessionId);
@@ -247,8 +247,8 @@ export function startTerminal(
     const call = await authenticated(deps);
     const now = deps.clock.now();
     const { inboxes } = platform.ports;
-    const wait = weather.fault(0.05, "long poll") ? random.pick(3, 3, 20, 55) : 0;
-    const before = await inboxes.open(terminalId);
+    const wait = faultPlan.fault(0.05, "long poll") ? random.pick(3, 3, 20, 55) : 0;
+    const before = await inboxes.unanswered(terminalId);
     const received = habits.received(lastArrived);
     const poll = watchPoll(world, platform, terminalId);
     const row = await leaseNextMessage(poll.timed(deps), call, wait, received);
@@ -256,16 +256,16 @@ export function startTerminal(
       await poll.endedWithNothing({ deps, wait, received, quietFor: agenda.now() - writtenAt });
       return undefined;
     }
-    checkHandedOut(world, row, { now, before, after: await inboxes.open(terminalId) });
+    checkHandedOut(world, row, { now, before, after: await inboxes.unanswered(terminalId) });
     const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
-    return { messageId: row.messageId, sessionId: row.place.sessionId, expiresInMs, message: row.message };
+    return { messageId: row.messageId, sessionId: row.slot.sessionId, expiresInMs, message: row.message };
   }
 
   let lastArrived: string | undefined;
   async function listen(): Promise<never> {
     for (;;) {
-      await hardship.audible();
-      await hardship.listening();
+      await faults.audible();
+      await faults.listening();
       if (memory.outbox.some((report) => "startedAs" in report)) {
         await agenda.sleep(SECOND); // a start is heard before anything is asked
         continue;
@@ -273,7 +273,7 @@ export function startTerminal(
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
       if (answer.kind === "answered" && answer.value) lastArrived = answer.value.messageId;
       if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
-      else if (answer.value && weather.fault(0.1, "terminal loses a message")) hardship.forget(answer.value);
+      else if (answer.value && faultPlan.fault(0.1, "terminal loses a message")) faults.forget(answer.value);
       else if (answer.value) await obey(answer.value);
       else if (await hasAny()) await agenda.sleep(random.between(1, 5) * SECOND);
       else await somethingNew();
@@ -291,20 +291,20 @@ export function startTerminal(
     new Promise<void>((resolve) => {
       wake = () => agenda.after(random.between(20, 1_000), resolve);
     });
-  const hasAny = async () => (await platform.ports.inboxes.open(terminalId)).length > 0;
+  const hasAny = async () => (await platform.ports.inboxes.unanswered(terminalId)).length > 0;
 
   function isBusyWith(sessionId: string): boolean {
     const [run, begun] = [memory.runs.get(sessionId), memory.begun.get(sessionId)];
     const isRunning = run ? run.latest === undefined : begun !== undefined && memory.answers.get(begun)?.length === 0;
     const tells = memory.outbox.some((report) => "sessionId" in report && report.sessionId === sessionId);
-    return isRunning || (tells && !hardship.isGone());
+    return isRunning || (tells && !faults.isGone());
   }
 
   void listen();
   return {
     terminal,
     memory,
-    diesForEver: hardship.diesForEver,
+    diesForEver: faults.diesForEver,
     told: said,
     contradictions,
     namelessFailures,

@@ -3,7 +3,7 @@ import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * Alerts that payments' changes raised: every change that is marked has its alert, counted once, open unless an operator closed it
@@ -20,7 +20,7 @@ export async function checkAlerts(
     nameOf,
   );
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length === 0);
-  const open = new Set((await ports.alerts.open()).map(nameOf));
+  const open = new Set((await ports.alerts.listOpen()).map(nameOf));
   for (const alert of kept) {
     const sequences = (raised.get(nameOf(alert)) ?? []).map(({ sequence }) => sequence);
     const counted = new Set(alert.raisedBy);

@@ -13,7 +13,7 @@ export async function checkBareAlerts(
   ending: Ending,
 ): Promise<string[]> {
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length > 0);
-  const open = (await ports.alerts.open()).map(({ kind, about }) => `${kind} ${about}`);
+  const open = (await ports.alerts.listOpen()).map(({ kind, about }) => `${kind} ${about}`);
   const lines = logged.filter(({ cause }) => cause !== undefined);
   for (const { kind, about, status, count, causes, raisedBy } of kept) {
     const name = `${kind} ${about}`;

@@ -1,5 +1,5 @@
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** What is captured was asked for, or is all that the card was charged: where no operator was called for it or resolved it. */
 export function checkCaptures(world: World, { plan, payment, history }: Session): void {

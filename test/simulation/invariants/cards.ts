@@ -2,7 +2,7 @@ import { refundedAmount, type Payment } from "../../../shared/domain/payment/pay
 import { kept, type CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf, names } from "../actors/differences.ts";
 import type { Excuses } from "./excuses.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * What the platform says of a payment is what happened to the cards, charge by charge, refund by refund and in all. The ledger keeps the

@@ -2,7 +2,7 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/events.ts";
 import { msBetween } from "../../../shared/domain/time.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** How many seconds the platform waits in a state before it does this. */
 const patience: Partial<Record<PaymentEvent | "request", number>> = {
@@ -14,7 +14,7 @@ const patience: Partial<Record<PaymentEvent | "request", number>> = {
 
 /** No deadline is carried out before its time, counted from when the state was entered: not by one that was set for an earlier try. */
 export function checkDeadlines(world: World, { plan, history }: Session): void {
-  if (world.weather.wrongestClock > 0) return;
+  if (world.faultPlan.wrongestClock > 0) return;
   for (const [i, { event, from, at, recordedOnly }] of history.entries()) {
     const seconds = patience[event];
     if (seconds === undefined || recordedOnly) continue;

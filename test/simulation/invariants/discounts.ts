@@ -3,7 +3,7 @@ import { isFinal, wantedCharge, type Discount, type Payment } from "../../../sha
 import type { Plan } from "../actors/plan.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * Each discount was asked for and takes off what it says; those that were applied are what the card was not charged. None waits for an

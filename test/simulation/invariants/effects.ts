@@ -5,7 +5,7 @@ import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** What was committed happened, and nothing else: every effect of every command, and no message or webhook without one. */
 export function checkEffects(

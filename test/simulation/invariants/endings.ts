@@ -6,7 +6,7 @@ import { END, HOUR, msAt, SECOND } from "../world/time.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import { isClosedInError, type Excuses } from "./excuses.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** Something of a payment that has not ended. */
 interface Unended {

@@ -3,7 +3,7 @@ import { ERRING } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** Why the books may be wrong, or a payment not end, without a fault of the platform's. */
 type Cause =

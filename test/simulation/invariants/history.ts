@@ -4,7 +4,7 @@ import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { HOUR } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
@@ -35,7 +35,7 @@ export function checkHistory(
     const contradicts = isOf(entry, device?.contradictions.reports);
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
     const isHourLate =
-      world.weather.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
+      world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
     const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
     const isOwed = contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))

@@ -13,11 +13,11 @@ import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** A payment that has ended waits for no admission and no deadline: those are not marked. */
 const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
-  state === "void" ||
+  state === "aborted" ||
   effects.every(
     (effect) =>
       (subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline")) ||
@@ -72,7 +72,7 @@ export async function checkListings(
   platform: Platform,
   { ending, sweeper }: { readonly ending: Ending; readonly sweeper: Sweeper },
 ): Promise<void> {
-  const open = await platform.ports.listings.open();
+  const open = await platform.ports.listings.listOpen();
   const overdue = await overduePayments(platform.ports, { now: () => instantAt(END) });
   const isOpen = ({ plan }: Session) =>
     open.some(({ subject }) => subject.kind === "payment" && subject.sessionId === plan.sessionId);

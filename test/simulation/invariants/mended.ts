@@ -4,7 +4,7 @@ import type { Operator } from "../actors/operator.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 interface Known {
   readonly operator: Operator | undefined;

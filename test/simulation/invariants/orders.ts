@@ -5,7 +5,7 @@ import type { CardLedger } from "../actors/card-ledger.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * Orders are given back, and taken again by a charge after the end: when all is quiet an order's list has each session that holds the order. What

@@ -1,5 +1,5 @@
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** What partners were told holds: acknowledged is there, refused is not there, cancelled is taken back. */
 export function checkPromises(world: World, { plan, payment, history }: Session): void {

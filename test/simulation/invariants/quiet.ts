@@ -40,11 +40,11 @@ export async function checkQuiet(
       !memory.runs.get(view.claim.sessionId)?.isStuck
     )
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
-    for (const row of await ports.inboxes.open(terminal.terminalId)) {
+    for (const row of await ports.inboxes.unanswered(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {
         world.violate("a message never settled", `${row.messageId} ${row.message.type}`);
       } else {
-        const { sessionId, sequence } = row.place;
+        const { sessionId, sequence } = row.slot;
         const what = `${row.state} ${sessionId} ${sequence}`;
         leftovers++;
         world.trace?.(terminal.terminalId, `left over: ${what}`);

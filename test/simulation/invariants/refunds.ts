@@ -2,7 +2,7 @@ import type { Payment, Refund } from "../../../shared/domain/payment/payment.ts"
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { isOwnName, type RefundAsk } from "../actors/refund-names.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** A refund that was asked for once, by one name, is made once, and as it was asked for. */
 export function checkRefunds(world: World, { plan, payment }: Session, ledger: CardLedger): void {

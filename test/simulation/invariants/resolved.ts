@@ -3,7 +3,7 @@ import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * What an operator resolved waits in no inbox, not even in that of a terminal that is silent for ever: one that came back would carry it
@@ -16,11 +16,11 @@ export async function checkResolved(
   devices: readonly TerminalDevice[],
 ): Promise<void> {
   for (const { terminal } of devices) {
-    for (const { state, message, place } of await ports.inboxes.open(terminal.terminalId)) {
-      const session = sessions.find(({ plan }) => plan.sessionId === place.sessionId);
+    for (const { state, message, slot } of await ports.inboxes.unanswered(terminal.terminalId)) {
+      const session = sessions.find(({ plan }) => plan.sessionId === slot.sessionId);
       const isMeant = state === "waiting" || state === "fetched";
       if (isMeant && session?.payment && isPointless(message, session.payment, isResolved(session)))
-        world.violate("a message is left of what an operator resolved", `${place.sessionId} ${message.type}`);
+        world.violate("a message is left of what an operator resolved", `${slot.sessionId} ${message.type}`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** A payment that is under way when its terminal starts anew is queried, or put in doubt: its history tells of the start. */
 export function checkStarts(world: World, { plan, history }: Session, device: TerminalDevice | undefined): void {

@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 
 /** More than the requests of any world. */
 const ALL = 1_000;
-const MOST_TOKENS_AN_HOUR = 5;
+const MAX_TOKENS_AN_HOUR = 5;
 
 /**
  * When all is quiet each request for a token is mailed or given up, for the reason that it says; its token was issued once, and not at all
@@ -31,7 +31,7 @@ export async function checkTokens(
     checkMail(world, request, mailServer);
     const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
     // Of two copies of one message, an hour apart by their hosts' clocks, one may find the hour full, and the other not.
-    const isFullForOne = isIssued && world.weather.wrongestClock >= HOUR;
+    const isFullForOne = isIssued && world.faultPlan.wrongestClock >= HOUR;
     if (isIssued === (request.statusReason === "rateLimited") && !isFullForOne)
       world.violate("a request that says otherwise than its token", `${request.requestId} ${request.status}`);
     if (ending === "quiet" && request.status !== "emailed" && request.status !== "emailFailed")
@@ -74,7 +74,7 @@ function checkCounts(world: World, requests: readonly TokenRequest[]): void {
   for (const [name, [, ...more]] of same)
     if (more.length > 0) world.violate("one button and address got two tokens", name);
   for (const [address, tokens] of Map.groupBy(issued, ({ addressKey }) => addressKey)) {
-    if (tokens.length > MOST_TOKENS_AN_HOUR && world.weather.wrongestClock < HOUR)
+    if (tokens.length > MAX_TOKENS_AN_HOUR && world.faultPlan.wrongestClock < HOUR)
       world.violate("too many tokens to one address", `${address} ${tokens.length}`);
   }
 }

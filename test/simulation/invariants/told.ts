@@ -1,7 +1,7 @@
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { toMajor } from "../actors/prices.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * What a partner was told, by answers and events, ends in what is true: each said how the payment stood at that change, the latest is how

@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /**
  * The voucher paid for one payment at most, and is in the end what the payments that wanted it say. A reservation that a slow worker

@@ -2,7 +2,7 @@ import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { World } from "../world/world.ts";
 import type { PaymentEventTold } from "./events.ts";
-import type { Session } from "./look.ts";
+import type { Session } from "./snapshot.ts";
 
 /** The last event about something, by what became of it. */
 type LastWords = Readonly<Record<string, string | undefined>>;

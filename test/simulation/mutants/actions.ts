@@ -36,7 +36,7 @@ export const actionMutants: readonly Mutant[] = [
   },
   {
     name: "takes an answer without a name to what its key has not read",
-    file: `${useCases}/action-requests/answer-action-request.ts`,
+    file: `${useCases}/action-requests/respond-to-action-request.ts`,
     find: "found?.action.readBy.includes(caller.keyId) ?",
     replace: "found && caller.keyId ?",
   },

@@ -17,8 +17,8 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "marks a change and raises no alert",
     file: "shared/domain/payment/advance.ts",
-    find: "effects: [...(step.effects ?? []), ...toldOrder(payment, next, step), ...raised(step)],",
-    replace: "effects: [...(step.effects ?? []), ...toldOrder(payment, next, step)],",
+    find: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],",
+    replace: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step)],",
   },
   {
     name: "keeps no alert",

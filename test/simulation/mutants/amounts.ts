@@ -28,7 +28,7 @@ export const amountMutants: readonly Mutant[] = [
   },
   {
     name: "refuses a duplicate that was confirmed",
-    file: `${useCases}/payments/guard-order.ts`,
+    file: `${useCases}/payments/check-duplicate.ts`,
     find: "  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };\n",
     replace: "",
   },

@@ -88,13 +88,13 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "ends a payment while another charge is held",
     file: `${domain}/transitions.ts`,
-    find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is settled"] }), stays("voidRequested")],',
+    find: 'reversed: [to("voided", { reason: "kept", when: ["every charge is closed"] }), stays("voidRequested")],',
     replace: 'reversed: to("voided", { reason: "kept" }),',
   },
   {
     name: "ends a voided payment while another charge is held",
     file: `${domain}/transitions.ts`,
-    find: 'voids: true, when: ["every other charge is settled"] }',
+    find: 'voids: true, when: ["every other charge is closed"] }',
     replace: "voids: true }",
   },
   {

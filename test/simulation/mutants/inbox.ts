@@ -15,7 +15,7 @@ export const inboxMutants: readonly Mutant[] = [
     replace: "!isCalledOff(entry, entries)",
   },
   {
-    name: "settles only the message that a report names",
+    name: "acknowledges only the message that a report names",
     file: "shared/domain/payment/answered.ts",
     find: "  const meant = kinds.flatMap(",
     replace: "  const meant = kinds.slice(9).flatMap(",

@@ -10,10 +10,10 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "if (entry.reportId === null) {",
   },
   {
-    name: "settles only on the first report",
+    name: "acknowledges only on the first report",
     file: `${useCases}/payments/record-report.ts`,
-    find: "    await settle();\n",
-    replace: "    if (!amended.value.replayed) await settle();\n",
+    find: "    await acknowledge();\n",
+    replace: "    if (!amended.value.replayed) await acknowledge();\n",
   },
   {
     name: "takes every approval for a new one",
@@ -85,9 +85,9 @@ export const moneyMutants: readonly Mutant[] = [
     replace: 'if (fate === "held") return "done";',
   },
   {
-    name: "settles no voucher",
+    name: "redeems and releases no voucher",
     file: "shared/domain/payment/advance.ts",
-    find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "settlement", ...voucher })),',
+    find: '...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),',
     replace: "",
   },
   {

@@ -18,8 +18,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "keeps terminal and order of what an operator ended",
     file: `${domain}/advance.ts`,
-    find: "      ...toldOrder(payment, next, step),\n",
-    replace: '      ...(step.by === "operator" ? [] : toldOrder(payment, next, step)),\n',
+    find: "      ...orderUpdates(payment, next, step),\n",
+    replace: '      ...(step.by === "operator" ? [] : orderUpdates(payment, next, step)),\n',
   },
   {
     name: "keeps the voucher of what an operator ended",

@@ -38,7 +38,7 @@ export const protocolMutants: readonly Mutant[] = [
     file: `${useCases}/payments/request-payment.ts`,
     find: "  try {\n    await commitPayment(",
     replace: `  const { payment: { terminalId, createdAt, sessionId }, effects: [{ message, expiresAt }] } = change;
-  const filed = { place: { createdAt, sessionId, sequence: 1 }, messageId: commandId, message, expiresAt };
+  const filed = { slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId, message, expiresAt };
   await deps.inboxes.admit(terminalId, filed, { ...key, commandId }, view.claim);
   try {
     await commitPayment(`,
@@ -60,7 +60,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "marks the whole command done with one effect",
     file: "shared/tables/commands-table.ts",
     find: "const done = [...new Set([...command.done, effectId])];",
-    replace: 'const done = ["message", "order", "deadline~outcome", "deadline~doubt", effectId];',
+    replace: 'const done = ["message", "orderUpdate", "deadline~outcome", "deadline~doubt", effectId];',
   },
   {
     name: "marks done before carrying out",
@@ -129,7 +129,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "turns away without a tombstone",
     file: `${useCases}/payments/claim-terminal.ts`,
-    find: "  await deps.inboxes.withdraw(stored.payment.terminalId, placeOf(stored.payment), undefined, reason);\n",
+    find: "  await deps.inboxes.withdraw(stored.payment.terminalId, slotOf(stored.payment), undefined, reason);\n",
     replace: "",
   },
   {
@@ -153,13 +153,13 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "does not tell an order of a charge after the end",
-    file: `${domain}/told-order.ts`,
+    file: `${domain}/order-update.ts`,
     find: 'if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];',
     replace: 'if (by === "terminal") return [];',
   },
-  // Withdrawal and fences.
+  // Withdrawal and tombstones.
   {
-    name: "withdraws a place without taking it",
+    name: "withdraws a slot without taking it",
     file: "shared/tables/inboxes-table.ts",
     find: ' : [{ kind: "insert", rowKey, columns }],',
     replace: " : [],",
@@ -167,14 +167,14 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "withdraws only what is there already",
     file: `${useCases}/terminals/withdraw-message.ts`,
-    find: "  await inboxes.withdraw(terminalId, place, filing?.row);",
-    replace: "  if (filing) await inboxes.withdraw(terminalId, place, filing.row);",
+    find: "  await inboxes.withdraw(terminalId, slot, slotState?.row);",
+    replace: "  if (slotState) await inboxes.withdraw(terminalId, slot, slotState.row);",
   },
   {
     name: "withdraws what was fetched",
     file: `${useCases}/terminals/withdraw-message.ts`,
-    find: 'if (filing && filing.row?.state !== "waiting") return false;',
-    replace: "if (filing && !filing.row) return false;",
+    find: 'if (slotState && slotState.row?.state !== "waiting") return false;',
+    replace: "if (slotState && !slotState.row) return false;",
   },
   {
     name: "leaves no tombstone for a session that is absent",
@@ -185,16 +185,16 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "sweeps the guard away with the row",
     file: "shared/tables/inboxes-table.ts",
-    find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);\n",
-    replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.place), row.etag);
-      await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: filedRow(row.place) }]);\n`,
+    find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);\n",
+    replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
+      await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: slotRow(row.slot) }]);\n`,
   },
   // The inbox.
   {
     name: "changes inbox rows without their ETag",
     file: "shared/tables/inboxes-table.ts",
-    find: 'return { kind: "replace", rowKey: inboxRow(row.place), columns, etag };',
-    replace: 'return { kind: "overwrite", rowKey: inboxRow(row.place), columns };',
+    find: 'return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };',
+    replace: 'return { kind: "overwrite", rowKey: inboxRow(row.slot), columns };',
   },
   {
     name: "does not mark what was fetched",

@@ -15,10 +15,10 @@ export const terminalMutants: readonly Mutant[] = [
     replace: "const IDLE_MS = 86_400_000;",
   },
   {
-    name: "settles a message before its report is committed",
+    name: "acknowledges a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "        return ok(change);\n",
-    replace: "        return acknowledgeMessages(deps, terminalId, settled).then(() => ok(change));\n",
+    replace: "        return acknowledge().then(() => ok(change));\n",
   },
   {
     name: "takes a charge that is named in capitals for another",

@@ -3,15 +3,15 @@ import { domain, useCases, type Mutant } from "./mutant.ts";
 /** Rules of what partners are told: every change that they did not make themselves, and nothing else. */
 export const toldMutants: readonly Mutant[] = [
   {
-    name: "tells nobody of a refund that is settled",
+    name: "sends no webhook of a refund that is concluded",
     file: `${domain}/refund.ts`,
     find: '    effects: [{ kind: "webhook", type: `refund.${outcome.status}`, about: refund.refundId }],\n',
     replace: "",
   },
   {
-    name: "tells nobody of a discount that is settled",
+    name: "sends no webhook of a discount that is concluded",
     file: `${domain}/advance.ts`,
-    find: "      ...settledDiscounts(payment, next, step),\n",
+    find: "      ...concludedDiscounts(payment, next, step),\n",
     replace: "",
   },
   {

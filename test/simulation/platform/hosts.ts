@@ -37,7 +37,7 @@ function createHost(world: World, stores: Stores, timings: Timings): Host {
     clock: { now: () => instantAt(agenda.now()), sleep: agenda.sleep },
     ringer,
     everyMs: EVERY_MS,
-    troubled: () => world.weather.meet("bells are away"),
+    troubled: () => world.faultPlan.meet("bells are away"),
   });
   return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells };
 }
@@ -53,7 +53,7 @@ function reachedBy(world: World, stores: Stores, name: string): RungBells {
   return {
     save: (rung) => call((bells) => bells.save(rung)),
     all: () =>
-      world.weather.fault(0.02, "bells are not read")
+      world.faultPlan.fault(0.02, "bells are not read")
         ? Promise.reject(new Unavailable("the bells are not read"))
         : call((bells) => bells.all()),
     remove: (rung) => call((bells) => bells.remove(rung)),
@@ -70,12 +70,12 @@ const heardBy = (invocation: Invocation, bells: Bells): Bells => ({
 });
 
 /** Nobody may rely on a bell: many are lost, late or doubled. */
-const disturbed = ({ agenda, random, weather }: World, bells: Bells): Bells => ({
+const disturbed = ({ agenda, random, faultPlan }: World, bells: Bells): Bells => ({
   listen: bells.listen,
   ring(terminalId) {
-    if (weather.fault(0.2, "bell is lost")) return;
-    if (weather.fault(0.1, "bell is doubled")) bells.ring(terminalId);
-    if (!weather.fault(0.1, "bell is late")) return bells.ring(terminalId);
+    if (faultPlan.fault(0.2, "bell is lost")) return;
+    if (faultPlan.fault(0.1, "bell is doubled")) bells.ring(terminalId);
+    if (!faultPlan.fault(0.1, "bell is late")) return bells.ring(terminalId);
     agenda.after(random.between(0, 20 * SECOND), () => bells.ring(terminalId));
   },
 });

@@ -27,16 +27,16 @@ const RESPONSE_TIMEOUT = 3 * SECOND;
  * and answers are lost, the response timeout passes, the process dies.
  */
 export function createHttp(world: World, platform: Platform): Http {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   return <T>({ name, waits = false }: CallOptions, handle: (deps: Deps) => Promise<T>) => {
     const { promise, resolve } = Promise.withResolvers<HttpAnswer<T>>();
     const clientPatience = waits ? 65 * SECOND : random.pick(4, 10) * SECOND;
-    const answerLost = weather.fault(0.02, "answer is lost");
+    const answerLost = faultPlan.fault(0.02, "answer is lost");
     const reply = (answer: HttpAnswer<T>) => {
       if (!answerLost) agenda.after(random.between(5, 40), () => resolve(answer));
     };
     agenda.after(clientPatience, () => resolve({ kind: "silence" }));
-    if (weather.fault(0.01, "request is lost")) return promise;
+    if (faultPlan.fault(0.01, "request is lost")) return promise;
 
     agenda.after(random.between(5, 40), () => {
       const invocation = createInvocation(world, name, () => reply({ kind: "unavailable" }));

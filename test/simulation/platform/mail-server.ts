@@ -1,4 +1,4 @@
-import type { MailAnswer, Mails } from "../../../shared/ports/mails.ts";
+import type { MailReply, Mails } from "../../../shared/ports/mails.ts";
 import type { Invocation } from "../world/invocation.ts";
 import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -28,7 +28,7 @@ export const MAIL_ATTEMPTS = SCHEDULE.length + 1;
 export const addressKey = (email: string): string => Buffer.from(email.toLowerCase()).toString("hex");
 
 export function createMailServer(world: World): MailServer {
-  const { agenda, quirks, weather } = world;
+  const { agenda, quirks, faultPlan } = world;
   const received = new Map<string, ReceivedMail>();
   const isSilentForEver = quirks.chance(0.05);
 
@@ -47,11 +47,11 @@ export function createMailServer(world: World): MailServer {
   /** What becomes of a mail; `dies`: it is taken, and the process does not live to hear of it. */
   function draw(): "taken" | "dies" | "silent" | "taken silently" | "busy" | "refused" {
     if (isSilentForEver) return "silent";
-    if (!weather.fault(0.3, "mail server in trouble")) return "taken";
+    if (!faultPlan.fault(0.3, "mail server in trouble")) return "taken";
     return quirks.pick("dies", "silent", "taken silently", "busy", "refused");
   }
 
-  const answers: Readonly<Record<ReturnType<typeof draw>, MailAnswer>> = {
+  const answers: Readonly<Record<ReturnType<typeof draw>, MailReply>> = {
     taken: { kind: "sent" },
     dies: { kind: "sent" },
     silent: { kind: "failed", reason: "ETIMEDOUT" },
@@ -64,7 +64,7 @@ export function createMailServer(world: World): MailServer {
     received,
     reachedBy: (invocation) => ({
       send({ id, to, code }) {
-        const { promise, resolve } = Promise.withResolvers<MailAnswer>();
+        const { promise, resolve } = Promise.withResolvers<MailReply>();
         const fate = draw();
         const mail = noted(id);
         mail.attempts++;

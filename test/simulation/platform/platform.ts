@@ -67,7 +67,7 @@ export function createPlatform(world: World): Platform {
     const context = {
       triggerMetadata: { enqueuedTimeUtc: enqueuedAt, messageId, deliveryCount: deliveries },
     } as unknown as InvocationContext;
-    await handler(world.weather.fault(0.01, "version behind") ? ahead(body) : body, context);
+    await handler(world.faultPlan.fault(0.01, "version behind") ? ahead(body) : body, context);
   };
   const bus = createServiceBus(world, handle);
   return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, taken, depsOf };

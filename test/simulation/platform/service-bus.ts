@@ -41,24 +41,24 @@ const LOCK = MINUTE;
  * when its lock ends, and after too many deliveries it is a dead letter.
  */
 export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   const deadLetters: Received[] = [];
   let purges = 0;
   let enqueued = 0;
   const sending = (queue: QueueName): Dependency => ({
     name: "bus",
-    isDown: () => weather.isDown("bus", "sending", `queue ${queue}`),
+    isDown: () => faultPlan.isDown("bus", "sending", `queue ${queue}`),
   });
   const settling = (queue: QueueName): Dependency => ({
     name: "bus",
-    isDown: () => weather.isDown("bus", `queue ${queue}`),
+    isDown: () => faultPlan.isDown("bus", `queue ${queue}`),
   });
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
     const sent = { queue, body, deliveries: 0, purges };
     agenda.after(delay, () => {
       const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()), messageId: `message${++enqueued}` };
-      agenda.after(random.between(1, weather.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
+      agenda.after(random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
         deliver(message),
       );
     });
@@ -66,7 +66,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
 
   function deliver(message: Queued): void {
     if (message.purges < purges && "commandId" in message.body) return;
-    const away = weather.downFor("bus", `queue ${message.queue}`);
+    const away = faultPlan.downFor("bus", `queue ${message.queue}`);
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
     let settled = false;
@@ -102,7 +102,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     callDependency(world, invocation, sending(queue), async () => {
       const delay = at === undefined ? 0 : msAt(at) - agenda.now();
       enqueue(queue, body, delay);
-      if (weather.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
+      if (faultPlan.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
     });
 
   return {

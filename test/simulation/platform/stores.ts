@@ -30,11 +30,11 @@ export function createStores(world: World): Stores {
   let watching: ((written: Written) => Promise<void>) | undefined;
   /** A version that is behind finds rows of one to come. */
   const asRead = (row: Row): Row =>
-    world.weather.fault(0.001, "row of a version ahead") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
+    world.faultPlan.fault(0.001, "row of a version ahead") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
 
   function reached(invocation: Invocation, table: Table): Rows {
     const rows = plain[table];
-    const dependency: Dependency = { name: table, isDown: () => world.weather.isDown("tables", `table ${table}`) };
+    const dependency: Dependency = { name: table, isDown: () => world.faultPlan.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
     const write = <T>(partition: string, operations: readonly Operation[], apply: () => Promise<T>) =>
       call(async () => {

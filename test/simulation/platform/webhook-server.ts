@@ -1,5 +1,5 @@
 import type { Instant } from "../../../shared/domain/time.ts";
-import type { WebhookAnswer, WebhookRequest, Webhooks } from "../../../shared/ports/webhooks.ts";
+import type { WebhookResponse, WebhookRequest, Webhooks } from "../../../shared/ports/webhooks.ts";
 import { nextAttemptAfter } from "../../../shared/webhooks/schedule.ts";
 import type { Invocation } from "../world/invocation.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -21,12 +21,12 @@ export interface WebhookServer {
 }
 
 export function createWebhookServer(world: World): WebhookServer {
-  const { agenda, random, weather } = world;
+  const { agenda, random, faultPlan } = world;
   const received = new Map<string, ReceivedWebhook>();
   const troubled = random.pick(0.02, 0.3, 1);
-  const awayUntil = weather.fault(0.15, "partner away") ? random.between(0, 45 * MINUTE) : 0;
+  const awayUntil = faultPlan.fault(0.15, "partner away") ? random.between(0, 45 * MINUTE) : 0;
 
-  function answer({ id, url, body, at }: WebhookRequest): WebhookAnswer & { readonly after: number } {
+  function answer({ id, url, body, at }: WebhookRequest): WebhookResponse & { readonly after: number } {
     const known = received.get(id);
     if (known && known.url !== url) world.violate("one webhook-id, one address", id);
     if (known && known.body !== body) world.violate("one webhook-id, one body", id);
@@ -37,9 +37,9 @@ export function createWebhookServer(world: World): WebhookServer {
     return given;
   }
 
-  function drawAnswer(): WebhookAnswer & { readonly after: number } {
+  function drawAnswer(): WebhookResponse & { readonly after: number } {
     const isAway = agenda.now() < awayUntil;
-    if (!isAway && !weather.fault(troubled * 0.5, "webhook refused"))
+    if (!isAway && !faultPlan.fault(troubled * 0.5, "webhook refused"))
       return { kind: "delivered", status: 204, ms: 20, after: 20 };
     const trouble = isAway ? "silent" : random.pick("silent", "busy", "broken", "gone");
     if (trouble === "silent") return { kind: "failed", reason: "time-out", ms: 15_000, after: 15 * SECOND };
@@ -54,10 +54,10 @@ export function createWebhookServer(world: World): WebhookServer {
     reachedBy: (invocation) => ({
       async send(request) {
         // Trouble on the way to a partner is an answer, never an error; the process may die at this call as at any other.
-        const { promise, resolve } = Promise.withResolvers<WebhookAnswer>();
-        if (weather.fault(troubled * 0.1, "webhook postponed")) return "postponed";
+        const { promise, resolve } = Promise.withResolvers<WebhookResponse>();
+        if (faultPlan.fault(troubled * 0.1, "webhook postponed")) return "postponed";
         const { after, ...given } = answer(request);
-        if (weather.fault(0.01, "caller dies before the answer")) {
+        if (faultPlan.fault(0.01, "caller dies before the answer")) {
           invocation.die();
           return promise;
         }

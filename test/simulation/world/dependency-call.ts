@@ -50,7 +50,7 @@ export function callDependency<T>(
 
   const land = async (): Promise<Outcome<T>> => {
     if (dependency.isDown()) {
-      world.weather.meet(`outage of ${dependency.name === "bus" ? "the bus" : "the tables"}`);
+      world.faultPlan.meet(`outage of ${dependency.name === "bus" ? "the bus" : "the tables"}`);
       return { error: awayOf(dependency, "is down") };
     }
     try {
@@ -112,13 +112,13 @@ export function callDependency<T>(
 const awayOf = ({ name }: Dependency, what: string): Unavailable =>
   new Unavailable(`${name} ${what}`, { dependency: name === "bus" ? "bus" : "tables" });
 
-function drawFate({ weather, random }: World): Fate {
-  if (!weather.strikes(totalProbability)) return "passes";
+function drawFate({ faultPlan, random }: World): Fate {
+  if (!faultPlan.strikes(totalProbability)) return "passes";
   let left = random.next() * totalProbability;
   for (const [fate, probability] of fates) {
     left -= probability;
     if (left >= 0) continue;
-    weather.meet(fate);
+    faultPlan.meet(fate);
     return fate;
   }
   return "passes";

@@ -16,7 +16,7 @@ export interface Invocation {
 /** `onDeath` tells whoever waits for the invocation that it is gone, as a broken connection or an unrenewed lock would. */
 export function createInvocation(world: World, name: string, onDeath: () => void): Invocation {
   const { agenda } = world;
-  const skew = world.weather.skew();
+  const skew = world.faultPlan.skew();
   let dead = false;
   const atDeath = [onDeath];
   return {

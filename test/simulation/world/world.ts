@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
-import { createWeather, type Weather } from "./weather.ts";
+import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
 
 /** Something that must never be, by the name of the rule that it breaks. */
 export interface Violation {
@@ -14,7 +14,7 @@ export interface World {
   readonly random: Random;
   /** Chance apart from the rest: what it decides against leaves the world as it was. */
   readonly quirks: Random;
-  readonly weather: Weather;
+  readonly faultPlan: FaultPlan;
   /** Every identifier is new, and the same when the seed is played again. */
   newId(): string;
   violate(rule: string, detail: string): void;
@@ -36,7 +36,7 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     agenda,
     random,
     quirks,
-    weather: createWeather({ random, quirks }, agenda),
+    faultPlan: createFaultPlan({ random, quirks }, agenda),
     newId: () => `id${++ids}`,
     violate(rule, detail) {
       trace?.("VIOLATION", `${rule}: ${detail}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { runCommand } from "../../../infra/admin/commands.ts";
+import { runSubcommand } from "../../../infra/admin/subcommands.ts";
 
 const who = ["--by", "ada", "--why", "the acquirer's list"];
 const payment = ["--partner", randomUUID(), "--session", randomUUID()];
@@ -8,7 +8,7 @@ const payment = ["--partner", randomUUID(), "--session", randomUUID()];
 /** What `payment resolve` complains of before it looks at any payment. */
 async function complaint(...words: string[]): Promise<string> {
   const connect = () => Promise.reject(new Error("looked at the payment"));
-  return runCommand(["payment", "resolve", ...words], connect).then(
+  return runSubcommand(["payment", "resolve", ...words], connect).then(
     () => "nothing",
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );

@@ -33,7 +33,7 @@ describe("where a process's time goes", () => {
     ["file:///w/node_modules/@azure/functions/dist/index.js", "@azure/functions"],
     ["file:///w/node_modules/a/node_modules/b/index.js", "b"],
     ["file:///w/infra/local/functions-host/host.ts", "local host"],
-    ["shared/http/answer.ts", "product"],
+    ["shared/http/response.ts", "product"],
     ["functions/app.ts", "product"],
   ])("calls %s %s", (path, name) => {
     expect(packageOf(path)).toBe(name);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { cardsIn } from "../../chaos/cards.ts";
-import type { Deed } from "../../chaos/terminal.ts";
+import type { TerminalAction } from "../../chaos/terminal.ts";
 
-const charged: Deed = {
+const charged: TerminalAction = {
   sessionID: "s",
   messageID: "m1",
   asked: "payment",
@@ -12,12 +12,19 @@ const charged: Deed = {
   amount: 100,
   isCaptured: false,
 };
-const captured: Deed = { ...charged, messageID: "m2", asked: "capture", told: "captured", amount: 80 };
-const voided: Deed = { ...charged, messageID: "m3", asked: "void", told: "voided", amount: undefined };
-const refunded: Deed = { ...captured, messageID: "m4", asked: "refund", told: "refunded", refundID: "R", amount: 40 };
-const byAcquirer = (deed: Deed): Deed => ({ ...deed, messageID: undefined, asked: "operator" });
+const captured: TerminalAction = { ...charged, messageID: "m2", asked: "capture", told: "captured", amount: 80 };
+const voided: TerminalAction = { ...charged, messageID: "m3", asked: "void", told: "voided", amount: undefined };
+const refunded: TerminalAction = {
+  ...captured,
+  messageID: "m4",
+  asked: "refund",
+  told: "refunded",
+  refundID: "R",
+  amount: 40,
+};
+const byAcquirer = (action: TerminalAction): TerminalAction => ({ ...action, messageID: undefined, asked: "operator" });
 
-it.each<[string, readonly Deed[], object]>([
+it.each<[string, readonly TerminalAction[], object]>([
   ["holds what was authorized", [charged], { amount: 10_000, taken: 0, givenBack: false }],
   ["has what was captured at once", [{ ...charged, isCaptured: true }], { taken: 10_000 }],
   ["has what was captured", [charged, captured], { taken: 8_000, givenBack: false }],
@@ -33,8 +40,8 @@ it.each<[string, readonly Deed[], object]>([
     [charged, byAcquirer(voided), captured],
     { taken: 8_000, givenBack: false },
   ],
-])("a card %s", (_, deeds, expected) => {
-  const cards = cardsIn("s", deeds);
+])("a card %s", (_, actions, expected) => {
+  const cards = cardsIn("s", actions);
   expect(cards).toHaveLength(1);
   expect(cards[0]).toMatchObject(expected);
 });

@@ -50,7 +50,7 @@ describe("an alert", () => {
     expect(raiseAlert(identity, alert, change(151))).toBeUndefined();
   });
 
-  it("that is closed stays closed for what was counted, and is opened again by what was not", () => {
+  it("that is closed stays closed for what was counted, and is created again by what was not", () => {
     const closed = closeAlert(raisedBy([3, 7]), closing);
     if (!closed) throw new Error("not closed");
     expect(closed).toMatchObject({ status: "closed", count: 2, closings: [closing] });

@@ -11,7 +11,7 @@ const reversing = (commandId?: string) => ({
 });
 const refund = (status: Refund["status"]): Refund => ({
   refundId: "r",
-  spelledId: "R",
+  idAsReceived: "R",
   names: [],
   amount: 100,
   reason: "",

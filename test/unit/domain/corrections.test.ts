@@ -14,7 +14,7 @@ const unpaid = { of: "payment", outcome: "unpaid" } as const;
 const charge = (outcome: "kept" | "reversed", chargeId = "charge-1") => ({ of: "charge", outcome, chargeId }) as const;
 const refund = (more: Partial<Refund> = {}): Refund => ({
   refundId: "f1",
-  spelledId: "F1",
+  idAsReceived: "F1",
   names: [],
   amount: 2_550,
   reason: "",
@@ -54,7 +54,7 @@ describe("a correction", () => {
       expect(change.payment).toMatchObject({ status: before.status, discounts: [discount] });
       expect(change.payment.statusReason).toBe(before.statusReason);
       expect(voucherFate(change.payment, "d1")).toBe(voucherFate(before, "d1"));
-      expect(change.effects.map(({ kind }) => kind)).not.toContain("settlement");
+      expect(change.effects.map(({ kind }) => kind)).not.toContain("voucherOutcome");
       expect(change.entry).toMatchObject({
         event: "corrected",
         by: "operator",

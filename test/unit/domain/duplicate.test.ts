@@ -5,10 +5,10 @@ import {
   corrected,
   duplicateAmong,
   markDuplicate,
-  MOST_HOLDERS,
-  MOST_READ,
+  MAX_HOLDERS,
+  MAX_READ,
   rivalsToRead,
-  toldOf,
+  holdersAfter,
   withinHorizon,
   withNewcomer,
   type Holders,
@@ -37,7 +37,7 @@ const aList = (max: number) =>
 /** About as many as a list takes, mostly of one kind. */
 const aFullList = fc
   .record({
-    total: fc.integer({ min: MOST_HOLDERS - 3, max: MOST_HOLDERS + 20 }),
+    total: fc.integer({ min: MAX_HOLDERS - 3, max: MAX_HOLDERS + 20 }),
     living: fc.nat(30),
     lenient: fc.nat(30),
     filler: fc.constantFrom("living", "lenient", "strict"),
@@ -63,7 +63,7 @@ const paymentOf = ({ partnerId, sessionId, strict }: OrderHolder, status: Paymen
     partnerId,
     sessionId,
     strictOrder: strict,
-    spelled: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
+    asReceived: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
   });
 const isLiving = ({ hold }: OrderHolder) => hold === "living";
 const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && h.hold === "approved");
@@ -87,16 +87,16 @@ describe("an order's list", () => {
         const next = withNewcomer(holders, newcomer);
         const living = holders.filter(isLiving);
         const staying = living.length + (earliestStrict(holders) ? 1 : 0);
-        expect(next === undefined).toBe(staying >= MOST_HOLDERS);
+        expect(next === undefined).toBe(staying >= MAX_HOLDERS);
         if (!next) return;
-        expect(next.length).toBeLessThanOrEqual(MOST_HOLDERS);
+        expect(next.length).toBeLessThanOrEqual(MAX_HOLDERS);
         expect(next.at(-1)).toBe(newcomer);
         const kept = new Set(next);
         expect(living.filter((h) => !kept.has(h))).toEqual([]);
         const strict = earliestStrict(holders);
         if (strict) expect(kept.has(strict)).toBe(true);
         const lost = holders.filter((h) => !kept.has(h));
-        expect(lost.length).toBe(Math.max(0, holders.length + 1 - MOST_HOLDERS));
+        expect(lost.length).toBe(Math.max(0, holders.length + 1 - MAX_HOLDERS));
         if (lost.some((h) => h.strict)) expect(next.filter((h) => !h.strict && !isLiving(h))).toEqual([]);
         expect(next.slice(0, -1)).toEqual(holders.filter((h) => kept.has(h)));
       }),
@@ -104,7 +104,7 @@ describe("an order's list", () => {
   });
 
   it("takes nobody where all of a full one are living, and nobody twice", () => {
-    const full = Array.from({ length: MOST_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
+    const full = Array.from({ length: MAX_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
     expect(withNewcomer(full, newcomer)).toBeUndefined();
     expect(withNewcomer([newcomer, ...full], newcomer)).toEqual([newcomer, ...full]);
   });
@@ -131,12 +131,15 @@ describe("an order's list", () => {
 
   it("takes a payment that holds the order again by a charge after its end, once, and lets it go with that", () => {
     const paid = aPaymentIn("declined", { sessionId: "s1", charges: [aCharge("reversing")] });
-    const [entered, ...others] = toldOf([newcomer], paid).toReversed();
+    const [entered, ...others] = holdersAfter([newcomer], paid).toReversed();
     expect(entered).toMatchObject({ sessionId: "s1", hold: "givingBack" });
     expect(others).toEqual([newcomer]);
-    const failed = toldOf([newcomer, ...(entered ? [entered] : [])], { ...paid, charges: [aCharge("reversalFailed")] });
+    const failed = holdersAfter([newcomer, ...(entered ? [entered] : [])], {
+      ...paid,
+      charges: [aCharge("reversalFailed")],
+    });
     expect(failed).toMatchObject([newcomer, { sessionId: "s1", hold: "approved" }]);
-    expect(toldOf(failed, { ...paid, charges: [aCharge("reversed")] })).toEqual([newcomer]);
+    expect(holdersAfter(failed, { ...paid, charges: [aCharge("reversed")] })).toEqual([newcomer]);
   });
 });
 
@@ -192,21 +195,21 @@ describe("a strict order", () => {
   }
 });
 
-describe("the double-charge guard", () => {
+describe("the duplicate check", () => {
   it("reads a bounded number of payments, those first that may be living, and never its own", () => {
     fc.assert(
-      fc.property(aList(MOST_HOLDERS), (holders) => {
+      fc.property(aList(MAX_HOLDERS), (holders) => {
         const read = rivalsToRead([...holders, newcomer], newcomer);
-        expect(read.length).toBe(Math.min(holders.length, MOST_READ));
+        expect(read.length).toBe(Math.min(holders.length, MAX_READ));
         expect(read).not.toContain(newcomer);
         const living = holders.filter(isLiving);
         const newest = [...living.toReversed(), ...holders.filter((h) => !isLiving(h)).toReversed()];
-        expect(read).toEqual(newest.slice(0, MOST_READ));
+        expect(read).toEqual(newest.slice(0, MAX_READ));
       }),
     );
   });
 
-  it("names a session to its own partner only, as that spelled it", () => {
+  it("names a session to its own partner only, as that one spelled it", () => {
     const outcome = fc.constantFrom("inProgress", "captured", "unread" as const);
     const rivals = fc.array(fc.tuple(aHolder, outcome), { maxLength: 8 });
     fc.assert(

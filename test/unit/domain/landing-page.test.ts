@@ -3,7 +3,7 @@ import {
   isReplay,
   mailGivenUp,
   mailSent,
-  openRequest,
+  createTokenRequest,
   pageState,
   secondsUntilAnother,
   tokenIssued,
@@ -12,16 +12,16 @@ import {
 import { after } from "../../../shared/domain/time.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const opened = () => {
+const created = () => {
   const asked = { requestId: "r", landingPageId: "page", button: 1, addressKey: "key", tokenId: "t" };
-  return openRequest({ ...asked, email: "anna@example.com" }, now);
+  return createTokenRequest({ ...asked, email: "anna@example.com" }, now);
 };
-const issued = () => tokenIssued(opened().request, now)?.request ?? expect.unreachable("not issued");
+const issued = () => tokenIssued(created().request, now)?.request ?? expect.unreachable("not issued");
 
 describe("a request for a token", () => {
   it("is received, issued, then emailed, and has a worker see to each step", () => {
-    expect(opened()).toMatchObject({ request: { status: "received", sequence: 1 }, effects: [{ kind: "issue" }] });
-    expect(tokenIssued(opened().request, now)).toMatchObject({
+    expect(created()).toMatchObject({ request: { status: "received", sequence: 1 }, effects: [{ kind: "issue" }] });
+    expect(tokenIssued(created().request, now)).toMatchObject({
       request: { status: "issued", sequence: 2 },
       effects: [{ kind: "mail" }],
     });
@@ -41,11 +41,11 @@ describe("a request for a token", () => {
     expect(tokenIssued(emailed, now)).toBeUndefined();
     expect(mailSent(emailed, now)).toBeUndefined();
     expect(mailGivenUp(emailed, "mailServerSilent", now)).toBeUndefined();
-    expect(mailSent(opened().request, now)).toBeUndefined();
+    expect(mailSent(created().request, now)).toBeUndefined();
   });
 
   it("is a replay for a day, unless the first got no token for being one too many", () => {
-    const { request } = opened();
+    const { request } = created();
     expect(isReplay(request, after(now, 86_399))).toBe(true);
     expect(isReplay(request, after(now, 86_400))).toBe(false);
     const refused = mailGivenUp(request, "rateLimited", now)?.request ?? expect.unreachable("not given up");
@@ -75,7 +75,7 @@ describe("a landing page", () => {
     landingPageId: "page",
     productId: "product",
     templateId: "template",
-    spelled: { landingPageId: "page", productId: "product", templateId: "template" },
+    asReceived: { landingPageId: "page", productId: "product", templateId: "template" },
     name: "A page",
     status: "active",
     createdAt: now,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { closeAlert, raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
-import { isAboutMoney, toldOf, type OrphanReport } from "../../../shared/domain/orphan-report.ts";
+import { isAboutMoney, reportedMembers, type OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { now } from "../../support/a-payment.ts";
 
@@ -31,7 +31,7 @@ describe("a refused report", () => {
       receipt: { customer: ["PAN 4242424242424242"] },
       ...secrets,
     };
-    expect(toldOf(sent)).toEqual({
+    expect(reportedMembers(sent)).toEqual({
       type: "authorized",
       amount: '{"value":125.5,"currency":"SEK"}',
       "card.last4": "4242",
@@ -48,7 +48,7 @@ describe("a refused report", () => {
     ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000001"],
     ["a\u0000b\u001b[31m\u2028c\ud800", "a b [31m c\ufffd"],
   ])("keeps no card number and no control character: %j", (detail, told) => {
-    expect(toldOf({ type: "authorized", detail })).toMatchObject({ detail: told });
+    expect(reportedMembers({ type: "authorized", detail })).toMatchObject({ detail: told });
   });
 
   it("keeps no more than some two thousand characters, whatever it is sent", () => {
@@ -57,7 +57,7 @@ describe("a refused report", () => {
     const sent = fc.record({ type: member, detail: member, amount: member, card: fc.record({ brand: member }) });
     fc.assert(
       fc.property(sent, (report) => {
-        expect(JSON.stringify(toldOf(report)).length).toBeLessThan(2_000);
+        expect(JSON.stringify(reportedMembers(report)).length).toBeLessThan(2_000);
       }),
       { numRuns: 30 },
     );
@@ -71,7 +71,7 @@ describe("a terminal's refused reports of one day", () => {
     let alert = from;
     for (let i = first; i < first + count; i++) {
       const at = after(now, i);
-      const report: OrphanReport = { cause: `c${i}`, at, refusedAs: "payment_not_found", wrong: [], told: {} };
+      const report: OrphanReport = { cause: `c${i}`, at, refusedAs: "payment_not_found", wrong: [], reported: {} };
       alert = raiseAlert(identity, alert, { by: { cause: report.cause }, at, report }) ?? alert;
     }
     if (!alert) throw new Error("nothing raised it");

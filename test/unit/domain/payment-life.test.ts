@@ -7,7 +7,7 @@ import { ownCaptured, refundable } from "../../../shared/domain/payment/kept-mon
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
 import { isFinal, payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
-import { doubtRefund, refundRequest, requestRefund, settleRefund } from "../../../shared/domain/payment/refund.ts";
+import { doubtRefund, refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
@@ -119,7 +119,7 @@ const noName = { weight: 2, arbitrary: fc.constant(undefined) };
 /** The refundID that the answer to an earlier refund shows, whatever named it. */
 const shown = fc.constantFrom(-1, -1, -2).map((index) => ({ index }));
 const spelled = ({ refunds }: Payment, name: string | { index: number } | undefined) =>
-  typeof name === "object" ? refunds.at(name.index)?.spelledId : name;
+  typeof name === "object" ? refunds.at(name.index)?.idAsReceived : name;
 
 const refundAmount = fc.oneof(
   fc.constantFrom(2_500, 5_000).map((amount) => () => amount),
@@ -157,7 +157,7 @@ const refundOverdue = fc
     if (overdue?.status !== "pending") return undefined;
     const { status } = { status: "failed" as const };
     return withdrawn
-      ? settleRefund(payment, overdue, { status }, { ...context, by: "platform" })
+      ? concludeRefund(payment, overdue, { status }, { ...context, by: "platform" })
       : doubtRefund(payment, overdue, context);
   });
 const discount = fc

@@ -6,7 +6,7 @@ import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const made: Refund = {
   refundId: "r1",
-  spelledId: "r1",
+  idAsReceived: "r1",
   names: [],
   amount: 1_000,
   reason: "cold",
@@ -26,7 +26,7 @@ function askAfter(
   const payment = aPaymentIn("captured", { refunds: [{ ...made, ...first }] });
   const request = {
     refundId: "r2",
-    spelledId: "r2",
+    idAsReceived: "r2",
     names: asked.names ?? [],
     amount: asked.amount ?? 1_000,
     reason: asked.reason ?? "cold",

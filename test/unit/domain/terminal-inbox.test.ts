@@ -11,7 +11,7 @@ const entry = (
   message: InboxEntry["message"],
   more: Partial<InboxEntry> = {},
 ): InboxEntry => ({
-  place: { createdAt: now, sessionId: session, sequence },
+  slot: { createdAt: now, sessionId: session, sequence },
   messageId: `${session}-${sequence}`,
   message,
   state: "fetched",

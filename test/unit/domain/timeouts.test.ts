@@ -5,7 +5,7 @@ import { aPaymentIn, now } from "../../support/a-payment.ts";
 
 const doubted: Refund = {
   refundId: "f1",
-  spelledId: "F1",
+  idAsReceived: "F1",
   names: [],
   amount: 100,
   chargeId: "charge-2",

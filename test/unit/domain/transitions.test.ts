@@ -100,7 +100,7 @@ describe("a pair of state and event that the table does not have", () => {
   it.each(absent.filter(([, event]) => byPartner.includes(event)))("%s, %s: the partner is refused", (state, event) => {
     const payment = aPaymentIn(state);
     if (event === "refund") {
-      const request = { refundId: "f1", spelledId: "f1", names: ["f1"], amount: 100, reason: "" };
+      const request = { refundId: "f1", idAsReceived: "f1", names: ["f1"], amount: 100, reason: "" };
       expect(requestRefund(payment, request, context)).toMatchObject({
         ok: false,
         error: { code: "invalid_state", currentStatus: state },
@@ -207,7 +207,7 @@ describe("a report that does not fit what is known", () => {
 
   const refund: Refund = {
     refundId: "f1",
-    spelledId: "F1",
+    idAsReceived: "F1",
     names: [],
     amount: 100,
     reason: "",

@@ -3,7 +3,7 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { partner } from "../../../shared/auth/authenticate.ts";
-import { answer } from "../../../shared/http/answer.ts";
+import { respond } from "../../../shared/http/response.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
@@ -32,7 +32,7 @@ const echo = defineEndpoint({
   body: requestBody(z.object({ amount: z.number(), note: z.string().optional() })),
   successes: { 202: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { body, caller, traceparent }) =>
-    answer(202, { body, partnerID: caller.partnerId, traceparent }),
+    respond(202, { body, partnerID: caller.partnerId, traceparent }),
 });
 
 const searched = defineEndpoint({
@@ -47,7 +47,7 @@ const searched = defineEndpoint({
     header: z.object({ "X-Mark": z.string().max(3).optional() }),
   },
   successes: { 200: success("It is sent back.", z.unknown()) },
-  handle: async (_: unknown, { parameters }) => answer(200, parameters),
+  handle: async (_: unknown, { parameters }) => respond(200, parameters),
 });
 
 interface Sent {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { partner, terminal } from "../../../shared/auth/authenticate.ts";
 import { invalidField } from "../../../shared/domain/refusal.ts";
-import { answer, refusal } from "../../../shared/http/answer.ts";
+import { respond, refusal } from "../../../shared/http/response.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
 import { defineEndpoint } from "../../../shared/http/define-endpoint.ts";
 
@@ -16,7 +16,7 @@ const isOffline = refusal({ code: "terminal_offline" });
 
 /** Answers two problems beside its success; one of them follows from its body. */
 const handle = async (_: unknown, { body: { busy } }: { readonly body: { readonly busy?: boolean | undefined } }) =>
-  busy === undefined ? invalid : busy ? isBusy : answer(200, { done: true } as const);
+  busy === undefined ? invalid : busy ? isBusy : respond(200, { done: true } as const);
 
 const implied = [
   "invalid_credentials",

@@ -15,7 +15,7 @@ export interface Query {
 const key = fc.oneof(
   {
     weight: 9,
-    arbitrary: fc.constantFrom("", "a", "a'b", "A", "2", "10", "1a", "é", "e\u0301", "𝒳", "\uffee", "~", "filed~1"),
+    arbitrary: fc.constantFrom("", "a", "a'b", "A", "2", "10", "1a", "é", "e\u0301", "𝒳", "\uffee", "~", "slot~1"),
   },
   { weight: 1, arbitrary: fc.string({ maxLength: 4, unit: "binary" }) },
 );

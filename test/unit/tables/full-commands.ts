@@ -5,7 +5,7 @@ import type { Rung } from "../../../shared/ports/bells.ts";
 import type { OpenEntry } from "../../../shared/ports/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import type { Filing, InboxRow } from "../../../shared/ports/terminals.ts";
+import type { SlotState, InboxRow } from "../../../shared/ports/terminals.ts";
 import type { Full } from "./full.ts";
 
 const messages: {
@@ -43,20 +43,20 @@ const messages: {
   actionAnswer: { type: "actionAnswer", actionRequestId: "ACTION-1", responseCode: "accepted" },
 };
 
-const mailing = {
+const envelope = {
   terminalId: "terminal-1",
-  place: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "session-1", sequence: 1 },
-  spelledSessionId: "SESSION-1",
+  slot: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "session-1", sequence: 1 },
+  sessionIdAsReceived: "SESSION-1",
   message: messages.payment,
   expiresAt: "2026-11-21T10:02:00.000Z",
-} satisfies Full<Extract<StoredEffect, { readonly kind: "admission" }>["mailing"]>;
+} satisfies Full<Extract<StoredEffect, { readonly kind: "admission" }>["envelope"]>;
 
 const effects: {
   readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
   admission: {
     kind: "admission",
-    mailing,
+    envelope,
     expected: {
       claim: 'W/"claim"',
       order: {
@@ -69,12 +69,12 @@ const effects: {
       },
     },
   },
-  message: { kind: "message", mailing: { ...mailing, message: messages.cancel } },
-  order: { kind: "order" },
-  leaving: { kind: "leaving" },
+  message: { kind: "message", envelope: { ...envelope, message: messages.cancel } },
+  orderUpdate: { kind: "orderUpdate" },
+  unlisting: { kind: "unlisting" },
   deadline: { kind: "deadline", deadline: "acceptance", due: "2026-11-21T10:00:30.000Z" },
-  reservation: { kind: "reservation", tokenId: "token-1", discountId: "discount-1" },
-  settlement: { kind: "settlement", tokenId: "token-1", discountId: "discount-1" },
+  voucherReservation: { kind: "voucherReservation", tokenId: "token-1", discountId: "discount-1" },
+  voucherOutcome: { kind: "voucherOutcome", tokenId: "token-1", discountId: "discount-1" },
   issue: { kind: "issue" },
   mail: { kind: "mail" },
   alert: {
@@ -113,7 +113,7 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   sequence: 1,
   at: "2026-11-21T10:00:00.000Z",
   effects: [effects.admission, ...Object.values(effects)],
-  told: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
+  event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["admission", "deadline~acceptance"],
   leaves: 'W/"entry"',
 }));
@@ -138,16 +138,16 @@ export const attempt: Full<WebhookAttempt> = {
 /** A row for each kind of message. */
 export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxRow, "etag">> => ({
   state: "fetched",
-  place: mailing.place,
+  slot: envelope.slot,
   messageId: "command-1",
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-  spelledSessionId: "SESSION-1",
+  sessionIdAsReceived: "SESSION-1",
   message,
   expiresAt: "2026-11-21T10:02:00.000Z",
   leasedUntil: "2026-11-21T10:00:10.000Z",
 }));
 
-export const filed: Full<Omit<Filing, "row">> = { withdrawn: true, resolved: true, refused: "terminalBusy" };
+export const filed: Full<Omit<SlotState, "row">> = { withdrawn: true, resolved: true, refused: "terminalBusy" };
 
 export const announcements = Object.values(subjects).map((subject): Full<Announcement> => ({
   v: 1,
@@ -156,9 +156,9 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   effect: "webhook~payment.captured",
   sequence: 3,
   ends: true,
-  first: "2026-11-21T10:00:00.000Z",
-  looks: 1,
-  tries: 2,
+  firstEnqueuedAt: "2026-11-21T10:00:00.000Z",
+  lookups: 1,
+  failures: 2,
   attempt: 3,
   postponed: 2,
   replay: true,

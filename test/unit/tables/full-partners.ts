@@ -21,7 +21,7 @@ export const apiKey: Full<ApiKey> = {
 
 export const terminal: Full<Terminal> = {
   terminalId: "terminal-1",
-  spelledId: "TERMINAL-1",
+  idAsReceived: "TERMINAL-1",
   partnerId: "partner-1",
   merchantId: "merchant-1",
   name: "Kassa 3",

@@ -12,7 +12,7 @@ export const payment: Full<Payment> = {
   sessionId: "session-1",
   merchantId: "merchant-1",
   terminalId: "terminal-1",
-  spelled: { sessionId: "SESSION-1", merchantId: "MERCHANT-1", terminalId: "TERMINAL-1" },
+  asReceived: { sessionId: "SESSION-1", merchantId: "MERCHANT-1", terminalId: "TERMINAL-1" },
   requestId: "request-1",
   merchantName: "Smörgås & Söner",
   terminalName: "Kassa 3",
@@ -28,12 +28,12 @@ export const payment: Full<Payment> = {
   statusReason: "possibleDuplicate",
   statusDetail: "Do not honour",
   sequence: 9,
-  asked: "partner",
+  cancelRequestedBy: "partner",
   amounts: { requested: 12_550, vat: 2_510, discounted: 550, authorized: 12_000, captured: 12_000 },
   refunds: [
     {
       refundId: "refund-1",
-      spelledId: "REFUND-1",
+      idAsReceived: "REFUND-1",
       names: ["refund-1", "return-77"],
       amount: 1_000,
       made: 900,
@@ -133,7 +133,7 @@ const orphanReport: Full<OrphanReport> = {
   at: "2026-11-22T08:00:00.000Z",
   refusedAs: "validation_failed",
   wrong: ["chargeID"],
-  told: { type: "authorized", "acquirer.rrn": "632610304512" },
+  reported: { type: "authorized", "acquirer.rrn": "632610304512" },
 };
 
 /** An alert of each kind of subject. */
@@ -165,6 +165,6 @@ export const bareAlerts = Object.values(subjects).map((subject): Full<BareAlert>
     at: "2026-11-22T08:00:00.000Z",
     report: orphanReport,
   },
-  tries: 2,
+  failures: 2,
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));

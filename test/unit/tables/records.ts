@@ -16,7 +16,7 @@ import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts"
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
-import { filedRecord } from "../../../shared/ports/terminals.ts";
+import { slotRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries, rung } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
@@ -35,7 +35,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   claimRecord: { schema: claimRecord, full: [claim] },
   commandRecord: { schema: commandRecord, full: commands },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
-  filedRecord: { schema: filedRecord, full: [filed] },
+  slotRecord: { schema: slotRecord, full: [filed] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
   issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import type { MailAnswer } from "../../../shared/ports/mails.ts";
+import type { MailReply } from "../../../shared/ports/mails.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
@@ -140,8 +140,8 @@ describe("the limit on tokens to one address", () => {
   });
 });
 
-describe("mailing a token", () => {
-  const answering = (platform: Platform, ...answers: MailAnswer[]) => {
+describe("envelope a token", () => {
+  const answering = (platform: Platform, ...answers: MailReply[]) => {
     const { send } = platform.deps.mails;
     platform.deps.mails.send = async (mail) => {
       const sent = await send(mail);

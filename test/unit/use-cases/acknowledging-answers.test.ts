@@ -10,7 +10,7 @@ const otherTerminal = "cccccccc-0000-4000-8000-000000000002";
 async function answered() {
   const { deps } = await aPlatform();
   await deps.inboxes.post(terminalId, {
-    place: { createdAt: deps.clock.now(), sessionId: asked.toLowerCase(), sequence: 2 },
+    slot: { createdAt: deps.clock.now(), sessionId: asked.toLowerCase(), sequence: 2 },
     messageId: "c1",
     message: { type: "actionAnswer", actionRequestId: asked, responseCode: "accepted" },
   });
@@ -25,6 +25,6 @@ describe("the answer to an action request", () => {
   ])("that %s acknowledges", async (_, from, actionRequestId, left) => {
     const deps = await answered();
     await acknowledgeAnswer(deps, from, actionRequestId);
-    expect(await deps.inboxes.open(terminalId)).toHaveLength(left);
+    expect(await deps.inboxes.unanswered(terminalId)).toHaveLength(left);
   });
 });

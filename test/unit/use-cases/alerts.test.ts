@@ -17,16 +17,16 @@ async function contradicted() {
 }
 
 describe("an alert that a report raises", () => {
-  it("is kept, opened to the operator's list, and written to the log in one line", async () => {
+  it("is kept, created to the operator's list, and written to the log in one line", async () => {
     const { alerts, contradict, identity, platform } = await contradicted();
     await contradict();
-    expect(await alerts.open()).toEqual([]);
+    expect(await alerts.listOpen()).toEqual([]);
     await platform.pass();
     const { deps, logged } = platform;
     const { kind, subject } = identity;
     const { sessionId } = subject;
     const now = deps.clock.now();
-    expect(await alerts.open()).toMatchObject([{ subject, kind, status: "open", count: 1, firstAt: now }]);
+    expect(await alerts.listOpen()).toMatchObject([{ subject, kind, status: "open", count: 1, firstAt: now }]);
     expect(logged).toEqual([{ alert: "contradictingReport", partnerId, sessionId, about: undefined, sequence: 4 }]);
   });
 
@@ -59,7 +59,7 @@ describe("an alert that a report raises", () => {
     await alerts.save(closed, read);
     await platform.pass(60);
     expect((await alerts.find(identity))?.alert).toMatchObject({ status: "closed", count: 1 });
-    expect(await alerts.open()).toEqual([]);
+    expect(await alerts.listOpen()).toEqual([]);
   });
 
   it.each(["before", "after"])("is kept and logged although the worker died %s its row was written", async (when) => {
@@ -73,7 +73,7 @@ describe("an alert that a report raises", () => {
       throw new Unavailable("the worker died here");
     };
     await platform.pass(60);
-    expect(await alerts.open()).toMatchObject([{ count: 1 }]);
+    expect(await alerts.listOpen()).toMatchObject([{ count: 1 }]);
     expect(platform.logged).toHaveLength(when === "after" ? 1 : 2);
   });
 
@@ -105,6 +105,6 @@ describe("an alert that a report raises", () => {
     const closed = closeAlert(read.alert, { by: "ada", why: "seen", at: platform.deps.clock.now() });
     if (!closed) throw new Error("not open");
     await expect(alerts.save(closed, read)).rejects.toThrow(Conflict);
-    expect(await alerts.open()).toMatchObject([{ count: 2 }]);
+    expect(await alerts.listOpen()).toMatchObject([{ count: 2 }]);
   });
 });

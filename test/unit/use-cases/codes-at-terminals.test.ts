@@ -11,7 +11,7 @@ const actionRequestId = "abababab-0000-4000-8000-000000000001";
 
 /** What the partner reads of a question that a terminal asked with this code. */
 async function shownFor(platform: Platform, code: string) {
-  const asked = { actionRequestId, spelledId: actionRequestId, actionCode: "openGate", withdraw: false, code };
+  const asked = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
   const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
   if (!raised.ok) throw new Error(raised.error.code);
   const read = await readActionRequest(platform.deps, callBy(platform.deps), actionRequestId);

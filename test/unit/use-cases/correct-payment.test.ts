@@ -33,7 +33,7 @@ async function chargedAfterItsEnd() {
     refundOf: (chargeId: string, refundAmount: number) =>
       refundPayment(deps, callBy(deps), { sessionId, terminalId, currency: "SEK", refundAmount, reason: "", chargeId }),
     voids: async () =>
-      (await deps.inboxes.open(terminalId)).flatMap(({ message, state }) =>
+      (await deps.inboxes.unanswered(terminalId)).flatMap(({ message, state }) =>
         message.type === "void" ? [`${message.chargeId} ${state}`] : [],
       ),
   };

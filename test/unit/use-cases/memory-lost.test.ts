@@ -20,7 +20,7 @@ async function restart(
 }
 
 const alertsOf = async ({ platform, sessionId }: APayment) =>
-  (await platform.deps.alerts.open()).filter(({ subject }) => nameOfSubject(subject) === sessionId);
+  (await platform.deps.alerts.listOpen()).filter(({ subject }) => nameOfSubject(subject) === sessionId);
 
 describe("a terminal that lost its memory over a payment", () => {
   it.each(["notStarted", "cancelled", "declined", "failed"] as const)(
@@ -139,7 +139,7 @@ describe("a terminal that lost its memory over a payment", () => {
       const inboxes: typeof deps.inboxes = {
         ...deps.inboxes,
         async remove(...row) {
-          const polled = isFirst ? await deps.inboxes.open(terminalId) : [];
+          const polled = isFirst ? await deps.inboxes.unanswered(terminalId) : [];
           isFirst = false;
           for (const each of polled) await deps.inboxes.lease(terminalId, each, after(deps.clock.now(), 10));
           return deps.inboxes.remove(...row);

@@ -12,7 +12,7 @@ import { aTemplate, anAskedToken } from "../../support/consumer.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
-const open = async ({ deps }: Platform) => (await deps.listings.open()).map(({ subject }) => subject);
+const open = async ({ deps }: Platform) => (await deps.listings.listOpen()).map(({ subject }) => subject);
 const onDay = ({ deps }: Platform, day: string) => deps.listings.ofDay(day, "payment");
 
 async function aCaptured() {
@@ -180,11 +180,11 @@ describe("the list of open requests", () => {
     const platform = await aPlatform();
     const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
     for (const actionRequestId of ids) {
-      const asked = { actionRequestId, spelledId: actionRequestId, actionCode: "openGate", withdraw: false };
+      const asked = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false };
       await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
     }
     await platform.pass();
-    expect(await platform.deps.listings.open("actionRequest")).toHaveLength(2);
+    expect(await platform.deps.listings.listOpen("actionRequest")).toHaveLength(2);
     const [one, other] = await Promise.all(
       ids.map((actionRequestId) =>
         platform.deps.commands.ofSubject({ kind: "actionRequest", partnerId, actionRequestId }),

@@ -46,7 +46,7 @@ describe("tables that stay away", () => {
     expect(logged).toHaveLength(messages);
     expect(logged[0]).toMatchObject({ alert: "dependencyAway", about: "tables" });
     await platform.pass(600);
-    expect(await deps.alerts.open()).toMatchObject([
+    expect(await deps.alerts.listOpen()).toMatchObject([
       { ...platformAlert, kind: "dependencyAway", about: "tables", count: 1, detail: "Table Storage: ServerBusy" },
     ]);
     expect(platform.alertsWaiting).toEqual([]);
@@ -57,7 +57,7 @@ describe("tables that stay away", () => {
     tablesGoAway(platform, 250);
     await platform.pass(2_000);
     expect(platform.logged).toEqual([]);
-    expect(await platform.deps.alerts.open()).toEqual([]);
+    expect(await platform.deps.alerts.listOpen()).toEqual([]);
   });
 
   it("open the alert again in another hour, and in the same hour leave it closed", async () => {
@@ -83,7 +83,7 @@ describe("tables that stay away", () => {
     tablesGoAway(platform, 3_000);
     goAway(platform, platform.deps.bareAlerts, 700, noBus);
     await platform.pass(4_000);
-    expect(await platform.deps.alerts.open()).toMatchObject([{ kind: "dependencyAway", count: 1 }]);
+    expect(await platform.deps.alerts.listOpen()).toMatchObject([{ kind: "dependencyAway", count: 1 }]);
     expect(platform.logged.length).toBeGreaterThan(platform.queued.length + 1);
   });
 });
@@ -99,7 +99,7 @@ describe("a bus that takes nothing", () => {
     goAway(platform, deps.bareAlerts, Infinity, noBus);
     await expect(handle(message)).rejects.toThrow(noBus);
     expect(logged).toMatchObject([{ alert: "dependencyAway", about: "bus" }]);
-    expect(await deps.alerts.open()).toMatchObject([{ ...platformAlert, kind: "dependencyAway", about: "bus" }]);
+    expect(await deps.alerts.listOpen()).toMatchObject([{ ...platformAlert, kind: "dependencyAway", about: "bus" }]);
   });
 });
 
@@ -122,7 +122,7 @@ describe("a message that is delivered in vain", () => {
     expect(platform.logged).toEqual([]);
     await expect(deliver(platform, { v: 7 }, 50)).rejects.toThrow(/"v"/);
     await platform.pass();
-    expect(await platform.deps.alerts.open()).toMatchObject([
+    expect(await platform.deps.alerts.listOpen()).toMatchObject([
       { ...platformAlert, kind: "deadLetter", about: "deadlines~m_7", count: 1 },
     ]);
     expect(platform.logged[0]).toEqual({ alert: "deadLetter", about: "deadlines~m_7", cause: "m_7" });

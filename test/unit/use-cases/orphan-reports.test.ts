@@ -57,9 +57,11 @@ describe("a report about money that is refused", () => {
       status: "open",
       count: 1,
       detail: "payment_not_found",
-      reports: [{ refusedAs: "payment_not_found", told: { sessionID, chargeID, amount: "125.5", currency: "SEK" } }],
+      reports: [
+        { refusedAs: "payment_not_found", reported: { sessionID, chargeID, amount: "125.5", currency: "SEK" } },
+      ],
     });
-    expect(await deps.alerts.open()).toHaveLength(1);
+    expect(await deps.alerts.listOpen()).toHaveLength(1);
     expect(logged).toMatchObject([{ alert: "orphanReport", partnerId, terminalId, day }]);
     expect(JSON.stringify(logged)).not.toContain(sent.chargeID);
   });

@@ -99,7 +99,7 @@ describe("a charge that goes back", () => {
       status: "voidRequested",
       charges: [{ status: "reversing", tries: 0 }],
     });
-    const waiting = await payment.platform.deps.inboxes.open(terminalId);
+    const waiting = await payment.platform.deps.inboxes.unanswered(terminalId);
     expect(waiting.filter((row) => row.message.type === "void")).toHaveLength(1);
     await payment.tell("voided", { chargeId: "charge-1" });
     expect(await payment.now()).toMatchObject({ status: "voided" });
@@ -152,7 +152,7 @@ describe("a report", () => {
     const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
     expect(status).toBe("declined");
     expect(history.at(-1)).toMatchObject({ alerts: [{ kind: "unwantedApproval", about: "charge-1" }] });
-    const open = await payment.platform.deps.inboxes.open(terminalId);
+    const open = await payment.platform.deps.inboxes.unanswered(terminalId);
     expect(open.map((row) => row.message.type)).toContain("void");
   });
 
@@ -185,7 +185,7 @@ describe("a terminal's inbox", () => {
     await payment.tell("accepted", { messageId: first?.messageId });
     await payment.platform.pass(11);
     expect(await payment.fetch()).toBeUndefined();
-    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]); // nothing is left behind
+    expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]); // nothing is left behind
   });
 
   it("forgets a message that was answered before its worker had finished", async () => {
@@ -206,6 +206,6 @@ describe("a terminal's inbox", () => {
       }
     };
     await platform.pass();
-    expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 });

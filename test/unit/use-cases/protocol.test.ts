@@ -8,7 +8,7 @@ import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPlatform, aRequest, partnerId, terminalId, type Platform, callBy } from "../../support/platform.ts";
 
-const inbox = (platform: Platform) => platform.deps.inboxes.open(terminalId);
+const inbox = (platform: Platform) => platform.deps.inboxes.unanswered(terminalId);
 
 /** A process that dies, or loses its network, just before it commits. */
 const neverCommits = (payments: Payments): Payments => ({
@@ -53,7 +53,7 @@ describe("a command that was announced", () => {
     expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
   });
 
-  it("and committed too late fails: its place was taken", async () => {
+  it("and committed too late fails: its slot was taken", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     const late = Promise.withResolvers<undefined>();
@@ -148,7 +148,7 @@ describe("a worker whose dependency is in trouble", () => {
     };
 
     await platform.pass(0);
-    expect(platform.queued.find((m) => m.queue === "terminal-messages")?.announcement.tries).toBe(1);
+    expect(platform.queued.find((m) => m.queue === "terminal-messages")?.announcement.failures).toBe(1);
     await platform.pass(10);
 
     expect(await inbox(platform)).toHaveLength(1);

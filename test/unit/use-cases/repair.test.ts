@@ -15,7 +15,7 @@ async function repaired({ deps }: Platform, options: { all?: boolean; dryRun?: b
   return announced.map(({ effect }) => effect);
 }
 const overdue = async ({ deps }: Platform) => overduePayments(deps, aCall(deps));
-const openCount = async ({ deps }: Platform) => (await deps.listings.open()).length;
+const openCount = async ({ deps }: Platform) => (await deps.listings.listOpen()).length;
 
 /** A payment of which the queues lost everything at once. */
 async function aLostPayment() {
@@ -100,7 +100,9 @@ describe("repair", () => {
     expect(await repaired(platform, { dryRun: true })).toEqual([]);
     expect(await openCount(platform)).toBe(2);
     await repaired(platform);
-    expect((await platform.deps.listings.open()).map(({ subject }) => subject)).toMatchObject([{ sessionId: "never" }]);
+    expect((await platform.deps.listings.listOpen()).map(({ subject }) => subject)).toMatchObject([
+      { sessionId: "never" },
+    ]);
     await platform.pass(DAY);
     await repaired(platform);
     expect(await openCount(platform)).toBe(0);

@@ -24,10 +24,10 @@ describe("a payment request", () => {
       ok: true,
       value: { replayed: false, payment: { status: "pending", sequence: 1 } },
     });
-    expect(await platform.deps.inboxes.open(terminalId)).toEqual([]);
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
 
     await platform.pass();
-    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
       { state: "waiting", message: { type: "payment", amount: 12_550, currency: "SEK" } },
     ]);
     expect((await platform.deps.terminals.find(terminalId))?.claim?.sessionId).toBe(request.sessionId);
@@ -175,14 +175,16 @@ describe("two payments for one terminal", () => {
     expect(await stored(platform, second.sessionId)).toMatchObject({
       payment: { status: "failed", statusReason: "terminalBusy" },
     });
-    expect((await platform.deps.inboxes.open(terminalId)).filter((row) => row.state === "waiting")).toHaveLength(1);
+    expect((await platform.deps.inboxes.unanswered(terminalId)).filter((row) => row.state === "waiting")).toHaveLength(
+      1,
+    );
     expect(platform.webhooksSent.map((sent) => JSON.parse(sent.body) as { type: string })).toMatchObject([
       { type: "payment.failed" },
     ]);
   });
 });
 
-describe("the double-charge guard", () => {
+describe("the duplicate check", () => {
   const references = { orderId: "table 7" };
 
   it("refuses the same order and amount while another of its sessions is living, naming it", async () => {

@@ -81,7 +81,7 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
     key: { partnerId, sessionId: payment.sessionId },
     /** The kinds of the messages that are still there for the terminal. */
     async left() {
-      const rows = await payment.platform.deps.inboxes.open(terminalId);
+      const rows = await payment.platform.deps.inboxes.unanswered(terminalId);
       return rows.filter((row) => !isTakenOut(row)).map(({ message }) => message.type);
     },
   };
@@ -139,7 +139,7 @@ describe("an operator who resolves what a terminal that is gone left", () => {
     const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
     expect(refundedAmount(await payment.now())).toBe(refunded);
-    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
       { message: { type: "refund" }, state: "resolved" },
     ]);
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });

@@ -8,7 +8,7 @@ import { aPlatform, aRequest, callBy, terminalId, type Platform } from "../../su
 /** Tells, for each time the terminal's bell rings, what stands in its inbox then. */
 function rung({ deps }: Platform) {
   const seen: Promise<readonly string[]>[] = [];
-  const kinds = async () => (await deps.inboxes.open(terminalId)).map(({ message }) => message.type);
+  const kinds = async () => (await deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type);
   deps.bells.listen(terminalId, () => void seen.push(kinds()));
   return () => Promise.all(seen);
 }
@@ -39,13 +39,13 @@ describe("a terminal's bell", () => {
     const { platform } = payment;
     const { commands } = platform.deps;
     const inbox = rung(platform);
-    const [filing] = platform.queued.filter(({ queue }) => queue === "terminal-messages");
-    if (!filing) throw new Error("nothing was announced");
+    const [slotState] = platform.queued.filter(({ queue }) => queue === "terminal-messages");
+    if (!slotState) throw new Error("nothing was announced");
     const { markDone } = commands;
     commands.markDone = async () => Promise.reject(new Error("it dies"));
-    await platform.handle(filing);
+    await platform.handle(slotState);
     commands.markDone = markDone;
-    await platform.handle(filing);
+    await platform.handle(slotState);
     expect(await inbox()).toEqual([["cancel"], ["cancel"]]);
   });
 
@@ -56,7 +56,9 @@ describe("a terminal's bell", () => {
     });
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     await platform.pass();
-    expect((await platform.deps.inboxes.open(terminalId)).map(({ message }) => message.type)).toEqual(["payment"]);
+    expect((await platform.deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type)).toEqual([
+      "payment",
+    ]);
     expect(platform.failures).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ describe("silence", () => {
     expect(await payment.fetch()).toBeUndefined();
     expect(payment.events()).toEqual(["payment.expired"]);
     await payment.platform.pass(1);
-    expect(await payment.platform.deps.inboxes.open(terminalId)).toEqual([]);
+    expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 
   it("after the terminal fetched it is not guessed: reconciling, and the terminal is asked", async () => {
@@ -28,7 +28,7 @@ describe("silence", () => {
     await payment.fetch();
     await payment.tell("accepted");
     await payment.platform.pass(121);
-    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", cancelRequestedBy: "platform" });
     await payment.platform.pass(61);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
 
@@ -126,7 +126,7 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that only ever 
 
   it("is believed within an hour of the payment's creation: it runs, past its time, and is cancelled", async () => {
     const payment = await runsAfter(3599);
-    expect(await payment.now()).toMatchObject({ status: "cancelRequested", asked: "platform" });
+    expect(await payment.now()).toMatchObject({ status: "cancelRequested", cancelRequestedBy: "platform" });
   });
 
   it("leaves the payment in doubt after that, calls an operator, again a day later, and nothing more happens by itself", async () => {
@@ -158,7 +158,7 @@ describe("a terminal that never tells of a refund", () => {
     await payment.platform.pass(601);
     expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending", statusReason: "outcomeUnknown" }] });
     await payment.platform.pass(24 * 3600);
-    const [alert, ...more] = await payment.platform.deps.alerts.open();
+    const [alert, ...more] = await payment.platform.deps.alerts.listOpen();
     expect(more).toEqual([]);
     expect(alert).toMatchObject({ kind: "outcomeUnknown", about: (await payment.now()).refunds[0]?.refundId });
   });

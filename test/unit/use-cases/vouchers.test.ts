@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AccessTokenTemplate } from "../../../shared/domain/access-token-template.ts";
-import type { PaymentRequest } from "../../../shared/domain/payment/open-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
 import type { ReportType } from "../../../shared/domain/payment/events.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";

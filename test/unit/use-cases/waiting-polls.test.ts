@@ -10,9 +10,9 @@ import { standingClock } from "../../support/standing-clock.ts";
 
 const caller = { terminal: aTerminal() };
 const message = {
-  place: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 1 },
+  slot: { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 1 },
   messageId: "m1",
-  spelledSessionId: "s1",
+  sessionIdAsReceived: "s1",
   message: { type: "cancel" as const },
 };
 const other = { terminal: aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" }) };
@@ -29,7 +29,7 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
     clock,
     bells: localBells(),
     polls: newestPolls(),
-    inboxes: { ...deps.inboxes, open: (id: string) => (looks.push(clock.now()), deps.inboxes.open(id)) },
+    inboxes: { ...deps.inboxes, unanswered: (id: string) => (looks.push(clock.now()), deps.inboxes.unanswered(id)) },
     terminals: {
       ...deps.terminals,
       seen: (id: string, at: Instant) => (beats.push(at), deps.terminals.seen(id, at)),
@@ -106,16 +106,16 @@ describe("a poll that waits", () => {
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     await platform.pass(); // rings in the other process only
     const leased = async () => {
-      const [row] = await host.inboxes.open(terminalId);
+      const [row] = await host.inboxes.unanswered(terminalId);
       if (!row) throw new Error("no message");
       return row;
     };
     await host.inboxes.lease(terminalId, await leased(), after(host.clock.now(), 10));
     await host.clock.pass(5_500);
-    const { place } = await leased();
+    const { slot } = await leased();
     await host.inboxes.remove(terminalId, await leased());
     await host.clock.pass(1_000);
-    await host.inboxes.post(terminalId, { ...message, place: { ...place, sequence: 2 }, messageId: "m2" });
+    await host.inboxes.post(terminalId, { ...message, slot: { ...slot, sequence: 2 }, messageId: "m2" });
     await host.clock.pass(1_000);
     expect(ended()).toEqual({ got: "m2" });
   });
@@ -134,7 +134,7 @@ describe("a poll that waits", () => {
     const { inboxes, bells } = host;
     let isFirst = true;
     const late = async (id: string) => {
-      const rows = await inboxes.open(id);
+      const rows = await inboxes.unanswered(id);
       if (isFirst) {
         isFirst = false;
         await inboxes.post(terminalId, message);
@@ -142,7 +142,7 @@ describe("a poll that waits", () => {
       }
       return rows;
     };
-    const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, open: late } }, { caller }, 55);
+    const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, unanswered: late } }, { caller }, 55);
     await host.clock.pass(0);
     expect((await answer)?.messageId).toBe("m1");
   });

@@ -7,18 +7,18 @@ import { takeOutMessage, withdrawMessage } from "../../../shared/use-cases/termi
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const terminalId = "A";
-const place = { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 4 };
-const message: InboxMessage = { place, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
+const slot = { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 4 };
+const message: InboxMessage = { slot, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
 
 type Act = (inboxes: Inboxes) => Promise<void>;
 const rowOf = async (inboxes: Inboxes) => {
-  const [row] = await inboxes.open(terminalId);
+  const [row] = await inboxes.unanswered(terminalId);
   if (!row) throw new Error("there is no message");
   return row;
 };
 const filed: Act = (inboxes) => inboxes.post(terminalId, message);
 const fetched: Act = async (inboxes) => inboxes.lease(terminalId, await rowOf(inboxes), "2026-11-21T10:00:10.000Z");
-const takenBack: Act = async (inboxes) => inboxes.withdraw(terminalId, place, await rowOf(inboxes));
+const takenBack: Act = async (inboxes) => inboxes.withdraw(terminalId, slot, await rowOf(inboxes));
 const removed: Act = async (inboxes) => inboxes.remove(terminalId, await rowOf(inboxes));
 
 const lives = [
@@ -49,12 +49,12 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
       submit: (partition, operations) => call(() => rows.submit(partition, operations)),
     });
 
-    const certain = await withdrawMessage(ours, terminalId, place).catch((error: unknown) => {
+    const certain = await withdrawMessage(ours, terminalId, slot).catch((error: unknown) => {
       if (error instanceof Conflict) return "to be tried again";
       throw error;
     });
 
-    const isWithdrawn = (await others.find(terminalId, place))?.withdrawn ?? false;
+    const isWithdrawn = (await others.find(terminalId, slot))?.withdrawn ?? false;
     if (certain === true) expect(isWithdrawn).toBe(true);
     if (certain === false) expect({ isWithdrawn, mayBeFetched }).toEqual({ isWithdrawn: false, mayBeFetched: true });
   });
@@ -71,11 +71,11 @@ describe("a message that is taken out at an operator's word", () => {
     async (_, acts, state) => {
       const inboxes = inboxesTable(inMemoryRows());
       for (const act of acts) await act(inboxes);
-      await takeOutMessage(inboxes, terminalId, place);
-      expect(await inboxes.find(terminalId, place)).toMatchObject({ withdrawn: false, resolved: true });
-      expect((await inboxes.find(terminalId, place))?.row?.state).toBe(state);
+      await takeOutMessage(inboxes, terminalId, slot);
+      expect(await inboxes.find(terminalId, slot)).toMatchObject({ withdrawn: false, resolved: true });
+      expect((await inboxes.find(terminalId, slot))?.row?.state).toBe(state);
       await expect(filed(inboxes)).rejects.toThrow(Conflict);
-      expect(await withdrawMessage(inboxes, terminalId, place)).toBe(false);
+      expect(await withdrawMessage(inboxes, terminalId, slot)).toBe(false);
     },
   );
 
@@ -83,10 +83,10 @@ describe("a message that is taken out at an operator's word", () => {
     const inboxes = inboxesTable(inMemoryRows());
     await filed(inboxes);
     await takenBack(inboxes);
-    await takeOutMessage(inboxes, terminalId, place);
-    expect(await inboxes.find(terminalId, place)).toMatchObject({ withdrawn: true, row: { state: "withdrawn" } });
+    await takeOutMessage(inboxes, terminalId, slot);
+    expect(await inboxes.find(terminalId, slot)).toMatchObject({ withdrawn: true, row: { state: "withdrawn" } });
     await removed(inboxes);
-    await takeOutMessage(inboxes, terminalId, place);
-    expect((await inboxes.find(terminalId, place))?.resolved).toBeUndefined();
+    await takeOutMessage(inboxes, terminalId, slot);
+    expect((await inboxes.find(terminalId, slot))?.resolved).toBeUndefined();
   });
 });

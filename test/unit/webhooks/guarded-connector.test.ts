@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardedConnector, RefusedAddress } from "../../../shared/webhooks/guarded-connector.ts";
+import { publicOnlyConnector, RefusedAddress } from "../../../shared/webhooks/public-only-connector.ts";
 import { aPartnerServer } from "./partner-server.ts";
 
 const unasked = () => Promise.reject(new Error("DNS was asked for an address"));
@@ -7,7 +7,7 @@ const unasked = () => Promise.reject(new Error("DNS was asked for an address"));
 /** Connects as undici would, having taken the URL apart; gives the error, or undefined once connected. */
 const connectTo = (hostname: string, port: number, allowLocal: boolean) =>
   new Promise<Error | undefined>((done) => {
-    const connect = guardedConnector({ allowLocal, resolve: unasked, timeoutMs: 5_000 });
+    const connect = publicOnlyConnector({ allowLocal, resolve: unasked, timeoutMs: 5_000 });
     connect({ hostname, port: String(port), protocol: "http:" }, (error, socket) => {
       socket?.destroy();
       done(error ?? undefined);
@@ -15,20 +15,20 @@ const connectTo = (hostname: string, port: number, allowLocal: boolean) =>
   });
 
 describe("the connection itself, whatever was checked before", () => {
-  it("is not opened to this machine", async () => {
+  it("is not created to this machine", async () => {
     const { port, connections } = await aPartnerServer((_, response) => response.end());
     expect(await connectTo("127.0.0.1", port, false)).toBeInstanceOf(RefusedAddress);
     expect(connections()).toBe(0);
   });
 
   it.each(["10.0.0.4", "169.254.169.254", "::1", "::ffff:127.0.0.1", "::127.0.0.1"])(
-    "is not opened to %s",
+    "is not created to %s",
     async (ip) => {
       expect(await connectTo(ip, 443, false)).toBeInstanceOf(RefusedAddress);
     },
   );
 
-  it("is opened to this machine on a local cloud, but to no private network", async () => {
+  it("is created to this machine on a local cloud, but to no private network", async () => {
     const { port } = await aPartnerServer((_, response) => response.end());
     expect(await connectTo("127.0.0.1", port, true)).toBeUndefined();
     expect(await connectTo("10.0.0.4", port, true)).toBeInstanceOf(RefusedAddress);

@@ -4,7 +4,7 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy, type Surroundings } from "./policy.ts";
 import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 
-const MOST_CALLS = 2_147_483_647;
+const MAX_CALLS = 2_147_483_647;
 const LONGEST_WINDOW_S = 300;
 
 /** Counts the calls of a subscription; a call without one is not counted. */
@@ -43,7 +43,7 @@ function limitOf(
   attributes: { readonly calls: string; readonly "renewal-period": string },
 ): (key: string) => void {
   refuseContent(element);
-  const calls = integerOf(attributes.calls, element, 1, MOST_CALLS);
+  const calls = integerOf(attributes.calls, element, 1, MAX_CALLS);
   const windowMs = integerOf(attributes["renewal-period"], element, 1, LONGEST_WINDOW_S) * 1000;
   return (key) => {
     const waitMs = counters.take(key, calls, windowMs);

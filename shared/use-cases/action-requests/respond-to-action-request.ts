@@ -3,15 +3,15 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../ports/action-requests.ts";
 import type { Partners } from "../../ports/partners.ts";
-import { MOST_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../auth/caller.ts";
+import { MAX_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../auth/caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
-export interface AnswerActionRequestDeps extends CommitActionDeps {
+export interface RespondToActionRequestDeps extends CommitActionDeps {
   readonly partners: Partners;
 }
 
-export interface AnswerInput {
+export interface ActionResponseInput {
   readonly responseCode: "accepted" | "declined";
   readonly actionRequestId?: string | undefined;
 }
@@ -19,10 +19,10 @@ export interface AnswerInput {
 type TargetRefusal = "action_request_not_found" | "target_required" | "ambiguous_target";
 
 /** Answers a terminal's question. The first answer wins; the same again is a replay, another is refused. */
-export const answerActionRequest = (
-  deps: AnswerActionRequestDeps,
+export const respondToActionRequest = (
+  deps: RespondToActionRequestDeps,
   call: PartnerCall,
-  { responseCode, actionRequestId }: AnswerInput,
+  { responseCode, actionRequestId }: ActionResponseInput,
 ): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal<TargetRefusal | "invalid_state">>> =>
   retryOnConflict(async () => {
     const { caller } = call;
@@ -40,7 +40,7 @@ export const answerActionRequest = (
   });
 
 async function named(
-  deps: AnswerActionRequestDeps,
+  deps: RespondToActionRequestDeps,
   caller: Caller,
   id: string,
 ): Promise<Result<StoredAction, Refusal<"action_request_not_found">>> {
@@ -50,11 +50,11 @@ async function named(
 
 /** The one pending request of the terminals that this key reaches, and only if this key has read it: no wrong gate is opened. */
 async function onlyPending(
-  deps: AnswerActionRequestDeps,
+  deps: RespondToActionRequestDeps,
   caller: Caller,
 ): Promise<Result<StoredAction, Refusal<TargetRefusal>>> {
   const terminals = await reachableTerminals(deps.partners, caller);
-  if (terminals.length > MOST_TERMINALS) {
+  if (terminals.length > MAX_TERMINALS) {
     return refuse({ code: "target_required", detail: "This key reaches many terminals: name the actionRequestID." });
   }
   const pending = (await deps.actionRequests.pending(caller.partnerId)).filter((p) => reaches(caller, p.terminalId));

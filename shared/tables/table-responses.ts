@@ -1,13 +1,13 @@
 import { Conflict, Unavailable } from "../ports/failures.ts";
-import { stepsOf } from "./group-answer.ts";
+import { stepsOf } from "./group-response.ts";
 import type { Columns, Operation, Row } from "./rows.ts";
 import { isETag, type Continuation } from "./table-requests.ts";
 
-// An answer is believed only where it is one that Table Storage gives to what was asked. Any other is `Unavailable`: whatever sent
+// An response is believed only where it is one that Table Storage gives to what was asked. Any other is `Unavailable`: whatever sent
 // it, what was asked may have happened.
 
-/** An answer as it came. */
-export interface TableAnswer {
+/** An response as it came. */
+export interface TableResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -15,42 +15,45 @@ export interface TableAnswer {
 }
 
 /** The row that was asked for; undefined where the service says that it is not there. */
-export function toFoundRow(answer: TableAnswer, partitionKey: string, rowKey: string): Row | undefined {
-  if (answer.status === 404 && codeOf(answer) === MISSING_ROW) return undefined;
-  if (answer.status !== 200) throw failureOf(answer, "read");
-  const row = toRow(jsonOf(answer));
+export function toFoundRow(response: TableResponse, partitionKey: string, rowKey: string): Row | undefined {
+  if (response.status === 404 && codeOf(response) === MISSING_ROW) return undefined;
+  if (response.status !== 200) throw failureOf(response, "read");
+  const row = toRow(jsonOf(response));
   if (row?.partitionKey !== partitionKey || row.rowKey !== rowKey) throw strange("a read");
   return row;
 }
 
 /** A page of rows, and where the next one begins, if there is one. */
 export function toPage(
-  answer: TableAnswer,
+  response: TableResponse,
   partitionKey: string,
   prefix: string,
 ): { readonly rows: readonly Row[]; readonly next: Continuation | undefined } {
-  if (answer.status !== 200) throw failureOf(answer, "read");
-  const { value } = recordOf(jsonOf(answer)) ?? {};
+  if (response.status !== 200) throw failureOf(response, "read");
+  const { value } = recordOf(jsonOf(response)) ?? {};
   if (!Array.isArray(value)) throw strange("a query");
   const rows = value.map((entity) => {
     const row = toRow(entity);
     if (row?.partitionKey !== partitionKey || !row.rowKey.startsWith(prefix)) throw strange("a query");
     return row;
   });
-  const next = answer.header("x-ms-continuation-nextpartitionkey");
-  const nextRowKey = answer.header("x-ms-continuation-nextrowkey") ?? "";
+  const next = response.header("x-ms-continuation-nextpartitionkey");
+  const nextRowKey = response.header("x-ms-continuation-nextrowkey") ?? "";
   return { rows, next: next === undefined ? undefined : { partitionKey: next, rowKey: nextRowKey } };
 }
 
 /** The ETag that a written row now has; undefined for one that was removed. */
-export function toWritten(answer: TableAnswer, operation: Operation): string | undefined {
-  return writtenBy(operation, { ...answer, etag: answer.header("etag") });
+export function toWritten(response: TableResponse, operation: Operation): string | undefined {
+  return writtenBy(operation, { ...response, etag: response.header("etag") });
 }
 
 /** The same for each operation of a group. */
-export function toGroupWritten(answer: TableAnswer, operations: readonly Operation[]): readonly (string | undefined)[] {
-  if (answer.status !== 202) throw failureOf(answer, "write");
-  const steps = stepsOf(answer.contentType, answer.text) ?? [];
+export function toGroupWritten(
+  response: TableResponse,
+  operations: readonly Operation[],
+): readonly (string | undefined)[] {
+  if (response.status !== 202) throw failureOf(response, "write");
+  const steps = stepsOf(response.contentType, response.text) ?? [];
   const [first] = steps;
   if (first && steps.length === 1 && first.status >= 400) throw failureOf(first, "write");
   if (steps.length !== operations.length) throw strange("a group");
@@ -61,13 +64,16 @@ export function toGroupWritten(answer: TableAnswer, operations: readonly Operati
   });
 }
 
-type Answered = Pick<TableAnswer, "status" | "contentType" | "text">;
+type Responded = Pick<TableResponse, "status" | "contentType" | "text">;
 
-function writtenBy(operation: Operation, answer: Answered & { readonly etag: string | undefined }): string | undefined {
-  if (answer.status !== 204) throw failureOf(answer, "write");
+function writtenBy(
+  operation: Operation,
+  response: Responded & { readonly etag: string | undefined },
+): string | undefined {
+  if (response.status !== 204) throw failureOf(response, "write");
   if (operation.kind === "discard" || operation.kind === "remove") return undefined;
-  if (!isETag(answer.etag)) throw strange("a write");
-  return answer.etag;
+  if (!isETag(response.etag)) throw strange("a write");
+  return response.etag;
 }
 
 const MISSING_ROW = "ResourceNotFound";
@@ -75,11 +81,11 @@ const MISSING_ROW = "ResourceNotFound";
 const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 409, 412]);
 
 /** What the service refuses is passing, unless its own code says that another writer was first, or that the request is none. */
-function failureOf(answer: Answered, asked: "read" | "write"): Error {
-  const { status } = answer;
-  const code = codeOf(answer);
+function failureOf(response: Responded, intent: "read" | "write"): Error {
+  const { status } = response;
+  const code = codeOf(response);
   if (code === undefined) return new Unavailable(`Table Storage: ${status}, and no code of its own`);
-  if (asked === "write" && isConflict(status, code)) return new Conflict(code);
+  if (intent === "write" && isConflict(status, code)) return new Conflict(code);
   const why = `Table Storage: ${status} ${code}`;
   return status >= 400 && status < 500 && !passing.has(status) ? new Error(why) : new Unavailable(why);
 }
@@ -88,20 +94,20 @@ function failureOf(answer: Answered, asked: "read" | "write"): Error {
 const isConflict = (status: number, code: string): boolean =>
   status === 409 || status === 412 || (status === 404 && code === MISSING_ROW);
 
-const strange = (to: string): Unavailable => new Unavailable(`Table Storage: no answer to ${to} at all`);
+const strange = (to: string): Unavailable => new Unavailable(`Table Storage: no response to ${to} at all`);
 
 /** The service's own word for an error. */
-function codeOf(answer: Answered): string | undefined {
-  const { code } = recordOf(recordOf(jsonOf(answer))?.["odata.error"]) ?? {};
+function codeOf(response: Responded): string | undefined {
+  const { code } = recordOf(recordOf(jsonOf(response))?.["odata.error"]) ?? {};
   return typeof code === "string" && /^\w{1,100}$/.test(code) ? code : undefined;
 }
 
-function jsonOf({ contentType, text }: Answered): unknown {
+function jsonOf({ contentType, text }: Responded): unknown {
   if (!/^application\/json\b/i.test(contentType)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // who asked takes it for no answer
+    return undefined; // who asked takes it for no response
   }
 }
 

@@ -11,7 +11,7 @@ export interface PaymentRequest {
   readonly sessionId: string;
   readonly merchantId: string;
   readonly terminalId: string;
-  readonly spelled: Payment["spelled"];
+  readonly asReceived: Payment["asReceived"];
   readonly requestId?: string | undefined;
   readonly merchantName?: string | undefined;
   readonly terminalName?: string | undefined;
@@ -27,7 +27,7 @@ export interface PaymentRequest {
 }
 
 /** A new payment: `pending`, its message to the terminal and the deadline by which the terminal must have accepted. */
-export function openPayment(
+export function createPayment(
   request: PaymentRequest,
   context: {
     readonly partnerId: string;

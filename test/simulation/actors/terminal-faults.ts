@@ -3,12 +3,12 @@ import type { World } from "../world/world.ts";
 import type { Arrival } from "./terminal-memory.ts";
 
 /** When a terminal is silent, restarts, or is gone for ever. */
-export function drawHardship(world: World, terminalId: string, restart: () => void) {
-  const { agenda, random, weather } = world;
+export function drawTerminalFaults(world: World, terminalId: string, restart: () => void) {
+  const { agenda, random, faultPlan } = world;
   let silentUntil = 0;
   const beSilent = (ms: number) => {
     silentUntil = Math.max(silentUntil, agenda.now() + ms);
-    weather.meet(ms === Infinity ? "terminal is silent for ever" : "terminal is silent");
+    faultPlan.meet(ms === Infinity ? "terminal is silent for ever" : "terminal is silent");
     world.trace?.(terminalId, `is silent for ${Math.round(ms / SECOND)} s`);
   };
   const within = () => random.between(0, random.pick(0, 1, 8) * MINUTE);
@@ -17,7 +17,7 @@ export function drawHardship(world: World, terminalId: string, restart: () => vo
   }
   if (random.chance(0.08)) agenda.after(within(), () => beSilent(random.between(10, 25) * MINUTE));
   const cutPower = () => {
-    weather.meet("terminal restarts");
+    faultPlan.meet("terminal restarts");
     restart();
     beSilent(random.between(5, 60) * SECOND);
   };

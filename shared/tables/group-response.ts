@@ -1,5 +1,5 @@
 /** What one operation of a group came to. */
-export interface StepAnswer {
+export interface StepResponse {
   readonly status: number;
   readonly etag: string | undefined;
   readonly contentType: string;
@@ -7,10 +7,10 @@ export interface StepAnswer {
 }
 
 /**
- * The answers within the answer to a group: one for each operation, or a single one that refuses them all. Undefined where it is not
- * a whole, well-formed answer, whatever stands in it: a part that is missing may be the one that matters.
+ * The responses within the response to a group: one for each operation, or a single one that refuses them all. Undefined where it is not
+ * a whole, well-formed response, whatever stands in it: a part that is missing may be the one that matters.
  */
-export function stepsOf(contentType: string, text: string): readonly StepAnswer[] | undefined {
+export function stepsOf(contentType: string, text: string): readonly StepResponse[] | undefined {
   const [changes, ...more] = partsOf(contentType, text) ?? [];
   if (!changes || more.length > 0) return undefined;
   const steps = partsOf(changes.contentType, changes.text)?.map(toStep) ?? [];
@@ -38,7 +38,7 @@ function toPart(piece: string): Part | undefined {
   return { contentType: header(head, "content-type") ?? "", text };
 }
 
-function toStep({ contentType, text }: Part): StepAnswer | undefined {
+function toStep({ contentType, text }: Part): StepResponse | undefined {
   if (!/^application\/http\b/i.test(contentType)) return undefined;
   const status = /^HTTP\/1\.1 (\d{3})(?: [^\r\n]*)?\r\n/.exec(text)?.[1];
   if (status === undefined) return undefined;

@@ -4,12 +4,12 @@ import type { Refusal } from "../domain/refusal.ts";
 import type { Success, Successes } from "./contract.ts";
 
 /** What an endpoint answers, before it becomes an HTTP response. */
-export type Answer =
+export type EndpointResponse =
   | { readonly status: number; readonly body?: unknown; readonly replayed?: boolean }
   | { readonly problem: Problem };
 
 /** The answers that an endpoint's contract allows: each success with its own body, or a problem. */
-export type AnswerTo<Promised extends Successes> =
+export type ResponseOf<Promised extends Successes> =
   | {
       [Status in keyof Promised & number]: Promised[Status] extends Success<infer Body>
         ? { readonly status: Status; readonly body: Body; readonly replayed?: boolean }
@@ -17,7 +17,7 @@ export type AnswerTo<Promised extends Successes> =
     }[keyof Promised & number]
   | { readonly problem: Problem };
 
-export const answer = <const Status extends 200 | 202, Body>(status: Status, body: Body, replayed = false) => ({
+export const respond = <const Status extends 200 | 202, Body>(status: Status, body: Body, replayed = false) => ({
   status,
   body,
   replayed,
@@ -27,22 +27,22 @@ export const noContent = { status: 204 } as const;
 export const refusal = <Refused extends Refusal>(problem: Refused) => ({ problem });
 
 /** The codes among what a handler answers. */
-export type AnsweredCode<Answered> = Answered extends {
+export type RespondedCode<Responded> = Responded extends {
   readonly problem: { readonly code: infer Code extends ProblemCode };
 }
   ? Code
   : never;
 
 /** The request as far as an answer repeats it. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly requestId: string;
   readonly path: string;
   readonly accept: string | null;
 }
 
 /** JSON in every case; a problem carries `Retry-After` where waiting helps. (Decisions 3, 7 and 8) */
-export function toResponse(given: Answer, asked: Asked): HttpResponseInit {
-  const headers: Record<string, string> = { "x-request-id": asked.requestId, "cache-control": "no-store" };
+export function toHttpResponse(given: EndpointResponse, received: ReceivedRequest): HttpResponseInit {
+  const headers: Record<string, string> = { "x-request-id": received.requestId, "cache-control": "no-store" };
   if (!("problem" in given)) {
     if (given.replayed) headers["idempotent-replayed"] = "true";
     if (given.body === undefined) return { status: given.status, headers };
@@ -51,10 +51,10 @@ export function toResponse(given: Answer, asked: Asked): HttpResponseInit {
   }
   const { problem } = given;
   const { status } = problems[problem.code];
-  headers["content-type"] = asked.accept?.includes("application/problem+json")
+  headers["content-type"] = received.accept?.includes("application/problem+json")
     ? "application/problem+json"
     : "application/json";
   const retryAfter = problem.retryAfterSeconds ?? (status === 503 || status === 429 ? 1 : undefined);
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  return { status, headers, body: JSON.stringify(toProblemObject(problem, asked.path, asked.requestId)) };
+  return { status, headers, body: JSON.stringify(toProblemObject(problem, received.path, received.requestId)) };
 }

@@ -16,7 +16,7 @@ import { eventsOf, type PaymentEventTold } from "./events.ts";
 /** A session as it lies in the tables when all is over. */
 export interface Session {
   readonly plan: Plan;
-  /** Undefined where nothing came of it, or only a fence. */
+  /** Undefined where nothing came of it, or only a tombstone. */
   readonly payment: Payment | undefined;
   readonly history: readonly RecordedEntry[];
   readonly commands: readonly Omit<Command, "etag">[];
@@ -39,7 +39,7 @@ export async function otherCommands(
   return rows.flat().map((row) => fromRow(row, commandRecord));
 }
 
-export async function lookAt({ ports, stores, webhookServer }: Platform, plan: Plan): Promise<Session> {
+export async function takeSnapshot({ ports, stores, webhookServer }: Platform, plan: Plan): Promise<Session> {
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const rows = await stores.plain.payments.withPrefix(paymentPartition(key), COMMAND_PREFIX);

@@ -14,7 +14,7 @@ const ones = [
 ] as [Outage, ...Outage[]];
 
 /** How rough the world of one seed is. */
-export interface Weather {
+export interface FaultPlan {
   /** True with about this probability while there are faults; rougher seeds have more of them. Counted under its kind. */
   fault(probability: number, kind: string): boolean;
   /** The same, where it is only said afterwards of what kind the fault is; then `meet` counts it. */
@@ -35,8 +35,8 @@ export interface Weather {
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
-/** Draws a seed's weather: some are nearly fair, since what only rare faults cause is buried under many. */
-export function createWeather({ random, quirks }: { random: Random; quirks: Random }, agenda: Agenda): Weather {
+/** Draws a seed's faultPlan: some are nearly fair, since what only rare faults cause is buried under many. */
+export function createFaultPlan({ random, quirks }: { random: Random; quirks: Random }, agenda: Agenda): FaultPlan {
   const roughness = random.pick(0.2, 1, 2);
   const wrongest = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
   // Minutes are each process's own; an hour is one host's, as a wrong time zone would be.

@@ -18,7 +18,7 @@ interface Afterwards {
 }
 
 /** What is asked of the platform once there are no faults: how things stand, and that it serves as if nothing had been. */
-export function afterwards(world: World, partner: Partner, { stores, plans, devices, price }: Afterwards): void {
+export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Afterwards): void {
   const { agenda, random } = world;
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Holders } from "../../../shared/domain/payment/duplicate.ts";
 import type { Orders } from "../../../shared/ports/orders.ts";
-import { tellOrder } from "../../../shared/use-cases/payments/hold-order.ts";
+import { updateOrder } from "../../../shared/use-cases/payments/hold-order.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 
 it("an order is told how its payment holds it after the list was read, not before", async () => {
@@ -16,6 +16,6 @@ it("an order is told how its payment holds it after the list was read, not befor
     save: async (_, holders) => void saved.push(holders),
   };
   const payments = { find: async () => ({ payment: read.shift() ?? voided, etag: "e" }) };
-  await tellOrder({ orders, payments }, { partnerId, sessionId });
+  await updateOrder({ orders, payments }, { partnerId, sessionId });
   expect(saved).toEqual([[]]);
 });

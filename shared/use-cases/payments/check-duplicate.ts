@@ -13,29 +13,29 @@ import type { Timings } from "../../domain/timings.ts";
 import type { StoredOrder } from "../../ports/orders.ts";
 import type { Payments } from "../../ports/payments.ts";
 
-export interface GuardOrderDeps {
+export interface CheckDuplicateDeps {
   readonly payments: Payments;
   readonly timings: Timings;
 }
 
 /** A payment, or a request for one, that the guard is to let in. */
-export interface GuardedClaim extends OrderClaim {
+export interface CheckedClaim extends OrderClaim {
   readonly confirmDuplicate: boolean;
 }
 
-export interface GuardedOrder {
+export interface CheckedOrder {
   /** Those that still matter, as far as is known now. */
   readonly holders: Holders;
   readonly duplicate: Duplicate | undefined;
 }
 
-/** The double-charge guard on an order's list. What it stands on is read: a list is checked, never trusted. */
-export async function guardOrder(
-  { payments, timings }: GuardOrderDeps,
-  claim: GuardedClaim,
+/** The duplicate check on an order's list. What it stands on is read: a list is checked, never trusted. */
+export async function checkDuplicate(
+  { payments, timings }: CheckDuplicateDeps,
+  claim: CheckedClaim,
   order: StoredOrder | undefined,
   now: Instant,
-): Promise<GuardedOrder> {
+): Promise<CheckedOrder> {
   const kept = withinHorizon(order?.holders ?? [], now, timings);
   if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };
   const read = await readHolders(payments, rivalsToRead(kept, claim));

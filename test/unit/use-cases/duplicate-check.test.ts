@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { MOST_HOLDERS } from "../../../shared/domain/payment/duplicate.ts";
+import { MAX_HOLDERS } from "../../../shared/domain/payment/duplicate.ts";
 import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
 import { aTill, aTillOfAnotherPartner } from "../../support/tills.ts";
 
@@ -41,11 +41,11 @@ describe("an order without a name", () => {
     const { tills } = await twoTills();
     const { sessionId, answer } = await tills[0].ask("");
     expect(answer).toMatchObject({ ok: true, value: { replayed: false } });
-    const spelled = { sessionId, merchantId: "m", terminalId: "t" };
-    expect(await tills[0].ask(undefined, { sessionId, spelled })).toMatchObject({
+    const asReceived = { sessionId, merchantId: "m", terminalId: "t" };
+    expect(await tills[0].ask(undefined, { sessionId, asReceived })).toMatchObject({
       answer: { ok: true, value: { replayed: true } },
     });
-    expect(await tills[0].ask("order", { sessionId, spelled })).toMatchObject({ answer: { ok: false } });
+    expect(await tills[0].ask("order", { sessionId, asReceived })).toMatchObject({ answer: { ok: false } });
   });
 });
 
@@ -138,7 +138,7 @@ describe("a duplicate that the request could not see", () => {
       { event: "markedDuplicate", by: "platform", from: "pending", to: "pending" },
     ]);
     expect(platform.webhooksSent.length).toBe(told);
-    expect(await platform.deps.inboxes.open(terminalId)).toMatchObject([
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
       { state: "waiting", message: { type: "payment" } },
     ]);
   });
@@ -179,7 +179,7 @@ describe("a duplicate that the request could not see", () => {
       await platform.handle(admission);
       const payment = await tills[1].find(second.sessionId);
       expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: first.sessionId, sequence: 2 });
-      expect(await deps.inboxes.open(payment.terminalId)).toHaveLength(1);
+      expect(await deps.inboxes.unanswered(payment.terminalId)).toHaveLength(1);
     }
   });
 });
@@ -202,7 +202,7 @@ describe("an order's list", () => {
 
   /** A list as full as can be, of sessions that count as living. */
   const aFullList = (first?: string) =>
-    Array.from({ length: MOST_HOLDERS }, (_, i) => ({
+    Array.from({ length: MAX_HOLDERS }, (_, i) => ({
       partnerId,
       sessionId: i === 0 && first !== undefined ? first : `living-${i}`,
       strict: false,
@@ -217,8 +217,8 @@ describe("an order's list", () => {
     const { sessionId } = await tills[0].ask("order", { confirmDuplicate: true });
     await platform.pass();
     const payment = await tills[0].find(sessionId);
-    expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: `living-${MOST_HOLDERS - 1}` });
-    expect(await platform.deps.inboxes.open(payment.terminalId)).toMatchObject([{ state: "waiting" }]);
+    expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: `living-${MAX_HOLDERS - 1}` });
+    expect(await platform.deps.inboxes.unanswered(payment.terminalId)).toMatchObject([{ state: "waiting" }]);
     expect(await readList(platform)).toEqual(aFullList());
   });
 

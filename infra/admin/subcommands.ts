@@ -1,5 +1,5 @@
 import { closeAlert, listAlerts, showAlerts } from "./alerts.ts";
-import type { Command, Connect } from "./command.ts";
+import type { Subcommand, Connect } from "./subcommand.ts";
 import { newCredentials } from "./consumer.ts";
 import { disableLandingPage, showLandingPage } from "./landing-pages.ts";
 import { listPayments } from "./payment-lists.ts";
@@ -9,7 +9,7 @@ import { createTemplate, listTemplates } from "./templates.ts";
 import { revoke, showToken } from "./tokens.ts";
 import { listWebhooks, replay } from "./webhooks.ts";
 
-const commands: readonly Command[] = [
+const commands: readonly Subcommand[] = [
   repair,
   listAlerts,
   showAlerts,
@@ -28,7 +28,7 @@ const commands: readonly Command[] = [
 ];
 
 /** Runs the command that the words name, and gives what it has to show. What is wrong is thrown. */
-export async function runCommand(words: string[], connect: Connect): Promise<unknown> {
+export async function runSubcommand(words: string[], connect: Connect): Promise<unknown> {
   const named = (count: number) => commands.find(({ name }) => name === words.slice(0, count).join(" "));
   const command = named(2) ?? named(1);
   if (!command) throw new Error(usage());

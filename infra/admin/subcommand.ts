@@ -1,7 +1,7 @@
 import type { Connections } from "./connections.ts";
 
 /** One thing that the operator can do: `npm run admin -- <name> …`. */
-export interface Command {
+export interface Subcommand {
   /** One word or two. */
   readonly name: string;
   /** What follows the name. */

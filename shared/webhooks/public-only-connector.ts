@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
-import { isLoopbackAddress, isPublicAddress } from "./address-guard.ts";
+import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 import type { Resolve } from "./resolve.ts";
 
 /** A name or address that webhooks must not reach. */
@@ -23,7 +23,7 @@ export interface ConnectorOptions {
  * Opens connections to public addresses only. The check stands inside the connection's own lookup, so that a name cannot answer
  * with one address to the check and with another to the connection.
  */
-export function guardedConnector({ allowLocal, resolve, timeoutMs }: ConnectorOptions): buildConnector.connector {
+export function publicOnlyConnector({ allowLocal, resolve, timeoutMs }: ConnectorOptions): buildConnector.connector {
   async function permittedAddresses(hostname: string) {
     if (allowLocal && hostname === "localhost") return ["127.0.0.1", "::1"].map(withFamily);
     const addresses = await resolve(hostname);
