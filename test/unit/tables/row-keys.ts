@@ -1,0 +1,75 @@
+import * as keys from "../../../shared/tables/keys.ts";
+import type { AlertIdentity } from "../../../shared/domain/alert.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
+
+const payment = { kind: "payment", partnerId: ":partnerId", sessionId: ":sessionId" } as const;
+const action = { kind: "actionRequest", partnerId: ":partnerId", actionRequestId: ":actionRequestId" } as const;
+const createdAt = "2026-11-21T10:00:00.000Z";
+const token = { kind: "tokenRequest", landingPageId: ":landingPageId", requestId: ":requestId", createdAt } as const;
+const subjects: readonly Subject[] = [payment, action, token];
+const slot = { createdAt, sessionId: ":sessionId", sequence: 7 };
+const order = { merchantId: ":merchantId", orderId: "an order", currency: "SEK", amount: 12_550 };
+const kind = "orphanReport";
+const alerts: readonly AlertIdentity[] = [
+  { subject: payment, kind, about: ":about" },
+  { subject: { kind: "terminal", partnerId: ":partnerId", terminalId: ":terminalId", day: "2026-11-21" }, kind },
+  { subject: { kind: "platform" }, kind },
+];
+
+type Make = (...args: never[]) => unknown;
+const each = <T>(of: readonly T[], make: (one: T) => string): readonly string[] => of.map(make);
+
+/** What each key of a row or a partition looks like; by the name of what makes it. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  paymentPartition: [keys.paymentPartition(payment)],
+  commandsPrefix: each(subjects, keys.commandsPrefix),
+  commandRow: each(subjects, (subject) => keys.commandRow(subject, ":commandId")),
+  historyRow: [keys.historyRow(7)],
+  webhooksPrefix: each([payment, action], keys.webhooksPrefix),
+  webhookPrefix: [keys.webhookPrefix(":eventId")],
+  webhookRow: [keys.webhookRow(":eventId", 7)],
+  reportRow: [keys.reportRow(":reportId")],
+  terminalPartition: [keys.terminalPartition(":terminalId")],
+  inboxRow: [keys.inboxRow(slot)],
+  slotRow: [keys.slotRow(slot)],
+  actionPartition: [keys.actionPartition(":partnerId")],
+  actionRow: [keys.actionRow(":actionRequestId")],
+  pendingRow: [keys.pendingRow(":actionRequestId")],
+  landingPagePartition: [keys.landingPagePartition(":landingPageId")],
+  tokenRequestRow: [keys.tokenRequestRow(token)],
+  sameRequestRow: [keys.sameRequestRow(3, ":addressKey")],
+  accessTokenPartition: [keys.accessTokenPartition(":tokenId")],
+  codePartition: [keys.codePartition(":codeKey")],
+  addressPartition: [keys.addressPartition(":addressKey")],
+  templateRow: [keys.templateRow(":templateId")],
+  orderPartition: [keys.orderPartition(order)],
+  orderRow: [keys.orderRow(order)],
+  partnerPartition: [keys.partnerPartition(":partnerId")],
+  ownedTerminalRow: [keys.ownedTerminalRow(":terminalId")],
+  apiKeyPartition: [keys.apiKeyPartition(":keyId")],
+  alertsPrefix: [keys.alertsPrefix(":name")],
+  alertRow: each(alerts, keys.alertRow),
+  openAlertRow: each(alerts, keys.openAlertRow),
+  ringerRow: [keys.ringerRow(":ringer")],
+  listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
+  dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
+  dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
+  openListPrefix: [keys.openListPrefix(), ...each(subjects, (subject) => keys.openListPrefix(subject.kind))],
+  openListRow: each(subjects, keys.openListRow),
+};
+
+/** Not keys themselves: the shards are seen in `listPartition`. */
+const others = new Set(["listingShards", "listingShardOf"]);
+
+/** Every key that `keys.ts` makes, of subjects whose identifiers are placeholders (`:sessionId`). Throws where a maker has no sample. */
+export function rowKeys(): readonly string[] {
+  const makers = Object.entries(keys as Readonly<Record<string, string | readonly number[] | Make>>);
+  const made = makers
+    .filter(([maker]) => !others.has(maker))
+    .flatMap(([maker, key]) => {
+      const found = typeof key === "string" ? [key] : samples[maker];
+      if (!found) throw new Error(`no sample of ${maker}`);
+      return found;
+    });
+  return [...new Set(made)].toSorted();
+}
