@@ -170,15 +170,23 @@ async function startFleet(stack: Stack, count: number) {
         seen.delete(body.sessionID);
       }
     },
-    /** Payments one after the other at each of the first so many terminals, for so long; those under way then are finished. */
+    /**
+     * Payments one after the other at each of the first so many terminals, for so long; those under way then are finished. With `everyMs`
+     * a terminal begins one payment in that time, at a moment of its own, or later where the one before still runs.
+     */
     async payFor(
       terminals: number,
       seconds: number,
+      everyMs = 0,
     ): Promise<{ readonly samples: readonly Sample[]; readonly seconds: number }> {
       const began = performance.now();
       const samples: Sample[] = [];
       const till = async (index: number) => {
-        while (performance.now() - began < seconds * 1_000) samples.push(await this.pay(index));
+        let due = began + Math.random() * everyMs;
+        for (; due - began < seconds * 1_000; due = Math.max(due + everyMs, performance.now())) {
+          await sleep(Math.max(0, due - performance.now()));
+          samples.push(await this.pay(index));
+        }
       };
       await Promise.all(Array.from({ length: terminals }, (_, index) => till(index)));
       return { samples, seconds: (performance.now() - began) / 1_000 };

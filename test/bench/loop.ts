@@ -22,10 +22,16 @@ interface Round {
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
-async function runRound({ stack, fleet }: Side, terminals: number, seconds: number): Promise<Round> {
+interface Load {
+  readonly terminals: number;
+  readonly seconds: number;
+  readonly every: number;
+}
+
+async function runRound({ stack, fleet }: Side, { terminals, seconds, every }: Load): Promise<Round> {
   return fleet.whilePolling(terminals, async () => {
     const before = await usageOf(stack);
-    const { samples, seconds: took } = await fleet.payFor(terminals, seconds);
+    const { samples, seconds: took } = await fleet.payFor(terminals, seconds, every);
     return { samples, seconds: took, cpuMs: cpuBetween(before, await usageOf(stack)) };
   });
 }
@@ -90,16 +96,17 @@ async function measure(
     terminals,
     seconds,
     rounds,
-  }: { readonly terminals: readonly number[]; readonly seconds: number; readonly rounds: number },
+    every,
+  }: Omit<Load, "terminals"> & { readonly terminals: readonly number[]; readonly rounds: number },
   tell: Tell,
 ) {
   const summaries: Summary[] = [];
   const ratios: ReturnType<typeof compared>[] = [];
-  for (const side of sides) await runRound(side, 1, Math.min(seconds, 5)); // to warm up
+  for (const side of sides) await runRound(side, { terminals: 1, seconds: Math.min(seconds, 5), every }); // to warm up
   for (const count of terminals) {
     const results = sides.map((): Round[] => []);
     for (let round = 1; round <= rounds; round++) {
-      for (const [i, side] of sides.entries()) results[i]?.push(await runRound(side, count, seconds));
+      for (const [i, side] of sides.entries()) results[i]?.push(await runRound(side, { terminals: count, seconds, every }));
       tell(`${count} terminals: round ${round} of ${rounds}`);
     }
     summaries.push(...sides.map(({ name }, i) => summary(name, count, results[i] ?? [])));
@@ -115,14 +122,15 @@ export const loop = defineBench({
     terminals: wholes([1, 16, 64], "terminals that pay at once, each in turn"),
     seconds: whole(20, "seconds of a round"),
     rounds: whole(3, "rounds of each"),
+    every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
     against: path("folder of another built app (its dist), to alternate with"),
   },
-  async run({ terminals, seconds, rounds, against }, tell) {
+  async run({ terminals, seconds, rounds, every, against }, tell) {
     await buildApp();
     const most = Math.max(...terminals);
     const onSide = <T>(name: string, app: string, work: (side: Side) => Promise<T>) =>
       onStack({ app: () => app }, (stack) => withFleet(stack, most, (fleet) => work({ name, stack, fleet })));
-    const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds }, tell);
+    const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds, every }, tell);
     const { summaries, ratios } = await onSide("this", builtApp, (ours) =>
       against === undefined ? run([ours]) : onSide("other", resolve(against), (other) => run([ours, other])),
     );
