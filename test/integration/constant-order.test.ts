@@ -15,11 +15,11 @@ async function readsDuring(platform: Platform, act: () => Promise<void>): Promis
   return reads;
 }
 
-it("a merchant with one order reference for all its sales goes on selling: each of 5,000 is let in, at a bounded price", async () => {
+it("a merchant with one order reference for all its sales goes on selling: each of 1,000 within ten days is accepted, at a bounded price", async () => {
   const platform = await aPlatform();
   let most = 0;
   let previous: string | undefined;
-  for (let i = 0; i < 5_000; i++) {
+  for (let i = 0; i < 1_000; i++) {
     const till = await aTill(platform);
     const reads = await readsDuring(platform, async () => {
       const sold = await till.sell("the till");
@@ -28,9 +28,9 @@ it("a merchant with one order reference for all its sales goes on selling: each 
       previous = sold.sessionId;
     });
     most = Math.max(most, reads);
-    await platform.pass(100);
+    await platform.pass(900); // the first ones pass the horizon of an order
   }
-  // The request's guard, the worker's, and what a payment reads of itself.
+  // The request's duplicate check, the worker's, and what a payment reads of itself.
   expect(most).toBeLessThan(2 * MAX_READ + 20);
   const key = orderOf(aRequest({ references: { orderId: "the till" } }));
   const { holders = [] } = (key && (await platform.deps.orders.find(key))) ?? {};
