@@ -12,16 +12,16 @@ export interface RegisteredFunction {
   readonly callback: FunctionCallback;
 }
 
-/** What the app told the host while it was loaded. */
+/** What the app registered while it was loaded. */
 export interface Registrations {
   readonly functions: ReadonlyMap<string, RegisteredFunction>;
   /** The library that the app registered with; undefined when it registered nothing. */
   readonly programmingModel: () => ProgrammingModel | undefined;
-  /** Ends start-up: from here on no function can be registered or taken back. */
+  /** Ends start-up: afterwards no function can be registered or removed. */
   readonly lock: () => void;
 }
 
-/** Runs its callback once, on the first `dispose()`. */
+/** A registration that `dispose()` removes. Its callback runs once, on the first call. */
 class Disposable {
   #callOnDispose: (() => unknown) | undefined;
 
@@ -41,8 +41,8 @@ class Disposable {
 }
 
 /**
- * Supplies the module that the Node worker of Azure Functions injects, under which an app registers its functions. This is
- * global to the process and cannot be undone, as in the worker.
+ * Supplies the module that the Node worker of Azure Functions injects, under which an app registers its functions. The injection is global
+ * to the process and cannot be undone, as in the worker.
  */
 export function injectFunctionsCore(hooks: Hooks, log: Log): Registrations {
   const functions = new Map<string, RegisteredFunction>();
@@ -83,7 +83,7 @@ export function injectFunctionsCore(hooks: Hooks, log: Log): Registrations {
   };
 }
 
-/** The worker's own way: no package of this name exists, so `require` itself must answer, in bundles too. */
+/** Replaces `require`, as the worker does: no package of this name exists, so `require` itself must return the module, in bundles too. */
 function inject(core: object): void {
   const modules = Module.prototype as { require: (id: string) => unknown };
   modules.require = new Proxy(modules.require, {

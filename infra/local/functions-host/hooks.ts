@@ -5,13 +5,13 @@ const names = ["appStart", "appTerminate", "preInvocation", "postInvocation", "l
 type HookName = (typeof names)[number];
 type HookCallback = (context: object) => unknown;
 
-/** The app's callbacks around its own life and that of each invocation. */
+/** The app's callbacks at its start, at its end and around each invocation. */
 export interface Hooks {
-  /** Answers the way to take the callback back. A name that is not known is a RangeError. */
+  /** Returns a function that removes the callback. An unknown name throws a RangeError. */
   register(name: string, callback: HookCallback): () => void;
-  /** Runs them in the order of their registration; one that throws ends it. */
+  /** Runs the callbacks in the order of their registration. One that throws ends the run. */
   run(name: Exclude<HookName, "log">, context: object): Promise<void>;
-  /** Shows an entry to the log hooks, then logs it: they may change what the app logged, not what the system did. */
+  /** Passes an entry to the log hooks, then logs it. The hooks may change what the app logged, but not what the system logged. */
   log(entry: LogEntry, context: object): void;
   /** Shared by all hooks of the app. */
   readonly appHookData: Record<string, unknown>;
@@ -29,7 +29,7 @@ export function createHooks(log: Log): Hooks {
     appHookData: {},
     register(name, callback) {
       if (!isHookName(name)) {
-        // The library tells this error from an app's own by this member.
+        // The library distinguishes this error from an app's own by this member.
         throw Object.assign(new RangeError(`Unrecognized hook "${name}"`), { isAzureFunctionsSystemError: true });
       }
       const registered = callbacks[name];
@@ -47,7 +47,7 @@ export function createHooks(log: Log): Hooks {
       try {
         for (const callback of callbacks.log) callback(shown);
       } catch {
-        // a log hook that fails must not keep the entry back
+        // a log hook that fails must not suppress the entry
       }
       log(entry.category === "user" ? { ...entry, level: shown.level, message: shown.message } : entry);
     },

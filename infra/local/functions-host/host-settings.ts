@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What host.json says, as far as this host acts on it; the defaults are the real host's. */
+/** The settings of host.json that this host uses. The defaults are the real host's. */
 export interface HostSettings {
   readonly routePrefix: string;
   readonly lowestLogLevel: "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
@@ -57,7 +57,7 @@ const hostJson = z.object({
 
 const packageJson = z.object({ main: z.string().min(1), type: z.string().optional() });
 
-/** Reads the app's host.json. Throws a sentence that names the file and the field. */
+/** Reads the app's host.json. Throws a message that names the file and the field. */
 export async function readHostSettings(directory: string): Promise<HostSettings> {
   const { extensions, logging } = await readJson(join(directory, "host.json"), hostJson);
   const { maxConcurrentCalls, autoCompleteMessages, maxAutoLockRenewalDuration } = extensions.serviceBus;
@@ -68,11 +68,11 @@ export async function readHostSettings(directory: string): Promise<HostSettings>
   };
 }
 
-/** The app setting that bounds a body, and what the real host takes without it; in bytes. */
+/** The app setting that limits a body, and the real host's default, in bytes. */
 export const BODY_LIMIT_SETTING = "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT";
 const MAX_BODY_BYTES = 104_857_600;
 
-/** Reads that setting. Throws a sentence that names it where it is no number of bytes. */
+/** Reads that setting. Throws a message that names it where it is not a number of bytes. */
 export function readBodyLimit(setting: string | undefined): number {
   if (setting === undefined) return MAX_BODY_BYTES;
   const bytes = Number(setting);
@@ -80,11 +80,11 @@ export function readBodyLimit(setting: string | undefined): number {
   throw new Error(`${BODY_LIMIT_SETTING} ${setting} is no number of bytes`);
 }
 
-/** The pattern of the files that make the app, from its package.json. */
+/** The pattern of the app's files, from its package.json. */
 export const readEntryPoint = async (directory: string): Promise<string> =>
   (await readJson(join(directory, "package.json"), packageJson)).main;
 
-/** Reads a JSON file through its schema. Throws a sentence that names the file and what is wrong with it. */
+/** Reads a JSON file through its schema. Throws a message that names the file and the fault. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
   let json: unknown;
   try {

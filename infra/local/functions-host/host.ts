@@ -11,34 +11,36 @@ import { listenToQueue } from "./service-bus-trigger.ts";
 import { readTriggers, type AppSetting } from "./triggers.ts";
 import type { ProgrammingModel } from "./worker-protocol.ts";
 
-/** How long a stop waits for what runs, and for what the app lets go as it is told of its end. */
+/** How long a stop waits for running work, and then for the work that the app releases in `appTerminate`. */
 const DRAIN_MS = 30_000;
 const LAST_ANSWERS_MS = 2_000;
 
 export interface FunctionsHostOptions {
-  /** Holds the app: package.json with `main`, host.json and the bundle. */
+  /** Contains the app: package.json with `main`, host.json and the bundle. */
   readonly directory: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly keys: HostKeys;
-  /** The app setting of this name: a connection string, or what stands between `%` in a binding. */
+  /** The app setting of this name: a connection string, or the value of `%NAME%` in a binding. */
   readonly connections: AppSetting;
   readonly log?: Log;
 }
 
 export interface FunctionsHost {
   readonly port: number;
-  /** The names of the functions, as the app registered them. */
+  /** The names of the functions that the app registered. */
   readonly functions: readonly string[];
-  /** Takes no more requests and messages, lets what runs settle for 30 s at most, and ends the app, which may let go what waits then. */
+  /**
+   * Takes no more requests and messages, waits up to 30 s for running work, and ends the app, which may then release the work that waits.
+   */
   stop(): Promise<void>;
 }
 
 let isStarted = false;
 
 /**
- * Runs a built function app on loopback, as Azure would. Once in a process, because registration is global to it and locked after start-up.
- * Throws a sentence when the app cannot be loaded, wants what this host does not do, or the port is taken.
+ * Runs a built function app on loopback, as Azure would. Only once in a process, because registration is global to it and locked after
+ * start-up. Throws a message when the app cannot be loaded or needs what this host lacks, or when the port is taken.
  */
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
   if (isStarted) throw new Error("a process runs one Functions host");
@@ -78,10 +80,10 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   };
 }
 
-/** Asked once, as the worker does: it also closes the library's own set-up. */
+/** Reads the capabilities once, as the worker does. The call also ends the library's own set-up. */
 async function refuseStreams(model: ProgrammingModel): Promise<void> {
   const capabilities = (await model.getCapabilities?.({})) ?? {};
-  if ("HttpUri" in capabilities) throw new Error("the app asks for HTTP streams, which are not supported here");
+  if ("HttpUri" in capabilities) throw new Error("the app uses HTTP streams, which are not supported here");
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

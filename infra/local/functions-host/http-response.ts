@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { endAnswer } from "../bounded-server.ts";
 import type { HttpCookie, HttpData } from "./worker-protocol.ts";
 
-/** Sends what the function returned. Throws before anything is sent when a header or the status cannot be sent. */
+/** Sends what the function returned. Throws before the first byte when a header or the status cannot be sent. */
 export function writeResponse(
   request: IncomingMessage,
   response: ServerResponse,

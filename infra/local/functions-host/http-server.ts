@@ -5,13 +5,13 @@ import type { AnswerRequest } from "./http-trigger.ts";
 
 export interface HttpServer {
   readonly port: number;
-  /** Refuses what comes from now on and resolves when the last answer has gone out. */
+  /** Refuses new requests and resolves when the last response was sent. */
   stop(): Promise<void>;
-  /** Ends what is still open. */
+  /** Cuts what is still connected. */
   cut(): void;
 }
 
-/** Serves HTTP on loopback. Throws a sentence that names the port when it is taken. */
+/** Serves HTTP on loopback. Throws a message that names the port when it is taken. */
 export async function serve(answer: AnswerRequest, port: number, patience?: Patience): Promise<HttpServer> {
   let isStopping = false;
   const guarded = loopbackOnly((request, response) => void answer(request, response));
@@ -20,7 +20,7 @@ export async function serve(answer: AnswerRequest, port: number, patience?: Pati
       response.writeHead(503, { connection: "close" }).end();
       return;
     }
-    // A connection that is kept alive would keep the server from closing.
+    // A kept-alive connection would keep the server from closing.
     response.on("finish", () => isStopping && request.socket.end());
     guarded(request, response);
   }, patience);

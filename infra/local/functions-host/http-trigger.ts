@@ -21,14 +21,14 @@ export interface HttpFunction {
 export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Answers requests with the functions whose routes they match. Throws if the routes cannot be served. Streams are off: like the
- * real host without that capability, it holds each body in memory.
+ * Responds to requests with the functions whose routes they match. Throws if the routes cannot be served. Streams are off: like the real
+ * host without that capability, it holds each body in memory.
  */
 export function httpTrigger(options: {
   readonly functions: readonly HttpFunction[];
   readonly routePrefix: string;
   readonly keys: HostKeys;
-  /** A longer body is refused, whatever function it is for; in bytes. */
+  /** A longer body is refused, for every function; in bytes. */
   readonly maxBodyBytes: number;
   readonly invoke: Invoke;
   readonly log: Log;
@@ -50,7 +50,7 @@ export function httpTrigger(options: {
     const url = urlOf(request);
     if (!url) return end(400);
     const found = findRoute(request.method ?? "", url.pathname);
-    if (!found) return end(404); // the method is part of a route: a wrong one is not 405
+    if (!found) return end(404); // the method is part of a route: a wrong method is 404, not 405
     const { registered, authLevel } = found.target;
     const functionName = registered.name;
     if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(401);
@@ -62,26 +62,29 @@ export function httpTrigger(options: {
       if (returned) writeResponse(request, response, returned);
       else end(204);
     } catch (error) {
-      if (hungUpWhileSending(request)) return; // there is no one to answer
+      if (hungUpWhileSending(request)) return; // the caller is gone
       log({ level: "error", category: "system", functionName, message: `the function failed: ${describe(error)}` });
-      end(500); // empty: what went wrong is for the operator alone
+      end(500); // empty: only the operator may read the error
     }
   };
 }
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
-/** What a URL's parser takes for a separator, or leaves out, and Kestrel does not. */
+/** Characters that a URL parser treats as a separator, or removes, and Kestrel does not. */
 const isDoubtful = (target: string): boolean => /[\\#\p{Cc}]/u.test(target);
 
-/** The URL that the caller used, as far as its Host header tells; nothing where none can be made of it, or its path could be read in two ways. */
+/**
+ * The URL that the caller used, as far as its Host header shows it; undefined where no URL can be built, or its path could be read in two
+ * ways.
+ */
 function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
   if (isDoubtful(target)) return undefined;
   const url = URL.parse(target.startsWith("/") ? `http://${headers.host}${target}` : target);
   return url ?? undefined;
 }
 
-/** The header goes first, even when it is empty or wrong. */
+/** The header has precedence, even when it is empty or wrong. */
 const shownKey = (request: IncomingMessage, url: URL): string | undefined =>
   request.headersDistinct["x-functions-key"]?.[0] ?? url.searchParams.get("code") ?? undefined;
 
@@ -104,6 +107,6 @@ async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Typed
   return bytes ? { bytes } : "too long";
 }
 
-/** What came several times is joined by commas. */
+/** Repeated values are joined by commas. */
 const nullable = (entries: readonly (readonly [string, readonly string[]])[]) =>
   Object.fromEntries(entries.map(([name, values]) => [name, { value: values.join(",") }]));

@@ -9,10 +9,10 @@ import type {
   ProgrammingModel,
 } from "./worker-protocol.ts";
 
-/** Runs a function once and answers what it returned; rejects with what it threw. */
+/** Runs a function once and returns its result. Rejects with its error. */
 export type Invoke = (invoked: RegisteredFunction, input: InvocationInput) => Promise<InvocationResponse>;
 
-/** Invocations as the Node worker carries them out: the library makes the arguments, the app's hooks stand around the call. */
+/** Invokes functions as the Node worker does: the library makes the arguments, and the app's hooks run before and after the call. */
 export const invoker =
   (model: ProgrammingModel, hooks: Hooks): Invoke =>
   async ({ id, name, metadata, callback }, input) => {

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** The keys that callers of functions show, by name, as a function app in Azure keeps them. */
+/** The keys that callers of functions send, by name, as a function app in Azure stores them. */
 export interface HostKeys {
-  /** Opens every function. */
+  /** Accepted by every function. */
   readonly master: string;
-  /** Each opens every function that asks for a function's key. */
+  /** Each is accepted by every function of the level `function`. */
   readonly host: Readonly<Record<string, string>>;
   /** Keys of one function each: function name, then key name. */
   readonly functions: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -12,12 +12,12 @@ export interface HostKeys {
 
 export type AuthLevel = "anonymous" | "function" | "admin";
 
-/** Whether the key, if any, opens a function of this level. */
+/** Whether a function of this level accepts the call with this key, if any. */
 export function opens(
   keys: HostKeys,
-  asked: { functionName: string; level: AuthLevel; key: string | undefined },
+  call: { functionName: string; level: AuthLevel; key: string | undefined },
 ): boolean {
-  const { functionName, level, key } = asked;
+  const { functionName, level, key } = call;
   if (level === "anonymous") return true;
   if (!key) return false;
   const keysOfFunction = Object.hasOwn(keys.functions, functionName) ? keys.functions[functionName] : {};
@@ -25,6 +25,6 @@ export function opens(
   return [keys.master, ...sufficient[level]].some((known) => isSame(known, key));
 }
 
-/** Digests are of equal length, so that the comparison takes the same time whatever was shown. */
+/** Compares digests, which have equal length, so that the comparison takes the same time for every key. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readEntryPoint } from "./host-settings.ts";
 
-/** Imports the app's files, so that it registers its functions. Throws a sentence that names the file that failed. */
+/** Imports the app's files, so that it registers its functions. Throws a message that names the file that failed. */
 export async function loadApp(directory: string): Promise<void> {
   const pattern = await readEntryPoint(directory);
   const files: string[] = [];

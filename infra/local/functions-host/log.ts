@@ -1,11 +1,11 @@
 import type { LogCategory, LogLevel } from "./worker-protocol.ts";
 
-/** Something worth telling the operator. */
+/** A log entry for the operator. */
 export interface LogEntry {
   readonly level: LogLevel;
-  /** Who speaks: the app itself, or the library and the host. */
+  /** The source: the app itself, or the library and the host. */
   readonly category: LogCategory;
-  /** The function it is about; left out for what concerns the host. */
+  /** The function that the entry concerns; left out for what concerns the host. */
   readonly functionName?: string;
   readonly message: string;
 }
@@ -14,14 +14,14 @@ export type Log = (entry: LogEntry) => void;
 
 const severities: readonly LogLevel[] = ["trace", "debug", "information", "warning", "error", "critical", "none"];
 
-/** Lets through what is at least this severe. */
+/** Passes on entries of at least this severity. */
 export const atLeast =
   (lowest: LogLevel, log: Log): Log =>
   (entry) => {
     if (severities.indexOf(entry.level) >= severities.indexOf(lowest)) log(entry);
   };
 
-/** One line: level, function, message. Line breaks inside the message are spelled `\n`. */
+/** One line: level, function, message. Line breaks inside the message become `\n`. */
 export const toLine = ({ level, functionName, message }: LogEntry): string =>
   `${level} ${functionName ?? "host"} ${message.replaceAll("\r", "").replaceAll("\n", "\\n")}`;
 

@@ -6,7 +6,7 @@ import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";
 import { describe, toLine } from "./log.ts";
 
-// node main.ts --directory <built app> --port <number> --keys <JSON file>; app settings come from the environment, as in Azure.
+// node main.ts --directory <built app> --port <number> --keys <JSON file>. App settings come from the environment, as in Azure.
 
 const hostKeys = z.strictObject({
   master: z.string().min(1),
@@ -14,7 +14,7 @@ const hostKeys = z.strictObject({
   functions: z.record(z.string(), z.record(z.string(), z.string().min(1))),
 });
 
-// Standard output is for the one line that says the host is ready; what an app prints is a log.
+// Standard output carries only the line that says the host is ready, so what an app prints goes to standard error.
 globalThis.console = new Console(process.stderr, process.stderr);
 
 async function start(): Promise<FunctionsHost> {
@@ -36,7 +36,7 @@ async function start(): Promise<FunctionsHost> {
   });
 }
 
-/** Where the app's own doings must not keep the process: its timers and clients are still open. */
+/** Ends the process at once: the app's timers and clients, which are still open, must not keep it. */
 async function exit(code: number): Promise<never> {
   await new Promise((resolve) => process.stderr.write("", resolve));
   process.exit(code);

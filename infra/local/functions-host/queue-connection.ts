@@ -1,17 +1,17 @@
 import { ServiceBusClient, type ServiceBusReceiver } from "@azure/service-bus";
 
-/** A connection to the broker for one queue, and all that hangs on it. */
+/** A connection to the broker for one queue, and what belongs to it. */
 export interface QueueConnection {
   readonly receiver: ServiceBusReceiver;
-  /** Resolves with the reason when the connection is gone or could not be made; it does not come back. */
+  /** Resolves with the reason when the connection is lost or could not be made. It is never restored. */
   readonly lost: Promise<string>;
-  /** Never rejects. On a lost connection it may take a minute: nobody need wait for it. */
+  /** Never rejects. On a lost connection it may take a minute, and no caller has to wait for it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a connection of its own. The client can restore one by itself, but not always: when the connection goes while a message is
- * settled or its lock renewed, the client first waits for answers that cannot come. So a client is thrown away with its connection.
+ * Opens a connection of its own, which is discarded with its client. The client can restore a connection, but not always: when it is lost
+ * while a message is settled or its lock renewed, the client first waits for responses that cannot come.
  */
 export function connectToQueue(
   connectionString: string,
@@ -22,7 +22,7 @@ export function connectToQueue(
   const receiver = client.createReceiver(queueName, {
     receiveMode: "peekLock",
     maxAutoLockRenewalDurationInMs: options.maxAutoLockRenewalMs,
-    // The body and the dates reach the function in the extension's spelling, not in this client's.
+    // The body and the dates reach the function in the extension's format, not in this client's.
     skipParsingBodyAsJson: true,
     skipConvertingDate: true,
   });
@@ -30,13 +30,13 @@ export function connectToQueue(
     receiver,
     lost: disconnected(client),
     async close() {
-      // Both at once: each marks itself closed before it waits for the broker.
+      // Both at once: each marks itself as closed before it waits for the broker.
       await Promise.allSettled([receiver.close(), client.close()]);
     },
   };
 }
 
-/** The client keeps its connection to itself (checked with 7.9.5) and has no event for its loss. */
+/** The client does not expose its connection (checked with 7.9.5) and has no event for its loss. */
 interface ClientInternals {
   readonly _connectionContext: {
     readonly connection: {

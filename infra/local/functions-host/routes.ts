@@ -5,20 +5,20 @@ export type RouteParams = Readonly<Record<string, string>>;
 export interface Route<Target> {
   /** Template under the route prefix: `orders/{id:guid}/{part?}/{*rest}`. */
   readonly template: string;
-  /** None means any. */
+  /** None means every method. */
   readonly methods: readonly string[];
   readonly target: Target;
 }
 
-/** Finds the route of a request, or nothing where no route has this path *and* this method. */
+/** Finds the route of a request; undefined where no route has this path *and* this method. */
 export type FindRoute<Target> = (
   method: string,
   path: string,
 ) => { readonly target: Target; readonly params: RouteParams } | undefined;
 
 /**
- * Orders routes as ASP.NET does, segment by segment: literal, then constrained parameter, then free parameter, then catch-all.
- * Throws on a template that cannot be read, names the host keeps for itself, and two routes that nothing tells apart.
+ * Orders routes as ASP.NET does, segment by segment: literal, then constrained parameter, then free parameter, then catch-all. Throws on a
+ * template that cannot be read, on names that the host reserves, and on two routes that match the same requests.
  */
 export function routeTable<Target>(prefix: string, routes: readonly Route<Target>[]): FindRoute<Target> {
   const compiled = routes.map((route) => {
@@ -53,7 +53,7 @@ interface Parameter {
   /** A catch-all. */
   readonly takesRest: boolean;
   readonly constraints: readonly ((value: string) => boolean)[];
-  /** What is read when the path ends before it; undefined where it must be there. */
+  /** The value when the path ends before it; undefined where it is required. */
   readonly absent: RouteParams | undefined;
 }
 
@@ -102,7 +102,7 @@ function matchSegments(segments: readonly Segment[], parts: readonly string[]): 
 
 const isCatchAll = (segment: Segment): boolean => "takesRest" in segment && segment.takesRest;
 
-/** What a segment reads from the rest of the path: its parameter, none for a literal; undefined where it does not match. */
+/** Reads a segment from the rest of the path: its parameter, or none for a literal; undefined where it does not match. */
 function readParams(segment: Segment, rest: readonly string[]): RouteParams | undefined {
   const [part] = rest;
   if ("literal" in segment) return part?.toLowerCase() === segment.literal ? {} : undefined;
@@ -112,7 +112,7 @@ function readParams(segment: Segment, rest: readonly string[]): RouteParams | un
   return fits ? { [segment.name]: value } : undefined;
 }
 
-/** An encoded slash stays as it is, so that it never becomes a separator; so does what is no UTF-8. */
+/** Decodes a segment. An encoded slash stays encoded, so that it never becomes a separator; so does what is not UTF-8. */
 function decode(part: string): string {
   try {
     return part

@@ -1,12 +1,12 @@
 import type { ServiceBusReceivedMessage } from "@azure/service-bus";
 import type { TypedData } from "./worker-protocol.ts";
 
-/** `DateTimeOffset.MaxValue`: what a message that never expires carries. */
+/** `DateTimeOffset.MaxValue`, the expiry of a message that never expires. */
 const NEVER = "9999-12-31T23:59:59.9999999";
 
 /**
- * The body as a function gets it: text (or bytes, where the trigger says `dataType: "binary"`). Text that parses as JSON is parsed
- * by the library. Throws on an AMQP body that the extension cannot bind either.
+ * The body for a function: text (or bytes, where the trigger says `dataType: "binary"`). The library parses text that is JSON. Throws on an
+ * AMQP body that the extension cannot bind either.
  */
 export function bodyOf(message: ServiceBusReceivedMessage, dataType: "string" | "binary"): TypedData {
   const body: unknown = message.body;
@@ -16,9 +16,9 @@ export function bodyOf(message: ServiceBusReceivedMessage, dataType: "string" | 
 }
 
 /**
- * The message's properties under the extension's names; what the message does not have is left out. Strings go as strings, so one that
- * parses as JSON arrives parsed; all else goes as JSON, in .NET's spelling. Left out: the extension's own objects (`Client`,
- * `MessageReceiver` …) and `TransactionPartitionKey`, which this client does not tell.
+ * The message's properties under the extension's names; properties that the message lacks are left out. Strings go as strings, so one that
+ * parses as JSON arrives parsed; every other value goes as JSON, in .NET's format. Left out: the extension's own objects (`Client`,
+ * `MessageReceiver` …) and `TransactionPartitionKey`, which this client does not expose.
  */
 export function triggerMetadata(
   message: ServiceBusReceivedMessage,
@@ -31,7 +31,7 @@ export function triggerMetadata(
   const own: Record<string, TypedData | undefined> = {
     MessageId: string(message.messageId),
     SequenceNumber: message.sequenceNumber && { json: message.sequenceNumber.toString() },
-    DeliveryCount: json((message.deliveryCount ?? 0) + 1), // the wire counts the failed deliveries, .NET this one too
+    DeliveryCount: json((message.deliveryCount ?? 0) + 1), // AMQP counts the failed deliveries, .NET also this one
     LockToken: string(message.lockToken),
     // The `…Utc` ones are .NET DateTimes without a kind: their JSON has no `Z`, though the time is UTC.
     EnqueuedTimeUtc: enqueued === undefined ? undefined : json(enqueued),
@@ -55,8 +55,8 @@ export function triggerMetadata(
 }
 
 /**
- * The host puts the members of a JSON body among the metadata, over what is there, whatever their case: a body with a `messageId` of
- * its own hides the message's. (It also respells dates among them; this does not.)
+ * Puts the members of a JSON body among the metadata, over existing names, whatever their case, as the host does: a body with a `messageId`
+ * of its own hides the message's. (The host also reformats dates among them; this code does not.)
  */
 function withMembersOfBody(
   own: Record<string, TypedData | undefined>,
@@ -94,7 +94,7 @@ const string = (value: string | number | Buffer | undefined): TypedData | undefi
 
 const json = (value: unknown): TypedData => ({ json: JSON.stringify(value) });
 
-/** As .NET writes a DateTime: no zeros at the end of the fraction. */
+/** A DateTime in .NET's format: no zeros at the end of the fraction. */
 function dateTime(date: Date | undefined): string | undefined {
   if (!date || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return undefined;
   return date.toISOString().replace(/\.?0*Z$/, "");

@@ -22,15 +22,15 @@ export interface QueueFunction {
 }
 
 export interface Listening {
-  /** Takes no more messages and resolves when those that run are settled. */
+  /** Takes no more messages and resolves when the running ones are settled. */
   stop(): Promise<void>;
 }
 
 const RECONNECT_AFTER_MS = 500;
 
 /**
- * Hands the messages of a queue to its function, as the extension does: completed when the function returns, abandoned at once when it
- * throws, their locks renewed meanwhile. Connects by itself, and again whenever the connection is lost, for ever.
+ * Hands the messages of a queue to its function, as the extension does: a message is completed when the function returns and abandoned at
+ * once when it throws, and its lock is renewed meanwhile. Connects by itself, and again after every loss of the connection, without end.
  */
 export function listenToQueue(
   queue: QueueFunction,
@@ -59,7 +59,7 @@ export function listenToQueue(
         await settling(() => receiver.completeMessage(message));
       }
     } catch (error) {
-      // The lock is lost or the broker is away: the message comes again.
+      // The lock is lost or the broker is away: the message will be delivered again.
       tell("warning", `message ${String(message.messageId)} could not be settled: ${describe(error)}`);
     }
   };
@@ -76,12 +76,12 @@ export function listenToQueue(
           if (!isOver) tell("warning", `queue "${queueName}" (${errorSource}): ${error.message}`);
         },
       },
-      // The client could settle by itself, but then nobody would know when that is done and a stop would cut it off.
+      // The client's own settlement would not tell when it is done, and a stop would cut it off.
       { autoCompleteMessages: false, maxConcurrentCalls },
     );
     const settleRest = async (): Promise<void> => {
       await subscription.close();
-      while (unsettled.size > 0) await Promise.all(unsettled); // closing may still have let some in
+      while (unsettled.size > 0) await Promise.all(unsettled); // messages may still arrive during the close
       await connection.close();
     };
     const reason = await Promise.race([connection.lost, stopped.then(() => undefined)]);
@@ -124,7 +124,7 @@ const failureOf = (work: Promise<unknown>): Promise<{ readonly error: unknown } 
     (error: unknown) => ({ error }),
   );
 
-/** Keeps work in the set for as long as it lasts. */
+/** Keeps a promise in the set until it ends. */
 async function tracked<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   set.add(work);
   try {

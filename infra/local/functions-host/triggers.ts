@@ -31,7 +31,7 @@ const queueBinding = z.object({
   sdkBinding: z.literal(false, { error: "SDK bindings are not supported" }).default(false),
 });
 
-/** Sorts the app's functions by their triggers. Throws a sentence that names the function which this host cannot run. */
+/** Groups the app's functions by their triggers. Throws a message that names the function that this host cannot run. */
 export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting: AppSetting): Triggers {
   const http: HttpFunction[] = [];
   const queues: QueueFunction[] = [];
@@ -64,7 +64,7 @@ export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting
   return { http, queues };
 }
 
-/** The only binding that may stand beside the trigger is the response of an HTTP function. */
+/** Only the response of an HTTP function may be bound besides the trigger. */
 function triggerOf({ name, metadata }: RegisteredFunction): [string, Binding] {
   const bindings = Object.entries(metadata.bindings);
   const [trigger, ...others] = bindings.filter(([, { type }]) => type.toLowerCase().endsWith("trigger"));

@@ -1,10 +1,10 @@
-// The part of the language worker's protocol that this host speaks. The names are the protocol's own: `@azure/functions`
-// reads and writes these objects.
+// The part of the language worker's protocol that this host uses. The names are the protocol's own: `@azure/functions` reads and writes
+// these objects.
 
 export type LogLevel = "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
 export type LogCategory = "user" | "system" | "customMetric";
 
-/** One value on its way into a function or out of it; exactly one member is set. */
+/** One input or output of a function; exactly one member is set. */
 export interface TypedData {
   readonly string?: string;
   readonly json?: string;
@@ -18,7 +18,7 @@ interface NullableString {
   readonly value: string;
 }
 
-/** A request as it goes in, or a response as it comes out. */
+/** A request as input, or a response as output. */
 export interface HttpData {
   readonly method?: string;
   readonly url?: string;
@@ -49,7 +49,7 @@ export interface TraceContext {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What a function is called with, before the library makes arguments of it. */
+/** The raw arguments of a call, from which the library makes arguments. */
 export interface InvocationInput {
   readonly inputData: readonly { readonly name: string; readonly data: TypedData }[];
   readonly triggerMetadata?: Readonly<Record<string, TypedData>>;
@@ -75,7 +75,7 @@ export interface FunctionMetadata {
   readonly bindings: Readonly<Record<string, Binding>>;
 }
 
-/** What the host lends the library for one invocation. */
+/** What the host provides to the library for one invocation. */
 export interface CoreInvocationContext {
   readonly invocationId: string;
   readonly metadata: FunctionMetadata;
@@ -84,14 +84,14 @@ export interface CoreInvocationContext {
   log(level: LogLevel, category: LogCategory, message: string): void;
 }
 
-/** The library's side of one invocation. */
+/** The library's part of one invocation. */
 export interface InvocationModel {
   getArguments(): Promise<{ readonly context: unknown; readonly inputs: unknown[] }>;
   invokeFunction(context: unknown, inputs: unknown[], callback: FunctionCallback): Promise<unknown>;
   getResponse(context: unknown, result: unknown): Promise<InvocationResponse>;
 }
 
-/** The library, as it introduces itself when an app imports it. */
+/** The library, as it registers itself when an app imports it. */
 export interface ProgrammingModel {
   readonly name: string;
   readonly version: string;

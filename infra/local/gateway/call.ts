@@ -11,18 +11,18 @@ export interface Answer {
   body: string | Uint8Array | undefined;
 }
 
-/** One request on its way through the policies; what `context` is to an expression. */
+/** One request that passes through the policies: `context` for an expression. */
 export interface Call {
   readonly requestId: string;
   readonly request: {
     readonly method: string;
-    /** As the caller asked, without the query. */
+    /** As the caller sent it, without the query. */
     readonly path: string;
     /** Without the question mark. */
     readonly query: string;
     readonly headers: Headers;
     readonly ipAddress: string;
-    /** Takes the place of what the caller sent. */
+    /** Replaces the body that the caller sent. */
     body: string | undefined;
   };
   readonly operation:
@@ -31,11 +31,11 @@ export interface Call {
   readonly parameters: ReadonlyMap<string, string>;
   subscriptionId: string | undefined;
   readonly variables: Map<string, Value>;
-  /** Where the request goes on to. */
+  /** The target of the request. */
   readonly backend: { baseUrl: string | undefined; path: string; query: string };
   answer: Answer | undefined;
   lastError: { readonly source: string; readonly reason: string } | undefined;
-  /** Headers that the answer gets in the end, whatever made it. */
+  /** Headers that the final response gets, whatever produced it. */
   readonly cors: Map<string, string>;
 }
 
@@ -46,13 +46,13 @@ export const emptyAnswer = (status: number, reason: string): Answer => ({
   body: undefined,
 });
 
-/** A header's value as an expression sees it: several are joined with commas. */
+/** A header's value for an expression: several values are joined by commas. */
 export function headerText(headers: Headers, name: string): string | undefined {
   const value = headers.get(name.toLowerCase());
   return Array.isArray(value) ? value.join(",") : value;
 }
 
-/** What ends the policies' regular course and leads to `on-error`; names and reasons are API Management's own. */
+/** The failure that ends the regular course of the policies and starts `on-error`. The sources and reasons are API Management's own. */
 export class PolicyFailure extends Error {
   readonly source: string;
   readonly reason: string;

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** An operation as API Management makes it of the OpenAPI document that it imports. */
+/** An operation as API Management creates it from the OpenAPI document that it imports. */
 export interface Operation {
-  /** The document's `operationId`: also the function's name, and its policy file's. */
+  /** The document's `operationId`: also the name of the function and of its policy file. */
   readonly id: string;
   readonly method: string;
   readonly urlTemplate: string;
@@ -16,7 +16,7 @@ const api = z.strictObject({
   /** The first segment of its addresses. */
   path: z.string().regex(/^[\w-]+$/),
   subscriptionRequired: z.boolean(),
-  /** The product through which it is subscribed to, if that has policies of its own. */
+  /** The product that is subscribed to, if it has policies of its own. */
   product: z.string().optional(),
 });
 
@@ -26,7 +26,7 @@ const declaration = z.strictObject({
     z.strictObject({
       name: z.string(),
       secret: z.boolean(),
-      /** The deployment gives it: no file could. */
+      /** Set by the deployment, because no file can hold it. */
       perEnvironment: z.boolean().default(false),
     }),
   ),
@@ -48,8 +48,8 @@ export type Api = z.infer<typeof api> & { readonly operations: readonly Operatio
 export type Declaration = Omit<z.infer<typeof declaration>, "apis"> & { readonly apis: readonly Api[] };
 
 /**
- * Reads what the gateway offers, here and in Azure: `apis.json`, and for each API the OpenAPI document that is imported. Throws
- * with a sentence for what does not fit.
+ * Reads what the gateway offers, here and in Azure: `apis.json`, and for each API the OpenAPI document that is imported. Throws a message
+ * for every violation.
  */
 export async function readDeclaration(directory: string): Promise<Declaration> {
   const { apis, namedValues } = await read(join(directory, "apis.json"), declaration);

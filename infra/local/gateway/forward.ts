@@ -2,14 +2,14 @@ import { Agent, errors } from "undici";
 import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
 import type { ForwardRequest } from "./policies/forward-request.ts";
 
-/** Asks the backend, over connections that are kept. */
+/** Sends requests to the backend, over connections that are kept alive. */
 export interface Forwarder {
-  /** Throws `PolicyFailure` when there is no answer; when `signal` aborts, the backend sees its caller gone. */
+  /** Throws `PolicyFailure` when there is no response. When `signal` aborts, the backend sees that its caller is gone. */
   forward(call: Call, options: ForwardRequest, body: Uint8Array, signal: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Headers that are between two neighbours only, and those that the connection to the backend makes itself. */
+/** Headers that hold for one connection only, and those that the connection to the backend sets itself. */
 const ownOfEachConnection = new Set([
   "connection",
   "content-length",
@@ -58,7 +58,7 @@ export function forwarder(): Forwarder {
   };
 }
 
-/** Where `set-backend-service` pointed; the base may have a path of its own. */
+/** The URL that `set-backend-service` chose. The base may have a path of its own. */
 function backendOf({ backend }: Call): { readonly origin: string; readonly prefix: string } {
   if (backend.baseUrl === undefined || !URL.canParse(backend.baseUrl)) {
     throw new PolicyFailure("forward-request", "BackendConnectionFailure", 500, "There is no backend service.");

@@ -14,15 +14,15 @@ import { compilePlan } from "./sections.ts";
 import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
 
 export interface GatewayOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Where `apis.json`, the imported documents and the policy files are. */
+  /** The folder of `apis.json`, the imported documents and the policy files. */
   readonly directory: string;
-  /** Secrets, and what shall differ from `named-values.local.json`. */
+  /** Secrets, and values that replace those of `named-values.local.json`. */
   readonly namedValues: NamedValues;
-  /** They open the APIs that require a subscription. */
+  /** The subscriptions of the APIs that require one. */
   readonly subscriptions: readonly Subscription[];
-  /** The functions' host; it is the named value `functions-url`. */
+  /** The functions' host: the named value `functions-url`. */
   readonly backendUrl: string;
   /** Milliseconds, for the rate limits. */
   readonly now?: () => number;
@@ -32,15 +32,15 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly port: number;
-  /** Takes no more requests, lets those under way finish for two seconds, then cuts them off: a long poll need not be awaited. */
+  /** Takes no more requests, gives running ones two seconds to finish, then cuts them off, so that a stop does not wait for a long poll. */
   stop(): Promise<void>;
 }
 
 const PATIENCE_MS = 2_000;
 
 /**
- * Starts API Management's stand-in on loopback. All policies are compiled first: throws `PolicyFault`, naming file and line, for
- * any that it does not understand, and what `listen` throws for a port that is taken.
+ * Starts the substitute for API Management on loopback. All policies are compiled first. Throws `PolicyFault`, with file and line, for a
+ * policy that it does not support, and the error of `listen` for a port that is taken.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { directory, backendUrl, now = () => performance.now() } = options;

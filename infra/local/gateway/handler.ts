@@ -16,17 +16,17 @@ export interface Route {
   readonly plan: Plan;
 }
 
-/** What the gateway has ready before the first request. */
+/** What the gateway prepares before the first request. */
 export interface Site {
   readonly route: Router<Route>;
-  /** What happens to a request that no operation is for. */
+  /** The policies for a request that matches no operation. */
   readonly unknown: Plan;
   readonly checkSubscription: SubscriptionCheck;
   readonly backend: Forwarder;
   readonly isStopping: () => boolean;
 }
 
-/** Takes each request through its policies and answers it; a caller that leaves takes the backend's request along. */
+/** Takes each request through its policies and responds. When the caller disconnects, the backend's request is aborted. */
 export const handler =
   (site: Site): RequestListener =>
   (request, response) => {
@@ -64,7 +64,7 @@ function refuseUnknown(): never {
   throw new PolicyFailure("configuration", "OperationNotFound", 404, "Resource not found");
 }
 
-/** The method that a browser asks ahead for. */
+/** The method that a browser's preflight request names. */
 function preflightMethod({ method, headers }: IncomingMessage): string | undefined {
   return method === "OPTIONS" && headers.origin !== undefined ? headers["access-control-request-method"] : undefined;
 }
@@ -101,12 +101,12 @@ function toCall(
   };
 }
 
-/** What the largest body has that any operation takes. */
+/** The size of the largest body of any operation. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads the body when it is passed on: a refused request's body is not read. API Management passes it on as a stream; this gateway holds
- * it, and so cuts it off where it is longer than what the operation takes. That failure is its own.
+ * Reads the body only when it is passed on: a refused request's body is not read. API Management streams the body. This gateway holds it in
+ * memory, and so cuts it off where it is longer than the operation allows. That failure is this gateway's own.
  */
 async function bodyOf(request: IncomingMessage, { operation }: Call): Promise<Uint8Array> {
   const body = await readWithin(request, operation?.contentType === undefined ? 0 : MAX_BODY_BYTES).catch(() => {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { assertFree } from "../ports.ts";
 import { startGateway } from "./gateway.ts";
 
-/** The options of `startGateway` but the port; `directory` is the project's own unless told otherwise. */
+/** The options of `startGateway` without the port. `directory` defaults to the project's own. */
 const config = z.strictObject({
   directory: z.string().default(join(import.meta.dirname, "../../apim")),
   namedValues: z.record(z.string(), z.string()),
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  process.once("disconnect", stop); // a signal would not let it finish on Windows
+  process.once("disconnect", stop); // a signal would end it at once on Windows
 
   console.log(JSON.stringify({ ready: true, port: gateway.port }));
 }

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { NamedValues } from "./policy-xml.ts";
 
-/** Reads `named-values.local.json`, what the policies are given on a developer's machine, or what production gives them. It holds no secret. */
+/**
+ * Reads `named-values.local.json`, the values of the policies on a developer's machine, or production's values. Neither file holds a
+ * secret.
+ */
 export async function readNamedValues(
   directory: string,
   place: "local" | "production" = "local",

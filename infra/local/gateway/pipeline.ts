@@ -2,12 +2,12 @@ import { emptyAnswer, PolicyFailure, type Answer, type Call } from "./call.ts";
 import type { ForwardRequest } from "./policies/forward-request.ts";
 import type { Plan } from "./sections.ts";
 
-/** Asks the backend on behalf of the call. */
+/** Calls the backend on behalf of the call. */
 export type AskBackend = (call: Call, options: ForwardRequest) => Promise<Answer>;
 
 /**
- * Runs a call through its policies: inbound, backend, outbound; what fails goes to on-error, and outbound does not run any more.
- * `admit` decides, before all policies, whether the call comes in at all.
+ * Runs a call through its policies: inbound, backend, outbound. A failure goes to on-error, and outbound does not run any more. `admit`
+ * decides, before all policies, whether the call is accepted.
  */
 export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBackend): Promise<Answer> {
   try {
@@ -24,7 +24,7 @@ export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBac
   return answer;
 }
 
-/** Until on-error says otherwise the answer is API Management's own; it stays so when on-error fails too. */
+/** The response is API Management's own unless on-error sets another; it also stays when on-error fails. */
 function recover(call: Call, plan: Plan, failure: PolicyFailure): void {
   call.lastError = failure;
   call.answer = failure.answer;
@@ -35,7 +35,7 @@ function recover(call: Call, plan: Plan, failure: PolicyFailure): void {
   }
 }
 
-/** What is no failure of a policy is a mistake in this gateway, and is not hidden behind an answer. */
+/** An error that is not a policy's failure is a defect of this gateway, and must not be hidden behind a response. */
 function toFailure(error: unknown): PolicyFailure {
   if (error instanceof PolicyFailure) return error;
   throw error;

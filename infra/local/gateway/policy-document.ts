@@ -3,13 +3,16 @@ import { attributesOf, childrenOf } from "./policies/shape.ts";
 import { PolicyFault } from "./policy-fault.ts";
 import type { PolicyElement } from "./policy-xml.ts";
 
-/** A policy file: what one scope adds to each section. */
+/** A policy file: the policies that one scope adds to each section. */
 export interface PolicyDocument {
   readonly scope: ScopeName;
   readonly sections: Readonly<Record<SectionName, readonly PolicyElement[]>>;
 }
 
-/** Azure would fill in a section that is left out: ours say all four. `<base />` is where the outer scope's policies go. */
+/**
+ * All four sections are required, although Azure would fill in one that is left out. `<base />` marks the position of the outer scope's
+ * policies.
+ */
 export function toPolicyDocument(root: PolicyElement, scope: ScopeName): PolicyDocument {
   if (root.name !== "policies") throw new PolicyFault(root, `<policies> was expected, not <${root.name}>.`);
   attributesOf(root, []);
@@ -43,7 +46,7 @@ function refuseStrayBase(section: PolicyElement, scope: ScopeName): void {
   if (first) attributesOf(first, []);
 }
 
-/** A fragment's policies. Which of them may stand where is seen where it is included. */
+/** A fragment's policies. Whether one of them is allowed is checked where the fragment is included. */
 export function toFragment(root: PolicyElement): readonly PolicyElement[] {
   if (root.name !== "fragment") throw new PolicyFault(root, `<fragment> was expected, not <${root.name}>.`);
   attributesOf(root, []);

@@ -5,7 +5,7 @@ import type { ScopeName } from "./policies/policy.ts";
 import { toFragment, toPolicyDocument, type PolicyDocument } from "./policy-document.ts";
 import { readPolicyXml, type NamedValues, type PolicyElement } from "./policy-xml.ts";
 
-/** The policies of all scopes, by the identifiers of what they are for. */
+/** The policies of all scopes, by the identifiers of their subjects. */
 export interface PolicyFiles {
   readonly global: PolicyDocument;
   readonly products: ReadonlyMap<string, PolicyDocument>;
@@ -15,8 +15,8 @@ export interface PolicyFiles {
 }
 
 /**
- * Reads `global.xml`, `products/`, `apis/`, `policies/` and `fragments/`, one after the other: of several mistakes it is always the
- * same that is told first. Throws `PolicyFault`, and for a file that is missing.
+ * Reads `global.xml`, `products/`, `apis/`, `policies/` and `fragments/`, one after the other, so that of several faults it always reports
+ * the same one. Throws `PolicyFault`, and also for a file that is missing.
  */
 export async function readPolicyFiles(
   directory: string,

@@ -1,20 +1,20 @@
 import { XmlDocument, XmlElement, XmlParseError, XmlText, type XmlNode } from "libxml2-wasm";
 import { PolicyFault, type Place } from "./policy-fault.ts";
 
-/** An element of a policy file, its named values filled in. */
+/** An element of a policy file, with its named values replaced. */
 export interface PolicyElement extends Place {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly PolicyElement[];
-  /** The text directly inside, without the white space around it. */
+  /** The text directly inside, trimmed. */
   readonly text: string;
 }
 
 export type NamedValues = Readonly<Record<string, string>>;
 
 /**
- * Reads policy XML as strictly as Azure's `format: 'xml'` does, and puts named values where `{{name}}` stands.
- * Throws `PolicyFault` for what is not well formed and for a named value that nobody gave.
+ * Reads policy XML as strictly as Azure's `format: 'xml'` does, and replaces `{{name}}` by named values. Throws `PolicyFault` for XML that
+ * is not well formed and for a named value that is missing.
  */
 export function readPolicyXml(xml: string, file: string, namedValues: NamedValues): PolicyElement {
   using document = parse(xml, file);
@@ -62,7 +62,7 @@ function childrenOf(element: XmlElement): XmlNode[] {
   return nodes;
 }
 
-/** As Azure does it: text for text, before an expression is looked at. */
+/** Replaces named values as Azure does: as text, before expressions are read. */
 function fillNamedValues(text: string, place: Place, namedValues: NamedValues): string {
   return text.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => {
     const value = Object.hasOwn(namedValues, name) ? namedValues[name] : undefined;

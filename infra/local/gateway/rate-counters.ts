@@ -1,11 +1,11 @@
 /** Counts calls by key in a sliding window. */
 export interface RateCounters {
-  /** Counts one call, or, when there were `calls` within the last `windowMs`, yields the milliseconds until one is let in again. */
+  /** Counts one call, or, when there were `calls` within the last `windowMs`, yields the milliseconds until the next call is accepted. */
   take(key: string, calls: number, windowMs: number): number | undefined;
 }
 
 interface Counter {
-  /** When the calls in the window came, oldest first, from `first` on. */
+  /** The times of the calls in the window, oldest first, starting at index `first`. */
   times: number[];
   first: number;
   windowMs: number;
@@ -32,7 +32,7 @@ export function rateCounters(now: () => number): RateCounters {
   };
 }
 
-/** Passes over what has left the window, and drops it when it is most of the list. */
+/** Skips what has left the window, and drops it when it is most of the list. */
 function letGo(counter: Counter, at: number): void {
   const { times, windowMs } = counter;
   while (counter.first < times.length && (times[counter.first] ?? 0) <= at - windowMs) counter.first += 1;

@@ -3,7 +3,7 @@ import type { Api, Operation } from "./declaration.ts";
 /** An operation that a request is for. */
 export interface Match<Target> {
   readonly target: Target;
-  /** The path that the backend knows: without the API's own segment. */
+  /** The path for the backend: without the API's own segment. */
   readonly path: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -17,7 +17,9 @@ interface Route<Target> {
   readonly target: Target;
 }
 
-/** Finds the operation of a request. A literal segment beats a parameter; letter case does not matter, as in API Management. */
+/**
+ * Finds the operation of a request. A literal segment has precedence over a parameter. Letter case does not matter, as in API Management.
+ */
 export function router<Target>(
   apis: readonly Api[],
   targetOf: (api: Api, operation: Operation) => Target,
@@ -63,5 +65,5 @@ function parametersOf(template: readonly string[], segments: readonly string[]):
   return parameters;
 }
 
-/** A segment of dots would lead the backend to another path than the one that was matched. */
+/** Refuses a segment of dots, because it would lead the backend to another path than the matched one. */
 const isName = (segment: string) => segment !== "" && !/^(?:\.|%2e){1,2}$/i.test(segment);

@@ -8,7 +8,7 @@ import { PolicyFault } from "./policy-fault.ts";
 import type { PolicyElement } from "./policy-xml.ts";
 import type { RateCounters } from "./rate-counters.ts";
 
-/** All that happens to a request of one operation, made ready to run. */
+/** Everything that happens to a request of one operation, compiled. */
 export interface Plan {
   readonly inbound: Step;
   /** Absent where no scope forwards. */
@@ -31,11 +31,11 @@ interface ScopedElement {
 interface Where {
   readonly section: SectionName;
   readonly scope: ScopeName;
-  /** Stands in the section itself. */
+  /** Whether it is a direct child of the section. */
   readonly direct: boolean;
 }
 
-/** Compiles the sections of scopes that stand around each other, outermost first. Throws `PolicyFault`. */
+/** Compiles the sections of nested scopes, outermost first. Throws `PolicyFault`. */
 export function compilePlan(scopes: readonly PolicyDocument[], parts: PlanParts): Plan {
   const steps = (section: SectionName): Step =>
     sequence(
@@ -51,7 +51,9 @@ export function compilePlan(scopes: readonly PolicyDocument[], parts: PlanParts)
   };
 }
 
-/** The innermost scope's policies, with the next outer scope's where `<base />` stands; without it they are cut off. */
+/**
+ * The innermost scope's policies, with the next outer scope's in place of `<base />`. Without `<base />` the outer policies do not apply.
+ */
 function effective(section: SectionName, scopes: readonly PolicyDocument[]): readonly ScopedElement[] {
   const innermost = scopes.at(-1);
   if (!innermost) return [];

@@ -9,10 +9,10 @@ export interface Subscription {
 const HEADER = "ocp-apim-subscription-key";
 const QUERY_PARAMETER = "subscription-key";
 
-/** Yields the subscription's identifier, undefined where none is needed and no key was sent. Throws `PolicyFailure`. */
+/** Yields the subscription's identifier, or undefined where none is needed and no key was sent. Throws `PolicyFailure`. */
 export type SubscriptionCheck = (call: Call, required: boolean) => string | undefined;
 
-/** Both keys of a subscription open the APIs that need one; on others every key is wrong, as API Management has it. */
+/** Accepts both keys of a subscription for the APIs that need one. For other APIs every key is wrong, as in API Management. */
 export function subscriptionCheck(subscriptions: readonly Subscription[]): SubscriptionCheck {
   const byKey = new Map(
     subscriptions.flatMap(({ id, primaryKey, secondaryKey }) => [
@@ -32,7 +32,7 @@ export function subscriptionCheck(subscriptions: readonly Subscription[]): Subsc
   };
 }
 
-/** The query is looked at only where there is no header. */
+/** The query is read only where there is no header. */
 function keyOf({ request }: Call): string | undefined {
   const header = headerText(request.headers, HEADER);
   if (header !== undefined || !request.query.includes(QUERY_PARAMETER)) return header;

@@ -5,7 +5,7 @@ import type { Type } from "./expressions/context.ts";
 import { ExpressionFault } from "./expressions/tokens.ts";
 import { PolicyFault, type Place } from "./policy-fault.ts";
 
-/** An attribute or text that may be an expression as a whole, as one that yields text. */
+/** An attribute or text that may be one expression, compiled to text. */
 export function compileText(source: string, place: Place): (call: Call) => string {
   if (!source.startsWith("@")) return () => source;
   const { read } = compileTyped(source, place, "string");

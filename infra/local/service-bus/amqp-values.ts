@@ -3,8 +3,8 @@ import rhea, { type Typed } from "rhea";
 const { types } = rhea;
 
 /**
- * An AMQP value together with its type. The broker passes these on as they came: what JavaScript would make of them
- * forgets whether a number was an int, a long or a double, and a .NET receiver casts to the type that was sent.
+ * An AMQP value with its type. The broker passes these values on unchanged. A conversion to JavaScript would lose whether a number was an
+ * int, a long or a double, and a .NET receiver casts to the type that was sent.
  */
 export interface AmqpValue {
   readonly type: { readonly typecode: number };
@@ -12,7 +12,7 @@ export interface AmqpValue {
   readonly descriptor?: AmqpValue;
 }
 
-/** What can be written as AMQP; plain JavaScript values get the type that rhea picks for them. */
+/** What can be written as AMQP. rhea picks the type of a plain JavaScript value. */
 export type Writable =
   | AmqpValue
   | string
@@ -42,11 +42,11 @@ export const wrap = (value: Writable): AmqpValue => types.wrap(value);
 /** A map with string keys. */
 export const map = (values: ReadonlyMap<string, Writable>): AmqpValue => types.wrap_map(Object.fromEntries(values));
 
-/** A map with symbols as keys, as annotations have. */
+/** A map with symbols as keys, as in annotations. */
 export const symbolMap = (values: ReadonlyMap<string, Writable>): AmqpValue =>
   types.wrap_symbolic_map(Object.fromEntries(values));
 
-/** A time as .NET counts it: 100 ns since the year 1, in a long that is too large for a JavaScript number. */
+/** A time in .NET's unit: 100 ns since the year 1, in a long that is too large for a JavaScript number. */
 export function ticks(milliseconds: number): AmqpValue {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt(milliseconds) * ticksPerMillisecond + ticksUntil1970);
@@ -55,7 +55,7 @@ export function ticks(milliseconds: number): AmqpValue {
 
 export const uuidBytes = (text: string): Buffer => Buffer.from(text.replaceAll("-", ""), "hex");
 
-/** The values of a map by key; anything but a map counts as an empty one. */
+/** The values of a map by key. Anything but a map counts as an empty map. */
 export function entriesOf(value: AmqpValue | undefined): Map<string, AmqpValue> {
   const entries = new Map<string, AmqpValue>();
   if (!value || !types.is_map(value as Typed)) return entries;
@@ -67,7 +67,7 @@ export function entriesOf(value: AmqpValue | undefined): Map<string, AmqpValue> 
   return entries;
 }
 
-/** The elements of a list or an array; a value that is neither stands for itself. */
+/** The elements of a list or an array. Any other value counts as a list of one. */
 export function itemsOf(value: AmqpValue | undefined): AmqpValue[] {
   if (!value || value.value === null) return [];
   return Array.isArray(value.value) ? (value.value as AmqpValue[]) : [value];
@@ -84,7 +84,7 @@ export function uuidTextOf(value: AmqpValue): string {
   return bytes?.length === 16 ? rhea.uuid_to_string(bytes) : "";
 }
 
-/** A number of any width; rhea leaves longs beyond 2^53 as bytes. */
+/** A number of any width. rhea leaves longs beyond 2^53 as bytes. */
 export function numberOf(value: AmqpValue | undefined): number | undefined {
   if (typeof value?.value === "number") return value.value;
   if (value?.value instanceof Date) return value.value.getTime();

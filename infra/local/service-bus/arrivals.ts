@@ -26,7 +26,7 @@ export interface Transfer {
   readonly format: number;
 }
 
-/** Answers the attach of a client that wants to send; rhea gives it credit at once. A dead-letter queue is no target. */
+/** Responds to the attach of a client that wants to send. rhea grants credit at once. A dead-letter queue cannot be a target. */
 export function openArrivals(link: Receiver, entities: Entities): void {
   const address = addressIn(link.target);
   link.set_source({ address: addressIn(link.source) });
@@ -36,14 +36,14 @@ export function openArrivals(link: Receiver, entities: Entities): void {
   else if (node.type === "queue" && !node.queue.deadLetters) link.close(deadLettersTakeNoMessages);
 }
 
-/** What a transfer is judged by. */
+/** What the check of a transfer needs. */
 interface ArrivalContext {
   readonly entities: Entities;
   readonly maxMessageBytes: number;
   readonly faults: QueueFaults;
 }
 
-/** Takes messages into a queue, or answers a request to `$cbs` or `$management`, in its turn. */
+/** Takes messages into a queue, or responds to a request to `$cbs` or `$management`, in the queue's order. */
 export function acceptTransfer(transfer: Transfer, context: ArrivalContext): void {
   const { link } = transfer;
   const node = context.entities.resolve(addressIn(link.target));
@@ -97,7 +97,7 @@ function readMessages(payload: Buffer, format: number, queue: Queue, limit: numb
   }
 }
 
-/** Any token is good; only what it is for has to exist. */
+/** Every token is accepted; only its audience has to exist. */
 function tokenReply(request: Request, entities: Entities): ReplyMessage {
   const audience = textOf(request.properties.get("name")) ?? "";
   const [status, description] = entities.resolve(audience)
@@ -122,16 +122,17 @@ interface ReplyMessage {
 }
 
 /**
- * The link that a reply goes to: one from the node that was asked, never a queue's consumer, whose name or target address is the request's
- * reply-to. A request without one means the address that it was sent to: the Python client names both of its links after the node.
+ * The link for a reply. It belongs to the node that received the request, and its name or target address is the request's reply-to. It is
+ * never a queue's consumer. A request without a reply-to means the address that it was sent to: the Python client names both of its links
+ * after the node.
  */
 function replyLink({ connection, link }: Transfer, { replyTo }: Request, entities: Entities): Sender | undefined {
-  const asked = entities.resolve(addressIn(link.target));
+  const requestNode = entities.resolve(addressIn(link.target));
   const wanted = replyTo === "" ? addressIn(link.target) : replyTo;
   return connection.find_sender(
     (sender: Sender) =>
       sender.is_open() &&
-      isSameNode(entities.resolve(addressIn(sender.source)), asked) &&
+      isSameNode(entities.resolve(addressIn(sender.source)), requestNode) &&
       (addressIn(sender.target) === wanted || (replyTo !== "" && sender.name === replyTo)),
   );
 }

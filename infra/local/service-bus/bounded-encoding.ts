@@ -1,20 +1,20 @@
-/** Lists in lists and descriptors of descriptors: messages and frames need fewer than ten. */
+/** The deepest nesting of lists and of descriptors. Messages and frames need fewer than ten levels. */
 const maxDepth = 64;
-/** Elements of an array may take no bytes at all; so many of them are let through beyond one value for each byte. */
+/** Elements of an array may take no bytes at all. This many values are accepted beyond one value for each byte. */
 const spareValues = 256;
 
-/** How many bytes a value of fixed width takes, by the high half of its constructor. */
+/** The bytes of a value of fixed width, by the high half of its constructor. */
 const fixedWidth: Readonly<Record<number, number>> = { 4: 0, 5: 1, 6: 2, 7: 4, 8: 8, 9: 16 };
 const variable = [0xa, 0xb];
 const compound = [0xc, 0xd];
 const array = [0xe, 0xf];
 
 /**
- * Walks over one encoded AMQP value and answers the position behind it. Throws a `TypeError` where a size leads out of the bytes, a size
+ * Walks over one encoded AMQP value and returns the position behind it. Throws a `TypeError` where a size leads out of the bytes, a size
  * and its content differ, values are nested more than 64 deep, or more values are claimed than the bytes could hold.
  *
- * Sizes and counts come from a client, and a decoder believes them: an array of 2^30 nulls is eleven bytes long. What has passed here
- * costs a decoder no more than a value for each byte.
+ * Sizes and counts come from a client, and a decoder trusts them: an array of 2^30 nulls is eleven bytes long. A value that passed this
+ * check costs a decoder at most one value for each byte.
  */
 export function endOfValue(bytes: Buffer, start: number): number {
   const walk = new Walk(bytes, start);
@@ -37,7 +37,7 @@ class Walk {
     this.#content(this.#constructorCode(depth), depth);
   }
 
-  /** Passes over descriptors, each of which is a value, to the code that says how the content is encoded. */
+  /** Skips descriptors, each of which is a value, and stops at the code that says how the content is encoded. */
   #constructorCode(depth: number): number {
     if (depth > maxDepth) throw new TypeError("the values are nested too deep");
     const code = this.#number(1);

@@ -10,31 +10,31 @@ import { createQueue } from "./queue.ts";
 import { acceptSocket, offerSaslMechanisms } from "./rhea-quirks.ts";
 
 export interface BrokerOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly host?: string;
   readonly queues: readonly QueueDeclaration[];
   /** The largest message or batch; 256 kB if left out, as in Azure's Standard tier. */
   readonly maxMessageBytes?: number;
   /**
-   * Whether a receiver that releases a message has used one of its deliveries. False if left out: the Service Bus team says that it has not,
-   * though a user has measured the opposite.
+   * Whether the release of a message counts as a delivery. False if left out: the Service Bus team says that it does not count, though a
+   * user has measured the opposite.
    */
   readonly countReleased?: boolean;
   readonly clock?: Clock;
-  /** The faults that queues show; none where left out. After each change `faultsChanged` has to be called. */
+  /** The faults that queues show; none where left out. Call `faultsChanged` after each change. */
   readonly faults?: Pick<Faults, "of">;
-  /** Told of what a client did against the protocol, and of faults of our own; either ends the connection. */
+  /** Receives each violation of the protocol by a client, and each fault of the broker itself. Either ends the connection. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 export interface Broker {
   readonly port: number;
-  /** What every official client takes; for .NET's the port has to be 5672. */
+  /** The connection string that every official client accepts. For .NET's the port has to be 5672. */
   readonly connectionString: string;
-  /** Ends the links and connections that the faults forbid now, and goes on with what others held back. */
+  /** Ends the links and connections that the faults forbid now, and carries out what earlier faults held back. */
   faultsChanged(): void;
-  /** Cuts all connections and forgets all messages. */
+  /** Cuts all connections and deletes all messages. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const idleTimeoutMs = 60_000;
 const maxFrameBytes = 64 * 1024;
 const sendCredit = 1000;
 
-/** Starts a Service Bus that lives in this process's memory. Throws an error that names the port if it is taken. */
+/** Starts a Service Bus in this process's memory. Throws an error that names the port if it is taken. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { port, host = "127.0.0.1", queues, clock = systemClock, onFault = () => {} } = options;
   const { countReleased = false } = options;
@@ -55,7 +55,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   offerSaslMechanisms(container);
   container.on("error", onFault);
   container.on("protocol_error", onFault);
-  // rhea writes to the console, or throws, where nobody listens. The links hear of these by their closing.
+  // Without a listener rhea writes these events to the console, or throws. The links learn of them by their closing.
   const closings = [
     "disconnected",
     "connection_close",

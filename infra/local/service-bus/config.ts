@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
 
-/** What the broker needs to know of a queue. */
+/** The settings of a queue that the broker needs. */
 export interface QueueDeclaration {
   readonly name: string;
   readonly lockDurationMs: number;
   readonly maxDeliveryCount: number;
-  /** Infinity: messages do not expire by themselves. */
+  /** Infinity: messages do not expire by default. */
   readonly timeToLiveMs: number;
-  /** Whether expired messages go to the dead-letter queue or vanish. */
+  /** Whether expired messages go to the dead-letter queue or are deleted. */
   readonly deadLetterOnExpiration: boolean;
   readonly requiresSession: boolean;
   /** Undefined: no duplicate detection. */
@@ -23,7 +23,9 @@ const day = 24 * hour;
 
 const durationPattern = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** Reads an ISO 8601 duration of days, hours, minutes and seconds, such as PT1M30S; milliseconds, or undefined if it is none. */
+/**
+ * Reads an ISO 8601 duration of days, hours, minutes and seconds, such as PT1M30S. Returns milliseconds, or undefined for any other text.
+ */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text);
   if (!match) return undefined;
@@ -46,10 +48,10 @@ const duration = (least: string, most: string) =>
 
 const noForwarding = z.literal("", "forwarding is not supported");
 
-/** Microsoft's emulator refuses more than this; it has to run on the same file. */
+/** Microsoft's emulator refuses more than this, and it has to run on the same file. */
 const emulatorProperties = z.strictObject({
   LockDuration: duration("PT5S", "PT5M"),
-  MaxDeliveryCount: z.int().min(1).max(10), // always said: left out it is 3 in the emulator and 10 in Azure
+  MaxDeliveryCount: z.int().min(1).max(10), // required: the default is 3 in the emulator and 10 in Azure
   DefaultMessageTimeToLive: duration("PT1S", "PT1H"),
   DeadLetteringOnMessageExpiration: z.boolean().default(false),
   RequiresSession: z.boolean().default(false),
@@ -73,18 +75,18 @@ const queuesFile = z.object({
   }),
 });
 
-/** What Azure allows and the emulator does not; it holds for every queue. */
+/** Settings that Azure has and the emulator lacks. They hold for every queue. */
 const overridesFile = z.strictObject({
   LockDuration: duration("PT5S", "PT5M").optional(),
   MaxDeliveryCount: z.int().min(1).max(2000).optional(),
   DefaultMessageTimeToLive: duration("PT1S", "P3650D").optional(),
   DeadLetteringOnMessageExpiration: z.boolean().optional(),
-  MaxSizeInMegabytes: z.int().min(1).optional(), // for the deployment: here the process's memory is the limit
+  MaxSizeInMegabytes: z.int().min(1).optional(), // for the deployment; here the limit is the process's memory
 });
 
 /**
- * Reads the queues from a file in the format of Microsoft's emulator, and what holds for all of them from a file of
- * overrides. Throws an error that names the file and the field.
+ * Reads the queues from a file in the format of Microsoft's emulator, and the settings of all queues from a file of overrides. Throws an
+ * error that names the file and the field.
  */
 export async function readQueues(queuesPath: string, overridesPath?: string): Promise<QueueDeclaration[]> {
   const { UserConfig } = await readJson(queuesPath, queuesFile);
@@ -122,7 +124,7 @@ async function readJson<Schema extends z.ZodType>(path: string, schema: Schema):
   throw new Error(`${basename(path)}: ${complaints.join("; ")}`);
 }
 
-/** Service Bus does not tell upper case from lower case in names. */
+/** Service Bus ignores letter case in names. */
 function refuseRepeatedNames(path: string, names: readonly string[]): void {
   const repeated = names.find((name, at) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) !== at);
   if (repeated !== undefined) throw new Error(`${basename(path)}: the queue "${repeated}" is declared twice`);

@@ -7,7 +7,7 @@ import * as deliveries from "./rhea-deliveries.ts";
 import * as quirks from "./rhea-quirks.ts";
 import { encodeEntry, lockTag } from "./wire.ts";
 
-/** A receiver's link, and which lock each of its deliveries carries. */
+/** A receiver's link, and the lock of each of its deliveries. */
 interface Consumption {
   readonly queue: Queue;
   readonly consumer: Consumer;
@@ -27,10 +27,13 @@ export class Consumptions {
     this.#countReleased = countReleased;
   }
 
-  /** Gives the queue's messages to the link; of one session, whose lock `onHeld` is told of (until when, in milliseconds since 1970). */
+  /**
+   * Gives the queue's messages to the link. On a queue with sessions these are one session's messages, and `onHeld` receives the end of its
+   * lock (milliseconds since 1970).
+   */
   start(link: Sender, queue: Queue, sessionId: string | undefined, onHeld: (until: number) => void = () => {}): void {
     const tokens = new Map<Delivery, string>();
-    let onTheirWay = 0; // handed over by the queue, and held back by a slow one
+    let onTheirWay = 0; // handed over by the queue, still delayed by the fault "slow"
     const consumer: Consumer = {
       sessionId,
       deletesOnReceipt: link.snd_settle_mode === presettled,
@@ -43,7 +46,7 @@ export class Consumptions {
           send(link, entry, token, tokens);
         });
       },
-      // Decisions that crossed this are still answered, until the client closes the link as well.
+      // Decisions that crossed this detach are still processed, until the client closes the link as well.
       sessionLost: () => link.close(errors.lockLost("session")),
     };
     this.#byLink.set(link, { queue, consumer, tokens });
@@ -52,12 +55,12 @@ export class Consumptions {
     this.pump(link);
   }
 
-  /** To be called when the link may take more than before. */
+  /** Call it when the link may take more than before. */
   pump(link: Sender): void {
     quirks.afterAttach(link, () => this.#byLink.get(link)?.queue.pump());
   }
 
-  /** Says that what the link has taken is all for now, behind whatever a slow queue still holds back for it. */
+  /** Reports the link's credit as used up, after the deliveries that a slow queue still delays for it. */
   drain(link: Sender): void {
     const answer = (): void => quirks.afterAttach(link, () => quirks.answerDrain(link));
     const consumption = this.#byLink.get(link);
@@ -67,7 +70,7 @@ export class Consumptions {
     });
   }
 
-  /** Carries out a receiver's decision and answers it, also when the link has been closed since. */
+  /** Carries out a receiver's decision and responds to it, also when the link was closed in the meantime. */
   settle(link: Sender, delivery: Delivery, event: (typeof deliveries.outcomeEvents)[number]): void {
     const consumption = this.#byLink.get(link);
     const token = consumption?.tokens.get(delivery);
@@ -85,13 +88,13 @@ export class Consumptions {
     });
   }
 
-  /** A delivery that was settled without a decision: its lock is left to expire. */
+  /** A delivery that was settled without a decision. Its lock is left to expire. */
   forget(link: Sender, delivery: Delivery): void {
     this.#byLink.get(link)?.tokens.delete(delivery);
     deliveries.forgetDelivery(delivery);
   }
 
-  /** Ends what is consumed by links that are gone. */
+  /** Ends the consumption of links that are gone. */
   drop(isGone: (link: Sender) => boolean): void {
     for (const [link, { queue, consumer, tokens }] of this.#byLink) {
       if (!isGone(link)) continue;
@@ -102,7 +105,7 @@ export class Consumptions {
   }
 }
 
-/** A message whose link has gone meanwhile stays locked, as one that was lost on the way. */
+/** A message whose link was closed before the delivery stays locked, like a message that was lost in transit. */
 function send(link: Sender, entry: Entry, token: string | undefined, tokens: Map<Delivery, string>): void {
   if (!link.is_open()) return;
   const delivery = link.send(encodeEntry(entry), token === undefined ? undefined : lockTag(token), 0);

@@ -1,10 +1,10 @@
 import { Heap } from "./heap.ts";
 
-/** Where the broker gets its time from; a test hands in one that it moves by hand. */
+/** The broker's clock. A test passes one that it moves by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Rings once, at `time` or earlier; answers with a function that cancels it. */
+  /** Rings once, at `time` or earlier. Returns a function that cancels the alarm. */
   alarm(time: number, ring: () => void): () => void;
 }
 
@@ -20,12 +20,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** Something that will happen unless it is cancelled first. */
+/** An action that happens at its time unless it is cancelled. */
 export interface DueTime {
   cancel(): void;
 }
 
-/** Everything that waits for its time (activations, lock expiries, times to live), in one heap behind one alarm. */
+/** Every timed action (activations, lock expiries, times to live), in one heap with one alarm. */
 export class DueTimes {
   readonly #clock: Clock;
   readonly #heap = new Heap<() => void>();
@@ -40,21 +40,24 @@ export class DueTimes {
     return this.#clock.now();
   }
 
-  /** Calls `act` once `time` (milliseconds since 1970) has come; things due at the same time happen in the order of these calls. */
+  /** Calls `act` once `time` (milliseconds since 1970) is reached. Actions of the same time run in the order of these calls. */
   at(time: number, act: () => void): DueTime {
     const node = this.#heap.push(act, time);
     this.#setAlarm();
     return { cancel: () => this.#heap.remove(node) };
   }
 
-  /** Forgets everything that waits. */
+  /** Drops every waiting action. */
   clear(): void {
     for (let next = this.#heap.peek(); next; next = this.#heap.peek()) this.#heap.remove(next);
     this.#cancelAlarm();
     this.#alarmTime = Infinity;
   }
 
-  /** Only an earlier time moves the alarm: a cancelled one rings for nothing, which is cheaper than a new timer per message. */
+  /**
+   * Only an earlier time moves the alarm. After a cancellation the alarm may ring without work, which is cheaper than a new timer per
+   * message.
+   */
   #setAlarm(): void {
     const next = this.#heap.peek();
     if (next === undefined || next.order >= this.#alarmTime) return;

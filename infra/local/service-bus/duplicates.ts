@@ -1,4 +1,4 @@
-/** Remembers message ids for a time, so that a queue that declares it drops what it has seen. */
+/** Keeps message ids for a time, so that a queue with duplicate detection drops a message whose id it has seen. */
 export class DuplicateWindow {
   readonly #durationMs: number;
   readonly #forgottenAt = new Map<string, number>();
@@ -7,10 +7,10 @@ export class DuplicateWindow {
     this.#durationMs = durationMs;
   }
 
-  /** Whether the id came before within the window that ends `now`; from now on it has. */
+  /** Whether the id arrived before within the window that ends `now`. Also records it as seen. */
   hasSeen(id: string, now: number): boolean {
     for (const [old, time] of this.#forgottenAt) {
-      if (time > now) break; // the oldest come first
+      if (time > now) break; // oldest first
       this.#forgottenAt.delete(old);
     }
     if (this.#forgottenAt.has(id)) return true;

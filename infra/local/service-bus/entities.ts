@@ -1,12 +1,12 @@
 import type { Queue } from "./queue.ts";
 
-/** What an address leads to: a queue or a dead-letter queue, its management node, or the node that takes tokens. */
+/** What an address names: a queue or a dead-letter queue, its management node, or the node that takes tokens. */
 export type Node = { readonly type: "cbs" } | { readonly type: "queue" | "management"; readonly queue: Queue };
 
 const managementSuffix = /\/\$management$/i;
 const deadLetterSuffix = /\/\$deadletterqueue$/i;
 
-/** The broker's queues by address. Upper and lower case are the same, as in Azure. */
+/** The broker's queues by address. Letter case is ignored, as in Azure. */
 export class Entities {
   readonly #queues: ReadonlyMap<string, Queue>;
 
@@ -19,7 +19,7 @@ export class Entities {
     return this.#queues.values();
   }
 
-  /** Takes a bare address or a URL; undefined where there is nothing. */
+  /** Takes a bare address or a URL. Returns undefined where nothing has this address. */
   resolve(address: string): Node | undefined {
     const path = pathOf(address);
     if (path.toLowerCase() === "$cbs") return { type: "cbs" };
@@ -33,10 +33,10 @@ export class Entities {
   }
 }
 
-/** The declared queue that a queue is, or whose dead-letter queue it is. */
+/** The declared queue itself, or the declared queue of a dead-letter queue. */
 export const entityOf = (name: string): string => name.replace(deadLetterSuffix, "");
 
-/** Whether both are the same place: the node for tokens, or the same part of the same queue. */
+/** Whether both are the same node: the node for tokens, or the same part of the same queue. */
 export const isSameNode = (one: Node | undefined, other: Node | undefined): boolean =>
   one?.type === other?.type && queueOf(one) === queueOf(other);
 

@@ -1,4 +1,4 @@
-/** An error as AMQP carries it. The official clients match the condition, and of some errors the words. */
+/** An error as AMQP carries it. The official clients match the condition, and for some errors the text. */
 export interface AmqpError {
   readonly condition: string;
   readonly description: string;
@@ -70,7 +70,7 @@ export const noSessionInTime: AmqpError = {
   description: "No unlocked session was available before the timeout.",
 };
 
-// What the clients read as ServiceBusy, QuotaExceeded and UnauthorizedAccess; after a forced detach they attach again.
+// The clients read these as ServiceBusy, QuotaExceeded and UnauthorizedAccess. After a forced detach they attach again.
 
 export const serverBusy: AmqpError = {
   condition: "com.microsoft:server-busy",

@@ -23,7 +23,7 @@ export interface LinkContext {
 const sessionFilter = "com.microsoft:session-filter";
 const defaultSessionTimeoutMs = 60_000;
 
-/** The links of one connection: who sends, who consumes what, and who waits for a session. */
+/** The links of one connection: its senders, its receivers with what they consume, and the receivers that wait for a session. */
 export class Links {
   readonly #connection: Connection;
   readonly #context: LinkContext;
@@ -47,7 +47,7 @@ export class Links {
       if (!receiver || !delivery) return;
       acceptTransfer({ connection, link: receiver, delivery, ...quirks.transferOf(event) }, context);
     });
-    // "sendable" tells that the window has room again.
+    // "sendable" means that the window has room again.
     for (const event of ["sender_flow", "sendable"]) {
       connection.on(event, ({ sender }: EventContext) => sender && this.#consumptions.pump(sender));
     }
@@ -64,12 +64,12 @@ export class Links {
     connection.on("session_close", ({ session }: EventContext) => this.#drop((link) => link.session === session));
   }
 
-  /** To be called when the socket is gone: what nobody closed would go on taking messages. */
+  /** Call it when the socket is gone. Links that were not closed would go on taking messages. */
   closed(): void {
     this.#drop(() => true);
   }
 
-  /** Ends the links that no queue would let in any more. To be called when faults have come. */
+  /** Ends the links that no queue would accept any more. Call it when faults were added. */
   endRefused(): void {
     this.#connection.each_link((link: Sender | Receiver) => {
       const queue = this.#queueOf(link);
@@ -78,7 +78,7 @@ export class Links {
     });
   }
 
-  /** Answers an attach, in its turn and as far as the queue behind it lets links in. */
+  /** Responds to an attach, in the queue's order, unless a fault of the queue refuses the link. */
   #admit(link: Sender | Receiver): void {
     const { faults } = this.#context;
     const queue = this.#queueOf(link);
@@ -103,7 +103,7 @@ export class Links {
     return queueOf(this.#context.entities.resolve(quirks.addressIn(terminus)));
   }
 
-  /** Answers the attach of a client that wants to receive: messages, or the replies to its requests. */
+  /** Responds to the attach of a client that wants to receive: messages, or the replies to its requests. */
   #openDepartures(link: Sender, refusal: errors.AmqpError | undefined): void {
     const address = quirks.addressIn(link.source);
     quirks.echoSettleModes(link);

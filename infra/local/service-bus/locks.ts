@@ -7,7 +7,7 @@ interface HeldLock extends Lock {
   expiry: DueTime | undefined;
 }
 
-/** A queue's message locks. A lock taken under a session ends with the session's; any other ends by itself. */
+/** A queue's message locks. A lock taken under a session ends with the session's lock; any other ends by itself. */
 export class Locks {
   readonly #durationMs: number;
   readonly #time: DueTimes;
@@ -20,7 +20,7 @@ export class Locks {
     this.#onExpiry = onExpiry;
   }
 
-  /** Locks the entry; `sessionUntil` is when the lock of its session ends, where it has one. */
+  /** Locks the entry. `sessionUntil` is the end of its session's lock, where it has a session. */
   take(entry: Entry, consumer: Consumer | undefined, sessionUntil: number | undefined): void {
     const lock: HeldLock = { token: randomUUID(), entry, consumer, until: sessionUntil ?? 0, expiry: undefined };
     entry.lock = lock;
@@ -28,7 +28,7 @@ export class Locks {
     if (sessionUntil === undefined) this.#extend(lock);
   }
 
-  /** Answers until when the lock holds now (milliseconds since 1970), or undefined if it is lost. */
+  /** Returns the end of the renewed lock (milliseconds since 1970), or undefined if the lock is lost. */
   renew(token: string): number | undefined {
     const lock = this.#held.get(token);
     return lock && this.#extend(lock);

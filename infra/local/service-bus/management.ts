@@ -27,15 +27,15 @@ type Operation = (queue: Queue, given: Arguments, maxMessageBytes: number) => Re
 const ok = (body: Writable = {}): Reply => ({ status: 200, body });
 const failed = (status: number, error: AmqpError): Reply => ({ status, error, body: {} });
 
-/** What a request is answered that is not carried out. Its status says little: the clients read the condition. */
+/** The reply to a request that is refused. Its status says little: the clients read the condition. */
 export const refused = (error: AmqpError): Reply => failed(403, error);
 
 const nameOf = (request: Request): string => amqp.textOf(request.properties.get("operation")) ?? "";
 
-/** Whether the request brings messages. */
+/** Whether the request carries messages. */
 export const isSchedule = (request: Request): boolean => operations.get(nameOf(request)) === scheduleMessage;
 
-/** Carries out a request to a queue's `$management`; whatever is wrong with it is said in the reply. */
+/** Carries out a request to a queue's `$management`. Every fault of the request is reported in the reply. */
 export function manage(queue: Queue, request: Request, maxMessageBytes: number): Reply {
   const name = nameOf(request);
   const operation = operations.get(name);
@@ -88,7 +88,7 @@ const receiveBySequenceNumber: Operation = (queue, given) => {
   return ok({ messages });
 };
 
-/** How deferred messages are settled, and any message whose receiver has been closed. */
+/** Settles deferred messages, and any message whose receiver was closed. */
 const updateDisposition: Operation = (queue, given) => {
   const outcome = outcomeOf(given);
   const results = new Set(lockTokens(given).map((token) => queue.settle(token, outcome)));

@@ -1,16 +1,16 @@
 import type { AmqpValue } from "./amqp-values.ts";
 
-/** A message as its sender handed it in. A queue reads these fields and carries the content unread. */
+/** A message as its sender sent it. A queue reads these fields and carries the content unread. */
 export interface Message {
   readonly id: string;
   readonly sessionId: string | undefined;
   readonly timeToLiveMs: number;
-  /** Milliseconds since 1970; a time that has passed means now. */
+  /** Milliseconds since 1970. A past time means now. */
   readonly scheduledFor: number | undefined;
   readonly content: MessageContent;
 }
 
-/** The sender's sections. What a broker must not change stays encoded: an int is still an int when .NET reads it. */
+/** The sender's sections. What a broker must not change stays encoded, so that an int is still an int when .NET reads it. */
 export interface MessageContent {
   readonly header: readonly AmqpValue[];
   readonly annotations: ReadonlyMap<string, AmqpValue>;
@@ -20,24 +20,24 @@ export interface MessageContent {
   readonly body: Buffer;
 }
 
-/** Application properties that a receiver or the broker itself set when it settled a message; the wire knows how to write them. */
+/** Application properties that a receiver or the broker set when the message was settled, in a form that can be written as AMQP. */
 export type Properties = ReadonlyMap<string, string | AmqpValue>;
 
 /** A message in a queue. */
 export interface Entry {
   readonly message: Message;
   readonly sequenceNumber: number;
-  /** The first sequence number of a message that was moved here. */
+  /** The first sequence number of a message that was moved to this queue. */
   readonly enqueuedSequenceNumber: number;
   readonly enqueuedAt: number;
-  /** How long it may stay: the sender's wish, or the queue's time to live where that is shorter. */
+  /** How long the message may stay: the sender's time to live, or the queue's where that is shorter. */
   readonly timeToLiveMs: number;
   readonly expiresAt: number;
-  /** It waited for its time: Azure goes on to call it scheduled once it has come. */
+  /** The message was scheduled. Azure reports it as scheduled also after its time. */
   readonly wasScheduled: boolean;
   readonly deadLetterSource: string | undefined;
   state: "active" | "deferred" | "scheduled";
-  /** Deliveries that ended without success: the first delivery carries 0. */
+  /** Deliveries that ended without success. The first delivery carries 0. */
   deliveryCount: number;
   properties: Properties;
   lock: Lock | undefined;
@@ -50,20 +50,20 @@ export interface Lock {
   until: number;
 }
 
-/** Whoever takes messages from a queue; for the broker, a link. */
+/** A taker of a queue's messages; for the broker, a link. */
 export interface Consumer {
   /** The session whose messages it takes, on a queue with sessions. */
   readonly sessionId: string | undefined;
-  /** Receive-and-delete: what is handed over needs no settling. */
+  /** Receive-and-delete: a delivered message needs no settlement. */
   readonly deletesOnReceipt: boolean;
   /** How many messages it takes now. */
   credit(): number;
   deliver(entry: Entry): void;
-  /** Called when its session's lock has expired. */
+  /** Called when the lock of its session has expired. */
   sessionLost(): void;
 }
 
-/** What a receiver decided about a message that it had locked. */
+/** A receiver's decision about a message that it had locked. */
 export type Outcome =
   | { readonly type: "complete" }
   | { readonly type: "release" }

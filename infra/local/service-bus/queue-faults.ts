@@ -14,8 +14,8 @@ interface Held {
 }
 
 /**
- * The faults that queues are to show. A dead-letter queue shows its queue's. What a silent or slow queue is asked to do is held back here and
- * done later, in the order in which it was asked: a client that has given up meanwhile finds that it was done all the same.
+ * The faults that queues show. A dead-letter queue shows its queue's fault. Requests to a silent or slow queue are held back here and
+ * carried out later, in their order. They are carried out even if their client has given up in the meantime.
  */
 export class QueueFaults {
   readonly #faults: Pick<Faults, "of">;
@@ -23,7 +23,7 @@ export class QueueFaults {
   readonly #onFault: (fault: unknown) => void;
   readonly #held = new Map<string, Held[]>();
 
-  /** `onFault` is told of errors in what was held back: nobody waits for it who could hear of them. */
+  /** `onFault` receives the errors of held-back requests, because no caller waits for them any more. */
   constructor(faults: Pick<Faults, "of">, time: DueTimes, onFault: (fault: unknown) => void) {
     this.#faults = faults;
     this.#time = time;
@@ -34,13 +34,13 @@ export class QueueFaults {
     return this.#faultOf(entityOf(queue.name))?.kind;
   }
 
-  /** Whether what the queue is asked now would have to wait. */
+  /** Whether a request to the queue would have to wait now. */
   isStalled(queue: Queue): boolean {
     const kind = this.of(queue);
     return kind === "silent" || kind === "slow" || this.#held.has(entityOf(queue.name));
   }
 
-  /** Acts at once, or when the queue answers again; never before what was asked earlier. */
+  /** Acts at once, or when the queue responds again, but never before an earlier request. */
   inTurn(queue: Queue, act: () => void): void {
     if (!this.isStalled(queue)) return act();
     const entity = entityOf(queue.name);
@@ -52,7 +52,7 @@ export class QueueFaults {
     if (held.length === 1) this.#wake(entity, notBefore);
   }
 
-  /** To be called when faults have come or gone. */
+  /** Call it when faults were added or removed. */
   resume(): void {
     for (const entity of this.#held.keys()) this.#release(entity);
   }
@@ -85,17 +85,17 @@ export class QueueFaults {
   }
 }
 
-/** Why a link to the queue is refused, or ended where it is open already; undefined where it is not. */
+/** Why a link to the queue is refused, or ended where it is attached; undefined where it is allowed. */
 export function linkRefusal(kind: Kind | undefined): AmqpError | undefined {
   if (kind === "away") return linkForced;
   return kind === "forbidden" ? accessRefused : undefined;
 }
 
-/** Why a new link is refused. Those that are open stay so while a queue is busy. */
+/** Why a new link is refused. Attached links stay while a queue is busy. */
 export const attachRefusal = (kind: Kind | undefined): AmqpError | undefined =>
   kind === "busy" ? serverBusy : linkRefusal(kind);
 
-/** Why a queue takes no message, or carries out no other request. A full one still does the rest. */
+/** Why a queue refuses a message, or any other request. A full queue still carries out all other requests. */
 export function requestRefusal(kind: Kind | undefined, isSend: boolean): AmqpError | undefined {
   if (kind === "busy") return serverBusy;
   return kind === "full" && isSend ? queueFull : undefined;

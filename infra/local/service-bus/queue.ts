@@ -9,7 +9,7 @@ import { StoredMessages } from "./stored-messages.ts";
 
 type Rules = Omit<QueueDeclaration, "name">;
 
-/** A queue and, behind `deadLetters`, its dead-letter queue: nothing expires there and nothing is counted. */
+/** A queue and, in `deadLetters`, its dead-letter queue, in which nothing expires and nothing is counted. */
 export function createQueue({ name, ...rules }: QueueDeclaration, time: DueTimes): Queue {
   const deadLetterRules: Rules = {
     lockDurationMs: rules.lockDurationMs,
@@ -22,7 +22,7 @@ export function createQueue({ name, ...rules }: QueueDeclaration, time: DueTimes
   return new Queue(name, rules, time, new Queue(`${name}/$DeadLetterQueue`, deadLetterRules, time, undefined));
 }
 
-/** The semantics of one Service Bus queue; it knows nothing of AMQP. Messages live in memory and end with the process. */
+/** The semantics of one Service Bus queue, without AMQP. Messages live in memory and end with the process. */
 export class Queue {
   readonly name: string;
   readonly requiresSession: boolean;
@@ -57,12 +57,12 @@ export class Queue {
     );
   }
 
-  /** How many messages it holds, whatever their state. */
+  /** The number of its messages, in every state. */
   get length(): number {
     return this.#stored.size;
   }
 
-  /** Takes a message in, or holds it until its scheduled time; answers its sequence number, or undefined for a dropped duplicate. */
+  /** Stores a message, or holds it until its scheduled time. Returns its sequence number, or undefined for a duplicate that was dropped. */
   send(message: Message): number | undefined {
     if (this.#duplicates?.hasSeen(message.id, this.#time.now())) return undefined;
     const { scheduledFor } = message;
@@ -79,7 +79,7 @@ export class Queue {
     return entry.sequenceNumber;
   }
 
-  /** Takes back messages that are still scheduled: all of those named, or none and false. */
+  /** Cancels scheduled messages: all the named ones, or none, with the result false. */
   cancelScheduled(sequenceNumbers: readonly number[]): boolean {
     const found = this.#stored.all(sequenceNumbers, (entry) => entry.state === "scheduled");
     for (const entry of found ?? []) this.#remove(entry);
@@ -91,13 +91,13 @@ export class Queue {
     this.pump();
   }
 
-  /** Forgets the consumer. What it had locked stays locked until it is settled or the lock expires; a session is given back. */
+  /** Removes the consumer. Messages that it had locked stay locked until they are settled or the lock expires; its session is released. */
   detach(consumer: Consumer): void {
     this.#consumers = this.#consumers.filter((other) => other !== consumer);
     if (consumer.sessionId !== undefined) this.sessions.release(consumer);
   }
 
-  /** Hands ready messages to consumers with credit, one to each in turn; to be called whenever credit has grown. */
+  /** Hands ready messages to consumers with credit, one to each in turn. Call it whenever credit has grown. */
   pump(): void {
     let served = true;
     while (served && !this.#ready.isEmpty()) {
@@ -108,12 +108,15 @@ export class Queue {
     }
   }
 
-  /** Answers until when the lock holds now (milliseconds since 1970), or undefined if it is lost. */
+  /** Returns the end of the renewed lock (milliseconds since 1970), or undefined if the lock is lost. */
   renewLock(token: string): number | undefined {
     return this.#locks.renew(token);
   }
 
-  /** Ends a lock with the receiver's decision. A release counts no delivery. "refused": a dead letter cannot be dead-lettered again; it is given back. */
+  /**
+   * Ends a lock with the receiver's decision. A release counts no delivery. "refused": a dead letter cannot be dead-lettered again; it
+   * becomes ready again.
+   */
   settle(token: string, outcome: Outcome): "settled" | "lost" | "refused" {
     const entry = this.#locks.find(token);
     if (!entry) return "lost";
@@ -138,7 +141,7 @@ export class Queue {
     return "settled";
   }
 
-  /** Locks deferred messages, or removes them on receive-and-delete: all of those named, or none and undefined. */
+  /** Locks deferred messages, or removes them on receive-and-delete: all the named ones, or none, with the result undefined. */
   receiveDeferred(sequenceNumbers: readonly number[], deletesOnReceipt: boolean): Entry[] | undefined {
     const found = this.#stored.all(sequenceNumbers, (entry) => entry.state === "deferred" && !entry.lock);
     for (const entry of found ?? []) {
@@ -148,7 +151,7 @@ export class Queue {
     return found;
   }
 
-  /** Looks at up to `count` messages in any state, from a sequence number on, without taking them. */
+  /** Returns up to `count` messages in any state, from a sequence number on, without taking them. */
   peek(from: number, count: number, sessionId?: string): Entry[] {
     return this.#stored.from(from, count, sessionId);
   }
@@ -211,7 +214,7 @@ export class Queue {
     else if (entry.state === "active") this.#makeReady(entry);
   }
 
-  /** A locked message outlives its time: whoever has it may still complete it. */
+  /** A locked message outlives its time to live: its receiver may still complete it. */
   #expire(entry: Entry): void {
     if (entry.lock) return;
     if (this.#rules.deadLetterOnExpiration && this.deadLetters) {

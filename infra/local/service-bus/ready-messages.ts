@@ -1,7 +1,7 @@
 import { Heap, type HeapNode } from "./heap.ts";
 import type { Entry } from "./message.ts";
 
-/** The messages that a consumer could have now: in order of sequence number, per session ("" where there are none). */
+/** The messages that are ready for a consumer, in order of sequence number, per session ("" where there are none). */
 export class ReadyMessages {
   readonly #heaps = new Map<string, Heap<Entry>>();
   readonly #nodes = new Map<Entry, HeapNode<Entry>>();
@@ -11,7 +11,7 @@ export class ReadyMessages {
     this.#sessionOf = sessionOf;
   }
 
-  /** Adds the message; one that comes back gets its old place again. */
+  /** Adds the message. A message that returns gets its old position again. */
   add(entry: Entry): void {
     const session = this.#sessionOf(entry);
     let heap = this.#heaps.get(session);

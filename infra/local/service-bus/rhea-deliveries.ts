@@ -1,4 +1,4 @@
-// What rhea does with deliveries and their outcomes, and where the broker has to do it otherwise: see rhea-quirks.ts.
+// What rhea does with deliveries and their outcomes, and where the broker has to act differently: see rhea-quirks.ts.
 import { createRequire } from "node:module";
 import rhea, { type Delivery, type Session } from "rhea";
 import { entriesOf, itemsOf, textOf, type AmqpValue } from "./amqp-values.ts";
@@ -11,7 +11,7 @@ interface DeliveryInternals {
   remote_settled: boolean;
   remote_state?: { readonly value?: readonly AmqpValue[]; readonly constructor: { readonly composite_type?: string } };
 }
-/** A ring: its deliveries have consecutive ids, from that of the head on. */
+/** A ring. Its deliveries have consecutive ids, starting at the head. */
 interface Deliveries {
   readonly size: number;
   by_id(id: number): DeliveryInternals | undefined;
@@ -43,7 +43,7 @@ interface OutcomeCodec {
   unwrap_outcome(state: unknown): NonNullable<DeliveryInternals["remote_state"]>;
 }
 
-// Its entry point does not give out what writes a frame.
+// rhea's entry point does not export the function that writes a frame.
 const frames = createRequire(import.meta.url)("rhea/lib/frames.js") as Frames;
 const codec = rhea.message as unknown as OutcomeCodec;
 
@@ -51,8 +51,8 @@ const insideSession = (session: Session): SessionInternals => session as unknown
 const insideDelivery = (delivery: Delivery): DeliveryInternals => delivery as unknown as DeliveryInternals;
 
 /**
- * Tells of the outcomes in a disposition as it is read. rhea tells of them in the next turn, when a link or session that was closed in the
- * same read has gone with its deliveries; and it counts from the first to the last id of a disposition, whichever deliveries there are.
+ * Reports the outcomes of a disposition when it is read. rhea reports them in the next turn, when a link or session that was closed in the
+ * same read is gone with its deliveries. rhea also counts from the first to the last id of a disposition, whichever deliveries exist.
  */
 export function settleInOrder(session: Session): void {
   for (const direction of [insideSession(session).outgoing, insideSession(session).incoming]) {
@@ -82,7 +82,7 @@ function apply({ settled, state }: Disposition, delivery: DeliveryInternals): vo
   if (settled) link.dispatch("settled", link._context({ delivery }));
 }
 
-/** The events by which rhea tells of a receiver's decision. */
+/** The events by which rhea reports a receiver's decision. */
 export const outcomeEvents = ["accepted", "released", "modified", "rejected"] as const;
 
 /** The decision in a receiver's disposition, with the types of the properties that it sets. */
@@ -110,12 +110,12 @@ function rejection(error: AmqpValue | undefined): Outcome {
 }
 
 /**
- * Settles a delivery for good, in either direction. The answer is "accepted", or "rejected" with an error: a client takes
- * an echo of its own "rejected" for a failure.
+ * Settles a delivery finally, in either direction. The outcome is "accepted", or "rejected" with an error: a client takes an echo of its
+ * own "rejected" for a failure.
  *
- * rhea's own way would gather the answers of a turn in ranges, and it puts the second of two into the first one's range
- * without comparing them: a refusal behind an acceptance goes out as accepted. So every answer is a frame by itself. The
- * peer never settles again after this, and unless that is noted the window fills up. A session that has ended hears nothing.
+ * Every outcome is a frame of its own. rhea's own way would gather the outcomes of a turn in ranges, and it puts the second of two into the
+ * first one's range without comparing them: a refusal after an acceptance would be sent as accepted. The peer never settles again after
+ * this, and unless that is recorded the window fills up. A session that has ended receives nothing.
  */
 export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
   const inside = insideDelivery(delivery);
@@ -126,10 +126,10 @@ export function settleDelivery(delivery: Delivery, error?: AmqpError): void {
     insideSession(delivery.link.session).output(answer);
   }
   forgetDelivery(delivery);
-  insideSession(delivery.link.session).connection._register(); // only then does rhea look for places that have become free
+  insideSession(delivery.link.session).connection._register(); // rhea looks for free positions of the window only after this
 }
 
-/** Frees the delivery's place in the window without a word, once nobody can settle it any more. */
+/** Frees the delivery's position in the window without a frame, once it can no longer be settled. */
 export function forgetDelivery(delivery: Delivery): void {
   const inside = insideDelivery(delivery);
   inside.settled = true;

@@ -1,5 +1,5 @@
-// Every touch of rhea's internals is here or in rhea-deliveries.ts and nowhere else, each with its reason. They hold for
-// the version that package.json pins; another one has to be read again.
+// Every use of rhea's internals is in this file or in rhea-deliveries.ts, each with its reason. The reasons hold for the version that
+// package.json pins; read them again for another version.
 import type { Socket } from "node:net";
 import type { Connection, Container, Receiver, Sender, Session } from "rhea";
 import { textOf, type AmqpValue } from "./amqp-values.ts";
@@ -44,7 +44,7 @@ const insideSender = (link: Sender | Receiver): SenderInternals => link as unkno
 
 // ---- connections
 
-/** .NET's client offers MSSBCBS alone, which is ANONYMOUS by another name: the token follows on `$cbs`. */
+/** .NET's client offers only MSSBCBS, which is ANONYMOUS under another name: the token follows on `$cbs`. */
 export function offerSaslMechanisms(container: Container): void {
   const mechanisms = container.sasl_server_mechanisms as Record<string, unknown> & { enable_anonymous(): void };
   mechanisms.enable_anonymous();
@@ -52,8 +52,8 @@ export function offerSaslMechanisms(container: Container): void {
 }
 
 /**
- * rhea would listen by itself, but then it does not say which socket belongs to which connection. The options are a connection's; of them
- * `max_frame_size` (bytes) is enforced.
+ * The broker listens itself, because rhea's own listener does not tell which socket belongs to which connection. The options are a
+ * connection's; of them `max_frame_size` (bytes) is enforced.
  */
 export function acceptSocket(
   container: Container,
@@ -66,14 +66,14 @@ export function acceptSocket(
   writeGuarded(connection, socket);
   refuseTinyFrames(connection);
   insideConnection(connection).accept(socket);
-  // It hears of "end" and "error", not of a socket that was destroyed, and would keep its heartbeat's timers.
+  // rhea handles "end" and "error", but not a destroyed socket, and would keep its heartbeat's timers.
   socket.once("close", () => insideConnection(connection).eof());
   return connection;
 }
 
 /**
- * rhea believes every size and count that it reads, and after a frame that it cannot read it would go on with the next: it gets only frames
- * that passed the guard, and none after a fault. A fault ends this connection and no other.
+ * rhea gets only frames that passed the guard, and none after a fault: it trusts every size and count that it reads, and after a frame that
+ * it cannot read it would go on with the next. A fault ends this connection and no other.
  */
 function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: number): void {
   const inside = insideConnection(connection);
@@ -91,7 +91,7 @@ function readGuarded(connection: Connection, socket: Socket, maxFrameBytes: numb
   };
 }
 
-/** rhea writes in a turn of its own, where nobody would catch what it throws: that would end the process. */
+/** rhea writes in a turn of its own, where no code catches its errors: one would end the process. */
 function writeGuarded(connection: Connection, socket: Socket): void {
   const inside = insideConnection(connection);
   const write = inside._process.bind(connection);
@@ -105,7 +105,10 @@ function writeGuarded(connection: Connection, socket: Socket): void {
   };
 }
 
-/** The least that AMQP allows. rhea cuts messages by what a client announces, and never ends where that is less than a frame's head. */
+/**
+ * The smallest frame size that AMQP allows. rhea splits messages by the size that a client announces, and never ends where that is less
+ * than a frame's head.
+ */
 const leastFrameBytes = 512;
 
 function refuseTinyFrames(connection: Connection): void {
@@ -119,7 +122,7 @@ function refuseTinyFrames(connection: Connection): void {
   };
 }
 
-/** rhea writes frame by frame; those of one turn go out together, so that a refusal's attach and detach arrive as one. */
+/** rhea writes frame by frame. The frames of one turn are sent together, so that a refusal's attach and detach arrive as one. */
 function coalesceWrites(socket: Socket): void {
   const write = socket.write.bind(socket);
   socket.setNoDelay(true);
@@ -134,8 +137,8 @@ function coalesceWrites(socket: Socket): void {
 }
 
 /**
- * rhea decodes messages of format 0, which forgets the types of numbers, and treats a format that was left out as
- * something else. Without a format every message arrives as the bytes that were sent; a batch keeps its own.
+ * Without a format every message arrives as the bytes that were sent; a batch keeps its own format. rhea would decode messages of format 0,
+ * which loses the types of numbers, and it does not treat a format that was left out as 0.
  */
 export function keepMessagesEncoded(session: Session): void {
   const inside = insideSession(session);
@@ -146,15 +149,15 @@ export function keepMessagesEncoded(session: Session): void {
   };
 }
 
-/** The bytes of a transfer, and the format that rhea puts beside them. */
+/** The bytes of a transfer, and the format that rhea stores with them. */
 export function transferOf(context: object): { payload: Buffer; format: number } {
   const { message, format } = context as { readonly message: Buffer; readonly format?: number | null };
   return { payload: message, format: format ?? 0 };
 }
 
 /**
- * rhea tells the links of a session apart by their names. AMQP allows one name in each direction, and Proton gives both of its links to a
- * node for requests the same: the link that came first is kept under another key.
+ * Keeps two links of one name apart. rhea identifies the links of a session by their names. AMQP allows one name in each direction, and
+ * Proton gives the same name to both of its links to a node for requests. The link that came first is kept under another key.
  */
 export function tellDirectionsApart(session: Session): void {
   const inside = insideSession(session);
@@ -181,14 +184,17 @@ export function tellDirectionsApart(session: Session): void {
 
 // ---- links to receivers
 
-/** The settle modes that a receiver asks for become the link's; rhea would state none. */
+/** Sets the settle modes that a receiver requests on the link; rhea would state none. */
 export function echoSettleModes(link: Sender): void {
   const { attach } = insideSender(link).local;
   attach.snd_settle_mode = link.snd_settle_mode;
   attach.rcv_settle_mode = link.rcv_settle_mode;
 }
 
-/** rhea answers a drain only while credit is left; a client waits for it also when a transfer and its drain crossed. */
+/**
+ * Responds to a drain also without credit. rhea responds only while credit is left, but a client waits for the response also when a
+ * transfer and its drain crossed.
+ */
 export function answerEveryDrain(link: Sender): void {
   const inside = insideSender(link);
   inside._get_drain = () => {
@@ -200,14 +206,17 @@ export function answerEveryDrain(link: Sender): void {
   };
 }
 
-/** rhea answers an attach by itself; a receiver without a session, and a link to a queue that is silent, have to wait. */
+/**
+ * Withholds the response to an attach, which rhea would send by itself. A receiver without a session, and a link to a queue that is silent,
+ * have to wait.
+ */
 export function withholdAttach(link: Sender | Receiver): void {
   const { state } = insideSender(link);
   state.local_open = false;
   state.open_requests = 0;
 }
 
-/** Answers an attach that was withheld. */
+/** Sends the response to an attach that was withheld. */
 export function giveAttach(link: Sender | Receiver, properties: Readonly<Record<string, AmqpValue>> = {}): void {
   insideSender(link).local.attach.properties = properties;
   link.open();
@@ -216,23 +225,23 @@ export function giveAttach(link: Sender | Receiver, properties: Readonly<Record<
 const awaitsAttach = (link: Sender): boolean => insideSender(link).state.open_requests > 0;
 
 /**
- * Acts once the link's attach has been written. A client may send its attach and its flow in one go, but rhea writes
- * transfers ahead of attaches: what is handed to such a link at once would arrive for a link that is not there yet.
+ * Acts once the link's attach has been written. A client may send its attach and its flow together, but rhea writes transfers before
+ * attaches: a transfer that is handed to such a link at once would arrive before the link exists.
  */
 export function afterAttach(link: Sender, act: () => void): void {
   if (awaitsAttach(link)) process.nextTick(act);
   else act();
 }
 
-/** Says that the link's credit is used up, once the messages that it was for have been handed over. */
+/** Reports that the link's credit is used up, after the messages that the credit was for. */
 export function answerDrain(link: Sender): void {
   link.set_drained(true);
   insideConnection(link.connection)._register();
 }
 
 /**
- * How many messages a link takes now. rhea lowers credit only when it writes, so what is still unwritten counts; and
- * a session has a window of 2,048 unsettled deliveries, beyond which it throws.
+ * The number of messages that a link takes now. rhea lowers credit only when it writes, so unwritten transfers count; and a session has a
+ * window of 2,048 unsettled deliveries, beyond which rhea throws.
  */
 export function creditOf(link: Sender): number {
   if (!link.is_open() || awaitsAttach(link)) return 0;
@@ -242,7 +251,7 @@ export function creditOf(link: Sender): number {
   return Math.min(inside.credit - unwritten, outgoing.available());
 }
 
-/** The session that a receiver asks for: undefined if it asks for none, `{ id: undefined }` for any. */
+/** The session that a receiver requests: undefined if it requests none, `{ id: undefined }` for any. */
 export function requestedSession(link: Sender, filterName: string): { id: string | undefined } | undefined {
   const filter = (link.source as { filter?: Record<string, unknown> | null } | null)?.filter;
   if (!filter || !(filterName in filter)) return undefined;
@@ -250,11 +259,11 @@ export function requestedSession(link: Sender, filterName: string): { id: string
   return { id: typeof value === "string" ? value : textOf(value as AmqpValue | undefined) };
 }
 
-/** A number among the properties with which a link was attached. */
+/** A number from the properties with which a link was attached. */
 export function attachProperty(link: Sender, name: string): number | undefined {
   const properties = link.properties as Record<string, unknown> | null | undefined;
   return typeof properties?.[name] === "number" ? properties[name] : undefined;
 }
 
-/** The address of a source or target; a client may leave either out. */
+/** The address of a source or target. A client may leave either out. */
 export const addressIn = (terminus: Sender["source"] | Receiver["target"] | null): string => terminus?.address ?? "";

@@ -2,7 +2,7 @@ import rhea from "rhea";
 import type { AmqpValue } from "./amqp-values.ts";
 import { endOfValue } from "./bounded-encoding.ts";
 
-/** The sections of an AMQP message, by the code of their descriptor and in the order in which they come. */
+/** The sections of an AMQP message in their order, by the code of their descriptor. */
 export const section = {
   header: 0x70,
   deliveryAnnotations: 0x71,
@@ -13,7 +13,7 @@ export const section = {
   value: 0x77,
 } as const;
 
-/** Descriptors may also be written as symbols, though hardly anybody does. */
+/** The same descriptors as symbols, a rare form. */
 const symbols: Record<string, number> = {
   "amqp:header:list": section.header,
   "amqp:delivery-annotations:map": section.deliveryAnnotations,
@@ -24,7 +24,7 @@ const symbols: Record<string, number> = {
   "amqp:amqp-value:*": section.value,
 };
 
-/** rhea's reader and writer; its type declarations leave them out. */
+/** rhea's reader and writer, which its type declarations leave out. */
 interface Reader {
   position: number;
   remaining(): number;
@@ -39,14 +39,14 @@ const codec = rhea.types as unknown as {
   readonly Writer: new () => Writer;
 };
 
-/** The sections ahead of the body, each with its bytes, and the rest unread. */
+/** The sections before the body, each with its bytes, and the unread rest. */
 export interface Sections {
   readonly head: ReadonlyMap<number, { readonly value: AmqpValue; readonly bytes: Buffer }>;
   /** The body's sections and the footer. */
   readonly body: Buffer;
 }
 
-/** Takes an encoded message apart without reading its body. Throws on bytes that are not AMQP sections. */
+/** Splits an encoded message into its sections without reading its body. Throws on bytes that are not AMQP sections. */
 export function readSections(payload: Buffer): Sections {
   const reader = new codec.Reader(payload);
   const head = new Map<number, { value: AmqpValue; bytes: Buffer }>();
@@ -79,7 +79,7 @@ export function writeSection(code: number, value: AmqpValue): Buffer {
   return writer.toBuffer();
 }
 
-/** The code of the section that starts there; its content is not read. */
+/** The code of the section that starts there. Its content is not read. */
 function codeAt(payload: Buffer, start: number): number {
   if (payload[start] !== 0) throw new TypeError("a section without a descriptor");
   endOfValue(payload, start + 1);

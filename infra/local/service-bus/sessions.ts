@@ -11,20 +11,20 @@ interface Session {
 interface Waiter {
   /** Undefined takes any session that has messages. */
   readonly sessionId: string | undefined;
-  /** Takes the session, or answers false where whoever asked has gone. */
+  /** Takes the session, or returns false where the receiver is gone. */
   accept(sessionId: string): boolean;
 }
 
-/** What sessions need of their queue. */
+/** What sessions need from their queue. */
 export interface SessionQueue {
   readonly lockDurationMs: number;
   hasReady(sessionId: string): boolean;
   readySessions(): Iterable<string>;
-  /** Gives back what the consumer had locked. */
+  /** Releases the messages that the consumer had locked. */
   onReleased(consumer: Consumer, expired: boolean): void;
 }
 
-/** Who holds which session of a queue, and who waits for one. */
+/** The holders of a queue's sessions, and the receivers that wait for one. */
 export class Sessions {
   readonly #queue: SessionQueue;
   readonly #time: DueTimes;
@@ -41,8 +41,8 @@ export class Sessions {
   }
 
   /**
-   * Asks for the named session, or for any free one that has messages, and waits while there is none. `accept` is
-   * called at most once with success; the answer is a function that stops waiting.
+   * Requests the named session, or any free one that has messages, and waits while there is none. `accept` returns true at most once. The
+   * result is a function that stops the wait.
    */
   request(sessionId: string | undefined, accept: (sessionId: string) => boolean): () => void {
     const waiter: Waiter = { sessionId, accept };
@@ -54,7 +54,7 @@ export class Sessions {
     };
   }
 
-  /** Gives the session, where it is free, to whoever waits for it by name, or else to the first who takes any. */
+  /** Gives a free session to the receiver that waits for it by name, or else to the first that takes any session. */
   offer(id: string): void {
     while (!this.isLocked(id)) {
       const waiter = this.#waiterFor(id);
@@ -64,14 +64,14 @@ export class Sessions {
     }
   }
 
-  /** Locks the session for the consumer; answers until when (milliseconds since 1970). */
+  /** Locks the session for the consumer. Returns the end of the lock (milliseconds since 1970). */
   hold(id: string, holder: Consumer): number {
     const session = this.#session(id);
     session.holder = holder;
     return this.#extend(session, holder);
   }
 
-  /** The time until which the session's lock now holds, or undefined if nobody holds it. */
+  /** The end of the session's renewed lock, or undefined if no consumer holds it. */
   renew(id: string): number | undefined {
     const session = this.#sessions.get(id);
     return session?.holder && this.#extend(session, session.holder);

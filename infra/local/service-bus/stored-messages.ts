@@ -1,6 +1,6 @@
 import type { Entry, Message } from "./message.ts";
 
-/** All messages of a queue by sequence number, in whatever state. They are in that order: what comes in takes the next one. */
+/** All messages of a queue in every state, in order of sequence number: a new message takes the next number. */
 export class StoredMessages {
   readonly #entries = new Map<number, Entry>();
   #lastSequenceNumber = 0;
@@ -9,7 +9,7 @@ export class StoredMessages {
     return this.#entries.size;
   }
 
-  /** Numbers and keeps a message that arrives at `now`; `given` says what differs from a fresh, active one. */
+  /** Numbers and keeps a message that arrives at `now`. `given` holds what differs from a new, active message. */
   add(message: Message, now: number, given: Partial<Entry> = {}): Entry {
     const sequenceNumber = ++this.#lastSequenceNumber;
     const entry: Entry = {
@@ -35,7 +35,7 @@ export class StoredMessages {
     this.#entries.delete(entry.sequenceNumber);
   }
 
-  /** The messages with these numbers; undefined where one is missing or does not match. */
+  /** The messages with these numbers, or undefined where one is missing or does not match. */
   all(sequenceNumbers: readonly number[], matches: (entry: Entry) => boolean): Entry[] | undefined {
     const found: Entry[] = [];
     for (const sequenceNumber of new Set(sequenceNumbers)) {

@@ -4,7 +4,7 @@ import type { AmqpValue, Writable } from "./amqp-values.ts";
 import type { Entry, Message, Properties } from "./message.ts";
 import { readBody, readSections, section, writeSection, type Sections } from "./sections.ts";
 
-/** The message format of a batch: data sections that each hold an encoded message. Anything else is one message. */
+/** The message format of a batch: data sections that each hold an encoded message. Any other format is one message. */
 const batchFormat = 0x80013700;
 
 /** Milliseconds in a header's 32 bits: 49 days. */
@@ -23,7 +23,7 @@ export function decodeTransfer(payload: Buffer, format: number): Message[] {
   });
 }
 
-/** Reads one message. Without a message-id it gets one: the clients' lock renewal insists on it. */
+/** Reads one message. A message without a message-id gets one, because the clients' lock renewal needs it. */
 export function decodeMessage(payload: Buffer): Message {
   const { head, body } = readSections(payload);
   const header = amqp.itemsOf(head.get(section.header)?.value);
@@ -50,7 +50,7 @@ export function decodeMessage(payload: Buffer): Message {
   };
 }
 
-/** A message as its receivers see it: the sender's sections as they came, under the broker's header and annotations. */
+/** A message for its receivers: the sender's sections unchanged, under the broker's header and annotations. */
 export function encodeEntry(entry: Entry): Buffer {
   const { header, annotations, applicationProperties, body } = entry.message.content;
   const [durable, priority, , firstAcquirer] = header;
@@ -73,7 +73,7 @@ export function encodeEntry(entry: Entry): Buffer {
   ]);
 }
 
-/** The sender's properties. Clients read the time to live from two times in them, so these follow where the queue has lowered it. */
+/** The sender's properties. Clients read the time to live from two times in them, so both are changed where the queue has lowered it. */
 function propertiesOf({ message, timeToLiveMs }: Entry): Buffer {
   const { properties } = message.content;
   if (timeToLiveMs >= message.timeToLiveMs) return properties;
@@ -84,7 +84,7 @@ function propertiesOf({ message, timeToLiveMs }: Entry): Buffer {
   return writeSection(section.properties, amqp.list(lowered));
 }
 
-/** The annotation calls a message scheduled after its time has come, too; the queue itself treats it as any other. */
+/** The annotation reports a message as scheduled also after its time; the queue itself treats it like any other. */
 const shownState = ({ state, wasScheduled }: Entry): Entry["state"] =>
   state === "active" && wasScheduled ? "scheduled" : state;
 

@@ -2,7 +2,7 @@ import { PolicyFailure, type Call, type Value } from "../call.ts";
 import type { Type } from "./context.ts";
 import { ExpressionFault } from "./tokens.ts";
 
-/** An expression made ready to run, and what C# would hold its type to be. */
+/** A compiled expression and its type in C#. */
 export interface Compiled {
   readonly type: Type;
   read(call: Call): Value;
@@ -19,19 +19,19 @@ export function demand(compiled: Compiled, type: Type, where: string): void {
   if (compiled.type !== type) throw new ExpressionFault(`${where} needs ${type}, not ${compiled.type}`);
 }
 
-/** As .NET writes it. */
+/** The value in .NET's format. */
 export function toText(value: Value): string {
   if (value === null) return "";
   if (typeof value === "boolean") return value ? "True" : "False";
   return String(value);
 }
 
-/** Throws where C# would meet a null reference. */
+/** Throws where C# would have a null reference. */
 export function present(value: Value | undefined, path: string): Value {
   if (value === undefined) throw evaluationFailure(`nothing at ${path}`);
   return value;
 }
 
-/** What fails while a request runs, and not when the policy is compiled. */
+/** An error of a running request, not of the policy's compilation. */
 export const evaluationFailure = (what: string) =>
   new PolicyFailure("expression", "ExpressionValueEvaluationFailure", 500, `Expression evaluation failed: ${what}.`);

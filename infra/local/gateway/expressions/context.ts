@@ -1,17 +1,17 @@
 import { headerText, type Call, type Value } from "../call.ts";
 
-/** `guid` is not a string to C#: where a string is wanted it must be asked for with `ToString()`. */
+/** `guid` is not a string in C#: where a string is needed, the policy must call `ToString()`. */
 export type Type = "string" | "int" | "bool" | "guid" | "null";
 
 export interface Property {
   readonly type: Type;
-  /** Undefined where C# would meet a null reference. */
+  /** Undefined where C# would have a null reference. */
   read(call: Call): Value | undefined;
 }
 
 const text = (read: (call: Call) => Value | undefined): Property => ({ type: "string", read });
 
-/** What policies may read of `context`. `LastError.Message` is absent on purpose: it must never be shown. */
+/** The members of `context` that policies may read. `LastError.Message` is absent on purpose: it must never be shown. */
 export const properties: ReadonlyMap<string, Property> = new Map<string, Property>([
   ["context.RequestId", { type: "guid", read: (call) => call.requestId }],
   ["context.Api.Id", text((call) => call.operation?.apiId)],
@@ -25,10 +25,10 @@ export const properties: ReadonlyMap<string, Property> = new Map<string, Propert
   ["context.LastError.Reason", text((call) => call.lastError?.reason)],
 ]);
 
-/** Yields null where the name is unknown, undefined where the dictionary itself is not there yet. */
+/** Yields null where the name is unknown, and undefined where the dictionary itself does not exist yet. */
 type Dictionary = (call: Call, name: string) => Value | undefined;
 
-/** What has a `GetValueOrDefault` that yields strings. */
+/** The members with a `GetValueOrDefault` that yields strings. */
 export const dictionaries: ReadonlyMap<string, Dictionary> = new Map<string, Dictionary>([
   ["context.Request.Headers", (call, name) => headerText(call.request.headers, name) ?? null],
   ["context.Request.Url.Query", (call, name) => queryText(call.request.query, name)],

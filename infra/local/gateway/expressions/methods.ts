@@ -3,10 +3,10 @@ import { demand, evaluationFailure, present, toText, typeOfLiteral, type Compile
 import { dictionaries, VARIABLES } from "./context.ts";
 import { ExpressionFault } from "./tokens.ts";
 
-/** Undefined where the method takes no such arguments, or no such value has it. */
+/** Undefined where the method does not take these arguments, or no value of this type has it. */
 type Method = (on: Compiled, args: readonly Compiled[]) => Compiled | undefined;
 
-/** The methods of values, whatever expression yields the value. */
+/** The methods of values, for every expression that yields the value. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   ["ToString", asString],
   ["Contains", contains],
@@ -23,7 +23,7 @@ function contains(on: Compiled, args: readonly Compiled[]): Compiled | undefined
   return { type: "bool", read: (call) => textOf(on, call, "Contains").includes(textOf(part, call, "Contains")) };
 }
 
-/** The value's text; to call a method of null, or with null, fails as in C#. */
+/** The value's text. A method of null, or with null, fails as in C#. */
 const textOf = (compiled: Compiled, call: Call, method: string): string =>
   toText(present(compiled.read(call) ?? undefined, method));
 
@@ -40,7 +40,7 @@ export function valueOrDefault(path: string, args: readonly Compiled[]): Compile
   return { type: "string", read: (call) => read(call) ?? fallback?.read(call) ?? null };
 }
 
-/** C# infers the variable's type from the default, and fails where the variable turns out to have another. */
+/** C# infers the variable's type from the default, and fails where the variable has another type. */
 function variable(name: Compiled, fallback: Compiled | undefined): Compiled {
   if (!fallback || fallback.type === "null")
     throw new ExpressionFault(`${VARIABLES}.GetValueOrDefault needs a default`);

@@ -3,7 +3,7 @@ import type { Type } from "./context.ts";
 import type { BinaryOperator } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
-/** Makes one value of two; throws for types that C# would refuse. */
+/** Combines two values. Throws for types that C# would refuse. */
 type Combine = (left: Compiled, right: Compiled) => Compiled;
 
 /** The operators between two values. */
@@ -25,7 +25,7 @@ function coalesced(left: Compiled, right: Compiled): Compiled {
   return { type: "string", read: (call) => left.read(call) ?? right.read(call) };
 }
 
-/** Where the left side is what it `stops` at, the right side is not read. */
+/** Where the left side equals `stops`, the right side is not read. */
 function logical(operator: BinaryOperator, stops: boolean): Combine {
   return (left, right) => {
     demandOfBoth(left, right, "bool", operator);

@@ -19,7 +19,7 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** C#'s own order, from the loosest. */
+/** C#'s own order, from the lowest precedence. */
 const levels: readonly (readonly BinaryOperator[])[] = [
   ["??"],
   ["||"],
@@ -34,7 +34,7 @@ const literals = new Map<string, true | false | null>([
   ["null", null],
 ]);
 
-/** Parses what stands between `@(` and `)`. Throws `ExpressionFault` for anything outside the subset. */
+/** Parses the text between `@(` and `)`. Throws `ExpressionFault` for anything outside the subset. */
 export function parseExpression(source: string): Expression {
   const rest = tokens(source);
   const expression = binary(rest, 0);
@@ -51,7 +51,7 @@ function binary(rest: Token[], level: number): Expression {
     const operator = operators.find((o) => isSymbol(rest[0], o));
     if (!operator) return left;
     rest.shift();
-    // `??` alone groups to the right.
+    // Only `??` is right-associative.
     const right = binary(rest, operator === "??" ? level : level + 1);
     left = { kind: "binary", operator, left, right };
   }

@@ -1,4 +1,4 @@
-/** An expression outside the subset. Who compiles the policy adds file and line. */
+/** An expression outside the subset. The compiler of the policy adds file and line. */
 export class ExpressionFault extends Error {}
 
 export type Token =
@@ -10,7 +10,7 @@ export type Token =
 const next =
   /\s*(?:"(?<string>(?:[^"\\]|\\.)*)"|(?<integer>\d+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,]))/y;
 
-/** Splits the source of an expression; throws `ExpressionFault` at the first thing that the subset does not have. */
+/** Splits the source of an expression. Throws `ExpressionFault` at the first character sequence that the subset lacks. */
 export function tokens(source: string): Token[] {
   const found: Token[] = [];
   const text = source.trimEnd();

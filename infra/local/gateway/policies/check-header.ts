@@ -3,7 +3,7 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, integerOf, oneOf, textsOf } from "./shape.ts";
 
-/** Demands that the request has a header, and one of the values where values are listed. */
+/** Requires that the request has a header, and one of the values where values are listed. */
 export const checkHeader: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

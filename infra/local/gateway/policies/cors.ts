@@ -4,7 +4,7 @@ import type { PolicyElement } from "../policy-xml.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, childrenOf, integerOf, oneOf, textOf, textsOf } from "./shape.ts";
 
-/** Which pages of other origins may call. */
+/** The pages of other origins that may call. */
 export interface CorsRules {
   readonly origins: readonly string[];
   readonly methods: readonly string[];
@@ -14,7 +14,9 @@ export interface CorsRules {
   readonly endsUnmatched: boolean;
 }
 
-/** Lets browsers' pages of the allowed origins read the answer. Asking ahead (OPTIONS) is answered before any policy runs. */
+/**
+ * Lets pages of the allowed origins read the response in a browser. A preflight request (OPTIONS) gets its response before any policy runs.
+ */
 export const cors: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
@@ -36,7 +38,7 @@ export const cors: Policy = {
   },
 };
 
-/** Answers a browser that asks ahead: with the first rules that allow its origin, else with an empty 200 that allows nothing. */
+/** Responds to a browser's preflight request: with the first rules that allow its origin, else with an empty 200 that allows nothing. */
 export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
   const answer = emptyAnswer(200, "OK");
   const origin = headerText(call.request.headers, "origin") ?? "";
@@ -52,7 +54,7 @@ export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
   return answer;
 }
 
-/** Reads the element; also used for asking ahead, where only `cors` is looked at. */
+/** Reads the element. Also used for preflight requests, where only `cors` counts. */
 export function readCorsRules(element: PolicyElement): CorsRules {
   const attributes = attributesOf(element, ["terminate-unmatched-request"]);
   const origins = part(element, "allowed-origins", "origin");
@@ -70,7 +72,7 @@ export function readCorsRules(element: PolicyElement): CorsRules {
   };
 }
 
-/** One of the lists, each of which must be there once and say something: no default is relied on. */
+/** One of the lists. Each must occur once and have content, so that no default applies. */
 function part(cors: PolicyElement, list: string, item: string, optional: readonly string[] = []) {
   const [element, ...more] = childrenOf(cors, lists).filter(({ name }) => name === list);
   if (!element || more.length > 0 || element.children.length === 0) {

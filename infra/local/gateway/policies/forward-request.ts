@@ -1,13 +1,13 @@
 import type { PolicyElement } from "../policy-xml.ts";
 import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 
-/** How the backend is asked. */
+/** How the backend is called. */
 export interface ForwardRequest {
-  /** Until the backend's headers are there. */
+  /** The limit until the backend's headers arrive. */
   readonly timeoutMs: number;
 }
 
-/** The one policy of `<backend>`; it is no step among others, since the gateway waits for what it does. */
+/** The only policy of `<backend>`. It is not a step like the others, because the gateway waits for its result. */
 export function compileForwardRequest(element: PolicyElement): ForwardRequest {
   const { timeout } = attributesOf(element, ["timeout"]);
   refuseContent(element);

@@ -12,7 +12,7 @@ import { setStatus } from "./set-status.ts";
 import { setVariable } from "./set-variable.ts";
 import { validateContent } from "./validate-content.ts";
 
-/** All that is understood in inbound, outbound and on-error, beside `base` and `include-fragment`. */
+/** Every policy that is supported in inbound, outbound and on-error, besides `base` and `include-fragment`. */
 export const policies: ReadonlyMap<string, Policy> = new Map([
   ["check-header", checkHeader],
   ["choose", choose],

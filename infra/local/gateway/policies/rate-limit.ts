@@ -7,7 +7,7 @@ import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 const MAX_CALLS = 2_147_483_647;
 const LONGEST_WINDOW_S = 300;
 
-/** Counts the calls of a subscription; a call without one is not counted. */
+/** Limits the calls of a subscription. A call without one is not counted. */
 export const rateLimit: Policy = {
   sections: ["inbound"],
   scopes: ["product", "api", "operation"],
@@ -15,14 +15,14 @@ export const rateLimit: Policy = {
   compile(element, surroundings) {
     const limit = limitOf(element, surroundings, attributesOf(element, ["calls", "renewal-period"]));
     return ({ subscriptionId }) => {
-      // Each definition counts for itself, however many operations inherit it.
+      // Each definition has its own counter, which all operations that inherit it share.
       if (subscriptionId !== undefined) limit(`${element.file}:${element.line} ${subscriptionId}`);
       return "next";
     };
   },
 };
 
-/** Counts calls by a key. There is one counter a key, for all places that count by it. */
+/** Limits calls by a key. All policies that count by a key share its one counter. */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

@@ -12,7 +12,7 @@ const parts = new Map<string, Policy>([
   ["set-body", setBody],
 ]);
 
-/** Answers at once, with nothing of an answer that was there before; outbound does not run any more. */
+/** Responds at once and drops an earlier response; outbound does not run any more. */
 export const returnResponse: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,

@@ -2,7 +2,7 @@ import { PolicyFault } from "../policy-fault.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, oneOf, refuseContent } from "./shape.ts";
 
-/** Asks the backend for another path; `{name}` is a parameter of the operation's template. */
+/** Calls the backend with another path. `{name}` is a parameter of the operation's template. */
 export const rewriteUri: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

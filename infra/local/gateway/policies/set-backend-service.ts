@@ -2,7 +2,7 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, refuseContent } from "./shape.ts";
 
-/** Says which host the request goes on to. */
+/** Sets the host that the request is sent to. */
 export const setBackendService: Policy = {
   sections: ["inbound"],
   scopes: everyScope,

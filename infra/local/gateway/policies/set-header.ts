@@ -4,10 +4,10 @@ import { compileText } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, oneOf, textsOf } from "./shape.ts";
 
-/** API Management keeps these to itself. */
+/** Headers that API Management reserves. */
 const untouchable = ["connection", "content-length", "keep-alive", "transfer-encoding"];
 
-/** Sets, adds to or takes away a header: of the request in inbound, else of the answer. */
+/** Sets, adds to or removes a header: of the request in inbound, else of the response. */
 export const setHeader: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,

@@ -1,7 +1,7 @@
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 
-/** Sets the answer's status. */
+/** Sets the response's status. */
 export const setStatus: Policy = {
   sections: ["outbound", "on-error"],
   scopes: everyScope,

@@ -2,7 +2,7 @@ import { compileValue } from "../templates.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, refuseContent } from "./shape.ts";
 
-/** Remembers a value for later policies of the same call. */
+/** Stores a value for later policies of the same call. */
 export const setVariable: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,

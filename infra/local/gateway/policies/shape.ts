@@ -1,9 +1,9 @@
 import { PolicyFault } from "../policy-fault.ts";
 import type { PolicyElement } from "../policy-xml.ts";
 
-// What every policy asks of its element. Each throws `PolicyFault`, with file and line, for what it does not know.
+// The checks that every policy makes on its element. Each throws `PolicyFault`, with file and line, for what it does not know.
 
-/** The element's attributes: all of `required`, perhaps of `optional`, and no other. */
+/** The element's attributes: all of `required`, any of `optional`, and no other. */
 export function attributesOf<Required extends string, Optional extends string = never>(
   element: PolicyElement,
   required: readonly Required[],
@@ -18,7 +18,7 @@ export function attributesOf<Required extends string, Optional extends string = 
   return Object.fromEntries(element.attributes) as Record<Required, string> & Partial<Record<Optional, string>>;
 }
 
-/** The elements inside, all of which must have one of these names; there must be no text between them. */
+/** The element's children, all of which must have one of these names. Text between them is refused. */
 export function childrenOf(element: PolicyElement, names: readonly string[]): readonly PolicyElement[] {
   if (element.text !== "") throw new PolicyFault(element, `<${element.name}> holds text, which is not understood.`);
   const stranger = element.children.find(({ name }) => !names.includes(name));
@@ -29,14 +29,14 @@ export function childrenOf(element: PolicyElement, names: readonly string[]): re
 /** Attributes only. */
 export const refuseContent = (element: PolicyElement): void => void childrenOf(element, []);
 
-/** The texts of elements that hold nothing else, all of the one name. */
+/** The texts of elements that have one name and contain only text. */
 export function textsOf(element: PolicyElement, name: string): readonly PolicyElement[] {
   const texts = childrenOf(element, [name]);
   for (const text of texts) textOf(text);
   return texts;
 }
 
-/** The text of an element that holds nothing else. */
+/** The text of an element that contains only text. */
 export function textOf(element: PolicyElement): string {
   attributesOf(element, []);
   const [child] = element.children;
@@ -44,7 +44,7 @@ export function textOf(element: PolicyElement): string {
   return element.text;
 }
 
-/** A whole number from `least` to `most`; policies of ours compute none. */
+/** A whole number from `least` to `most`. An expression is not accepted, because no policy of ours computes a number. */
 export function integerOf(text: string, element: PolicyElement, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;

@@ -2,12 +2,12 @@ import { headerText, PolicyFailure } from "../call.ts";
 import { everyScope, type Policy } from "./policy.ts";
 import { attributesOf, integerOf, oneOf, refuseContent } from "./shape.ts";
 
-/** Beyond this Azure wants to be asked. */
+/** Azure allows more only on request. */
 const LARGEST_BYTES = 102_400;
 
 /**
- * Checks the size, by Content-Length, and the type, against what the operation declares. `<content>`, which would check the body
- * against the imported schema, is not understood. Both failures have the same source and reason, as in Azure.
+ * Checks the size, by Content-Length, and the type, against the operation's declaration. `<content>`, which would check the body against
+ * the imported schema, is not supported. Both failures have the same source and reason, as in Azure.
  */
 export const validateContent: Policy = {
   sections: ["inbound"],
