@@ -6,26 +6,26 @@ import { uncheckedInstant } from "./time.ts";
 export const tokenKinds = ["voucher", "key"] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** What a voucher takes off a payment. `percent` is between 0 and 100, with two decimals. */
+/** The value of a voucher: the reduction of a payment. `percent` is between 0 and 100, with at most two decimals. */
 export const tokenValueRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("amount"), amount: minorUnits, currency: z.string() }),
   z.object({ kind: z.literal("percent"), percent: z.number() }),
 ]);
 export type TokenValue = RecordOf<typeof tokenValueRecord>;
 
-/** What access tokens are made from. Made by the operator, and never changed: a token means what its template says. */
+/** The template of access tokens. The operator creates it, and it never changes: a token means what its template says. */
 export const accessTokenTemplateRecord = z.object({
   templateId: z.string(),
-  /** What customers read: the name of the landing pages that use it. */
+  /** The name that customers read on the landing pages that use the template. */
   name: z.string(),
   kind: z.enum(tokenKinds),
-  /** Absent for a key, and for a voucher that is good for its product and nothing else. */
+  /** Absent for a key, and for a voucher that is valid for its product only and reduces no amount. */
   value: tokenValueRecord.optional(),
-  /** The only merchant at whose terminals its tokens are good; undefined for all. */
+  /** The only merchant at whose terminals its tokens are valid; undefined for every merchant. */
   merchantId: z.string().optional(),
-  /** From the customer's request. */
+  /** Seconds of validity, counted from the customer's request. */
   validSeconds: z.number(),
-  /** How the mail is worded and its dates are written: a BCP 47 tag, an IANA time zone. */
+  /** The language of the mail (a BCP 47 tag), and the time zone of its dates (an IANA name). */
   locale: z.string(),
   timeZone: z.string(),
   /** When its landing pages end; undefined for never. */

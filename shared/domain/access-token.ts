@@ -5,24 +5,24 @@ import { voucherUseRecord, type VoucherUse } from "./payment/voucher-use.ts";
 import type { RecordOf } from "./record.ts";
 import { after, uncheckedInstant, type Instant } from "./time.ts";
 
-/** What is stored; `expired` is seen, not stored: an idle token needs nobody to end it. */
+/** The stored states. `expired` is computed, not stored: no worker has to end an idle token. */
 const storedTokenStates = ["active", "reserved", "redeemed", "revoked"] as const;
 export type StoredTokenState = (typeof storedTokenStates)[number];
 export const tokenStates = [...storedTokenStates, "expired"] as const;
 export type TokenState = (typeof tokenStates)[number];
 
-/** A customer's voucher or key. Its code is not here: it follows from the identifier, under the platform's key. */
+/** A customer's voucher or key. The code is not stored: it is derived from the identifier with the platform's key. */
 export const accessTokenRecord = z.object({
   tokenId: z.string(),
   kind: z.enum(tokenKinds),
   value: tokenValueRecord.optional(),
   merchantId: z.string().optional(),
-  /** As the landing page's caller spells them. */
+  /** As received from the caller of the landing page. */
   productId: z.string(),
   landingPageId: z.string(),
   templateId: z.string(),
   status: z.enum(storedTokenStates),
-  /** The payment that a voucher is reserved for, or was redeemed by. */
+  /** The payment for which a voucher is reserved, or by which it was redeemed. */
   use: voucherUseRecord.optional(),
   validUntil: uncheckedInstant,
   createdAt: uncheckedInstant,
@@ -32,7 +32,9 @@ export interface AccessToken extends RecordOf<typeof accessTokenRecord> {}
 
 type TokenEvent = "reserve" | "release" | "redeem" | "revoke";
 
-/** A pair that is absent is no transition. Only vouchers are reserved; a reserved one is not taken away under a payment. */
+/**
+ * A pair that is absent is no transition. Only vouchers are reserved. A reserved voucher cannot be revoked, since a payment counts on it.
+ */
 const transitions: Record<StoredTokenState, Partial<Record<TokenEvent, StoredTokenState>>> = {
   active: { reserve: "reserved", revoke: "revoked" },
   reserved: { release: "active", redeem: "redeemed" },
@@ -40,7 +42,7 @@ const transitions: Record<StoredTokenState, Partial<Record<TokenEvent, StoredTok
   revoked: {},
 };
 
-/** The token that a request for one is given. Issuing twice gives the same. */
+/** The token for a request. Issuing the same request twice gives the same token. */
 export const issueToken = (template: AccessTokenTemplate, request: TokenRequest, productId: string): AccessToken => ({
   tokenId: request.tokenId,
   kind: template.kind,
@@ -55,26 +57,26 @@ export const issueToken = (template: AccessTokenTemplate, request: TokenRequest,
   updatedAt: request.createdAt,
 });
 
-/** How the token stands. A reserved voucher does not expire under the customer's hands. */
+/** The token's state at this moment. A reserved voucher does not expire while its payment runs. */
 export const tokenState = ({ status, validUntil }: AccessToken, now: Instant): TokenState =>
   status === "active" && validUntil <= now ? "expired" : status;
 
-/** The voucher held for one payment, so that no other can spend it; undefined where it is not to be had. */
+/** The voucher, reserved for one payment so that no other can redeem it; undefined where it cannot be reserved. */
 export function reserveToken(token: AccessToken, use: VoucherUse, now: Instant): AccessToken | undefined {
   if (token.kind !== "voucher" || tokenState(token, now) !== "active") return undefined;
   return moved({ ...token, use }, "reserve", now);
 }
 
-/** The voucher given back: the payment that held it came to nothing, or did not take it. */
+/** The voucher, released because its payment did not use it; undefined where it is not reserved. */
 export function releaseToken(token: AccessToken, now: Instant): AccessToken | undefined {
   const released = moved(token, "release", now);
   return released && { ...released, use: undefined };
 }
 
-/** The voucher spent, for good. */
+/** The voucher, redeemed for good; undefined where it is not reserved. */
 export const redeemToken = (token: AccessToken, now: Instant): AccessToken | undefined => moved(token, "redeem", now);
 
-/** The token taken away by the operator; undefined while a payment holds it, and once it is spent. */
+/** The token, revoked by the operator; undefined while a payment has reserved it, and after it was redeemed. */
 export const revokeToken = (token: AccessToken, now: Instant): AccessToken | undefined => moved(token, "revoke", now);
 
 function moved(token: AccessToken, event: TokenEvent, now: Instant): AccessToken | undefined {

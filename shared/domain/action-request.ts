@@ -9,7 +9,7 @@ import type { Timings } from "./timings.ts";
 export const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
 export type ActionState = (typeof actionStates)[number];
 
-/** A voucher or key as it stood when its code was shown at a terminal. */
+/** A voucher or key, as it was when its code was shown at a terminal. */
 const shownTokenRecord = z.object({
   tokenId: z.string(),
   kind: z.enum(tokenKinds),
@@ -23,31 +23,31 @@ export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 export const tokenProblems = ["codeMistyped", "codeUnknown"] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
-/** What a terminal asks the partner's server while a customer waits: open this gate? accept this membership? */
+/** A terminal's request that the partner's server decides while a customer waits: to open this gate, to accept this membership. */
 export const actionRequestRecord = z.object({
   actionRequestId: z.string(),
   partnerId: z.string(),
   terminalId: z.string(),
-  /** Identifiers as the caller spelled them. */
+  /** Identifiers as received from the caller. */
   asReceived: z.object({ actionRequestId: z.string(), terminalId: z.string() }),
-  /** The payment that it belongs to, as its partner spells it. */
+  /** The session of the payment that it belongs to, as received from the partner. */
   sessionId: z.string().optional(),
   actionCode: z.string(),
   description: z.string().optional(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   webhookUrl: z.string().optional(),
-  /** What the code that the terminal sent along means; the code itself goes no further. */
+  /** The token of the code that the terminal sent. The code itself is not passed on. */
   token: shownTokenRecord.optional(),
   tokenProblem: z.enum(tokenProblems).optional(),
   status: z.enum(actionStates),
   respondedAt: uncheckedInstant.optional(),
-  /** The keys that have read it: only they may answer it without naming it. */
+  /** The keys that have read it. Only these may respond to it without naming it. */
   readBy: z.array(z.string()),
   sequence: z.int(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
   expiresAt: uncheckedInstant,
-  /** The day under which it is listed, which means also that it is listed as open. */
+  /** The day under which it is listed. Where it is set, the request is also listed as open. */
   listedOn: day.optional(),
 });
 export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
@@ -72,7 +72,7 @@ export interface ActionChange {
   readonly effects: readonly Effect<"actionRequest">[];
 }
 
-/** A new action request: the partner is told, and has two minutes to answer. */
+/** A new action request. Its effects notify the partner and set the deadline for the response. */
 export function raiseAction(raised: RaisedAction, now: Instant, timings: Timings): ActionChange {
   const expiresAt = after(now, timings.actionSeconds);
   const times = { createdAt: now, updatedAt: now, expiresAt };
@@ -87,7 +87,10 @@ export function raiseAction(raised: RaisedAction, now: Instant, timings: Timings
 
 export const actionHasEnded = ({ status }: ActionRequest): boolean => status !== "pending";
 
-/** Ends a pending request; the first ending wins, and the terminal gets it as a message. Undefined when it is over already. */
+/**
+ * Ends a pending request and sends the outcome to the terminal as a message, unless the terminal withdrew it. The first ending wins:
+ * undefined when the request has ended already.
+ */
 export function endAction(
   action: ActionRequest,
   status: Exclude<ActionState, "pending">,
@@ -105,7 +108,7 @@ export function endAction(
   return {
     action: { ...action, status, respondedAt, sequence, updatedAt: now },
     effects: [
-      ...(status === "cancelled" ? [] : [answer]), // the terminal itself took it back
+      ...(status === "cancelled" ? [] : [answer]), // the terminal withdrew it, and needs no message
       ...(status === "expired" ? [{ kind: "webhook", type: "actionRequest.expired" } as const] : []),
     ],
   };

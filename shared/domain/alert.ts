@@ -4,7 +4,7 @@ import type { RecordOf } from "./record.ts";
 import { storableText } from "./stored-text.ts";
 import { day, instant, later, type Instant } from "./time.ts";
 
-/** What an operator has to look at: what each kind of alert means, and what to do about it. */
+/** The kinds of alert: what each one means, and what the operator is to do. */
 export const alertKinds = {
   contradictingReport: {
     means: "A terminal reported something that does not fit what is known of the payment or its refund.",
@@ -51,7 +51,7 @@ export const alertKinds = {
   },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;
-/** Kinds that no change of a payment raises. */
+/** Kinds that are raised without a change of a payment. */
 const bareKinds = ["orphanReport", "deadLetter", "dependencyAway"] as const satisfies AlertKind[];
 export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number]>;
 
@@ -59,22 +59,22 @@ const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]])
 const paymentAlertKind = alertKind.exclude(bareKinds);
 export const isAlertKind = (word: string): word is AlertKind => alertKind.safeParse(word).success;
 
-/** What a change of a payment tells the operator. */
+/** An alert, as a change of a payment raises it. */
 export const raisedAlertShape = {
   alert: paymentAlertKind,
-  /** The refund or charge that it is about; undefined where it is about the payment. */
+  /** The refund or charge that the alert is about; undefined where it is about the payment. */
   about: z.string().optional(),
   detail: z.string().optional(),
 };
 export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShape>> {}
 
-/** An alert of a payment, as the history of the payment names it. */
+/** An alert, as the payment's history names it. */
 export const namedAlertRecord = z.object({ kind: paymentAlertKind, about: z.string().optional() });
 
-/** A terminal's own words have no end. */
+/** Characters that are kept of a terminal's free text, which has no limit of its own. */
 const MAX_DETAIL = 256;
 
-/** An alert as it is stored. What it is about is part of its identity, and so has one spelling. */
+/** An alert as it is stored. `about` is part of its identity, and therefore in lower case. */
 export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAlert => ({
   alert,
   about: about?.toLowerCase(),
@@ -83,7 +83,7 @@ export const storableAlert = ({ alert, about, detail }: RaisedAlert): RaisedAler
 
 export const storableDetail = (detail: string): string => storableText(detail, MAX_DETAIL);
 
-/** What an alert is of: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
+/** The subject of an alert: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
   z.object({ kind: z.literal("terminal"), partnerId: z.string(), terminalId: z.string(), day }),
@@ -91,7 +91,7 @@ const alertSubjectRecord = z.discriminatedUnion("kind", [
 ]);
 export type AlertSubject = RecordOf<typeof alertSubjectRecord>;
 
-/** By what name an operator finds a subject's alerts: the session's or the terminal's identifier, or `platform`. */
+/** The name under which an operator finds a subject's alerts: the identifier of the session or the terminal, or `platform`. */
 export function nameOfSubject(subject: AlertSubject): string {
   switch (subject.kind) {
     case "payment":
@@ -103,32 +103,34 @@ export function nameOfSubject(subject: AlertSubject): string {
   }
 }
 
-/** Whether an alert is of this payment: another partner's session may have the same name. */
+/** Whether the alert's subject is this payment. The partner counts too, since another partner's session may have the same name. */
 export const isOfPayment = (
   { subject }: Pick<Alert, "subject">,
   { partnerId, sessionId }: { readonly partnerId: string; readonly sessionId: string },
 ): boolean => subject.kind === "payment" && subject.partnerId === partnerId && subject.sessionId === sessionId;
 
-/** All that was raised of one kind about one thing: there is one alert for it, however often it is raised. */
+/** All alerts of one kind about one thing, in one record, however often they are raised. */
 export const alertRecord = z.object({
   subject: alertSubjectRecord,
   kind: alertKind,
   about: z.string().optional(),
   status: z.enum(["open", "closed"]),
-  /** Of the latest cause. */
+  /** The detail of the latest cause. */
   detail: z.string().optional(),
   count: z.int(),
   firstAt: instant,
   lastAt: instant,
-  /** The latest changes that raised it, by their sequences in the payment's history, in order. */
+  /** The latest changes that raised it, by their sequences in the payment's history, in rising order. */
   raisedBy: z.array(z.int()),
-  /** Changes up to this sequence are counted, and no longer listed in `raisedBy`. */
+  /** Every change up to this sequence is counted, and no longer listed in `raisedBy`. */
   countedUpTo: z.int(),
-  /** The latest causes that are no change of a payment, by identifiers of their own, in the order in which they were counted. */
+  /** The latest causes that are no change of a payment, by their own identifiers, in the order in which they were counted. */
   causes: z.array(z.string()),
-  /** The reports among them. Of more than so many those come first that were kept first, but for those that an operator has seen. */
+  /**
+   * The reports among the causes. A full list keeps those that were kept first; a new report replaces only one that an operator has seen.
+   */
   reports: z.array(orphanReportRecord),
-  /** How many of `reports` were there when the alert was closed last. */
+  /** How many of `reports` were listed when the alert was last closed. */
   reportsSeen: z.int(),
   /** Who closed it, and why; the latest last. */
   closings: z.array(z.object({ by: z.string(), why: z.string(), at: instant })),
@@ -137,7 +139,9 @@ export interface Alert extends RecordOf<typeof alertRecord> {}
 export type AlertIdentity = Pick<Alert, "subject" | "kind" | "about">;
 export type Closing = Alert["closings"][number];
 
-/** What raises an alert, and counts once: the change of a payment, by its sequence, or something else, by an identifier of its own. */
+/**
+ * A cause of an alert, which counts once: a change of the payment, named by its sequence, or anything else, named by its own identifier.
+ */
 export interface Raising {
   readonly by: { readonly sequence: number } | { readonly cause: string };
   readonly at: Instant;
@@ -145,16 +149,16 @@ export interface Raising {
   readonly report?: OrphanReport | undefined;
 }
 
-/** A row does not grow for ever. */
+/** Bounds on the lists of one row. */
 const MAX_LISTED = 100;
 const MAX_CLOSINGS = 20;
-/** What a terminal may have kept of its words in a day: some forty thousand characters. */
+/** Reports that are kept of one terminal in a day: some forty thousand characters. */
 const MAX_REPORTS = 20;
 
 /**
- * Counts what raises an alert, which opens the alert again where it was closed; undefined where it was counted before. A change that
- * comes later than a hundred younger ones counts as counted: the alert was raised by those. Another cause is known again among the
- * hundred that were counted last.
+ * Counts a cause of an alert, and sets the alert to open again where it was closed. Undefined where the cause was counted before. A change
+ * of a payment that is older than the hundred latest counts as counted before, since those raised the alert. Any other cause is recognised
+ * while it is among the hundred latest.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
   const { by, at, detail } = raising;
@@ -174,7 +178,7 @@ export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, ra
 
 interface Counted {
   readonly listed: Partial<Alert>;
-  /** Nothing that was counted is younger. */
+  /** No cause that was counted is later than this one. */
   readonly isLatest: boolean;
 }
 
@@ -196,7 +200,7 @@ function countCause(alert: Alert, cause: string, report: OrphanReport | undefine
   return { listed: { causes, ...(report && keepReport(alert, report)) }, isLatest: true };
 }
 
-/** Beyond the most that are kept a report takes the place of one that was seen to, or is only counted. */
+/** In a full list, a report replaces one that an operator has seen; without such a one the report is only counted. */
 function keepReport({ reports, reportsSeen }: Alert, report: OrphanReport): Partial<Alert> {
   if (reports.length < MAX_REPORTS) return { reports: [...reports, report] };
   if (reportsSeen === 0) return {};

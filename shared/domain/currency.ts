@@ -15,5 +15,5 @@ const exponents = new Map<string, number>(
   ),
 );
 
-/** How many decimals the currency's major unit has, or undefined for a code that ISO 4217 does not list as active. */
+/** The decimals of the currency's major unit; undefined for a code that ISO 4217 does not list as active. */
 export const currencyExponent = (currency: string): number | undefined => exponents.get(currency);

@@ -5,7 +5,7 @@ import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant } from "./time.ts";
 
-/** The queues, by the work they carry; declared in `infra/service-bus/queues.json`. */
+/** The queues, named by the work that they carry. They are declared in `infra/service-bus/queues.json`. */
 export type QueueName =
   | "terminal-messages"
   | "webhook-deliveries"
@@ -15,27 +15,27 @@ export type QueueName =
   | "mails"
   | "operator-alerts";
 
-/** Where a message stands among a terminal's others: a session's messages keep their order whatever clocks say. */
+/** The position of a message in a terminal's inbox. A session's messages keep their order whatever the clocks say. */
 const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
 export interface InboxSlot extends RecordOf<typeof inboxSlotRecord> {}
 
-/** A message with all that filing it needs to know. */
+/** A message with everything that is needed to enqueue it. */
 export const envelopeRecord = z.object({
   terminalId: z.string(),
   slot: inboxSlotRecord,
-  /** The session as its partner spells it; undefined where a message belongs to none. */
+  /** The session as received from its partner; undefined where the message belongs to no payment. */
   sessionIdAsReceived: z.string().optional(),
   message: terminalMessageRecord,
-  /** After this the terminal must not begin; undefined for what stays due (void, refund, …). */
+  /** After this moment the terminal must not begin; undefined for a message that stays due (void, refund, …). */
   expiresAt: instant.optional(),
 });
 export interface Envelope extends RecordOf<typeof envelopeRecord> {}
 
-/** A voucher, and the discount of the payment that it is to be. */
+/** A voucher, and the payment's discount for which it is offered. */
 const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.string() });
 export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 
-/** What waits for silence to end; each is a scheduled message that belongs to the command that announced it. */
+/** The deadlines. Each is a scheduled message that belongs to the command that announced it. */
 const deadlineNames = [
   "acceptance",
   "expiry",
@@ -49,20 +49,22 @@ const deadlineNames = [
 ] as const;
 const deadlineRecord = z.enum(deadlineNames);
 export type Deadline = (typeof deadlineNames)[number];
-/** Deadlines of a payment's states; reversals and an action request have their own. */
+/** Deadlines of a payment's states. Reversals and action requests have their own. */
 export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action">;
 
-/** A message as a decision makes it. Terminal, place and spelling are stamped when its change is committed. */
+/** A message as a decision makes it. Terminal, slot and the session as received are added when its change is committed. */
 const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).shape;
-/** An event for the partner; `about` names the refund or discount that it is about. Its body is frozen when its change is committed. */
+/**
+ * An event for the partner. `about` names the refund, charge or discount that it is about. Its body is frozen when its change is committed.
+ */
 const eventShape = { type: z.string(), about: z.string().optional() };
 
 /**
- * What the request of a payment read and found free: its admission needs not read it again, for it takes terminal and order only as they were
- * read. Left out where something stood in the way, and the worker has to look.
+ * The rows that the request of a payment read and found free. Its admission does not read them again: it writes terminal and order with
+ * these ETags. Absent where something was in the way, so that the worker reads everything itself.
  */
 const expectedRecord = z.object({
-  /** ETag of the claim of a payment that had ended; undefined where the terminal had none. */
+  /** ETag of the claim of a payment that had ended; undefined where the terminal had no claim. */
   claim: z.string().optional(),
   /** The order, where the payment names one. */
   order: z
@@ -71,9 +73,9 @@ const expectedRecord = z.object({
       orderId: z.string(),
       currency: z.string(),
       amount: minorUnits,
-      /** Whether the merchant has each order paid at most once. */
+      /** The merchant has each order paid at most once. */
       strict: z.boolean(),
-      /** ETag of its empty list; undefined where it had none. */
+      /** ETag of the order's empty list; undefined where it had no list. */
       etag: z.string().optional(),
     })
     .optional(),
@@ -83,7 +85,7 @@ const expectedShape = { expected: expectedRecord.optional() };
 
 type Shape = z.ZodRawShape;
 
-/** One kind of effect: who carries it out, of what, what a decision says of it, and what its command stores. */
+/** Defines one kind of effect: its queue, its subjects, its content in a decision, and its content in a stored command. */
 const effect = <
   const Queue extends QueueName,
   const Of extends string,
@@ -97,14 +99,14 @@ const effect = <
   ...definition
 }: {
   readonly queue: Queue;
-  /** The queue of its later attempts, where first ones shall not wait for those. */
+  /** The queue of its later attempts, where those must not delay first attempts. */
   readonly again?: Again;
-  /** The kinds of subject that have it. */
+  /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
   readonly said: Said;
-  /** Left out where a command stores just what was said. */
+  /** Left out where a command stores exactly what the decision said. */
   readonly stored?: Stored;
-  /** Tells two effects of this kind within one command apart; left out where a command has one at most. */
+  /** Distinguishes two effects of this kind within one command. Left out where a command has at most one. */
   readonly name?: (said: RecordOf<z.ZodObject<Said>>) => string | undefined;
 }) => ({
   ...definition,
@@ -114,36 +116,36 @@ const effect = <
 });
 
 /**
- * Everything that a committed command can make happen elsewhere. A worker carries each effect out by itself and marks it done by itself.
- * A new kind needs its line here and its handler in the worker of its queue; the compiler names whichever is missing.
+ * Everything that a committed command can make happen elsewhere. A worker carries out each effect, and marks it done, independently of the
+ * others. A new kind needs its line here and its handler in the worker of its queue; the compiler names whichever is missing.
  */
 export const effectKinds = {
-  /** Take the terminal (and the order) for this payment, and file its message; or end the payment as refused. */
+  /** Claim the terminal and the order for this payment, and enqueue its message; or end the payment as refused. */
   admission: effect({
     queue: "terminal-messages",
     of: ["payment"],
     said: { ...messageShape, ...expectedShape },
     stored: { envelope: envelopeRecord, ...expectedShape },
   }),
-  /** File a message in the terminal's inbox. */
+  /** Enqueue a message in the terminal's inbox. */
   message: effect({
     queue: "terminal-messages",
     of: ["payment", "actionRequest"],
     said: messageShape,
     stored: { envelope: envelopeRecord },
   }),
-  /** Tell its order how the payment holds it now: it gives it back, or comes to hold it again. */
+  /** Update how the payment holds its order: it releases the order, or comes to hold it again. */
   orderUpdate: effect({ queue: "terminal-messages", of: ["payment"], said: {} }),
-  /** Take the subject, which has ended by a change with no other effect, off the list of open ones. */
+  /** Remove from the list of open subjects one that has ended by a change with no other effect. */
   unlisting: effect({ queue: "deadlines", of: ["payment"], said: {} }),
-  /** See whether the subject is still where it was when the deadline was set. */
+  /** Act on the subject where it still awaits this deadline. */
   deadline: effect({
     queue: "deadlines",
     of: ["payment", "actionRequest"],
     said: { deadline: deadlineRecord, due: instant },
     name: ({ deadline }) => deadline,
   }),
-  /** Notify the partner's server. */
+  /** Send the event to the partner's server. */
   webhook: effect({
     queue: "webhook-deliveries",
     again: "webhook-retries",
@@ -159,7 +161,7 @@ export const effectKinds = {
     said: offeredVoucherRecord.shape,
     name: ({ discountId }) => discountId,
   }),
-  /** The payment has decided over a voucher: redeem it, or give it back. */
+  /** Redeem the voucher or release it, as the payment has decided. */
   voucherOutcome: effect({
     queue: "access-tokens",
     of: ["payment"],
@@ -206,15 +208,15 @@ export const storedEffectRecord = z.discriminatedUnion(
 ) as unknown as z.ZodType<StoredEffect>;
 
 /**
- * Whether what has become of an effect is told by its subject itself, so that nobody marks it done: a payment that waits no more needs no
- * admission, and a deadline that is not awaited no worker.
+ * Whether the subject's own state shows what became of an effect, so that no worker marks it done: a payment that is no longer pending
+ * needs no admission, and a deadline that the payment does not await needs no worker.
  */
 export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
   subject.kind === "payment" && (kind === "admission" || kind === "deadline");
 
 const DEADLINE_PREFIX = "deadline~";
 
-/** The deadline that an effect's name is of; undefined for another kind of effect. */
+/** The deadline of an effect with this name; undefined for another kind of effect. */
 export const deadlineNamed = (id: string): Deadline | undefined =>
   id.startsWith(DEADLINE_PREFIX) ? deadlineRecord.safeParse(id.slice(DEADLINE_PREFIX.length)).data : undefined;
 

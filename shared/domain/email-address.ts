@@ -1,4 +1,4 @@
-/** RFC 5321: what a path may hold, less the angle brackets. */
+/** The longest path of RFC 5321, without its angle brackets. */
 const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
@@ -16,10 +16,10 @@ export function isEmailAddress(text: string): boolean {
   return local.length <= LONGEST_LOCAL_PART && localPart.test(local) && domainName.test(domain);
 }
 
-/** Two spellings of one mailbox: nobody tells mailboxes apart by the case of their letters. */
+/** One spelling for a mailbox: in practice no mail server distinguishes mailboxes by the case of letters. */
 export const sameMailbox = (address: string): string => address.toLowerCase();
 
-/** Enough to know one's own address by, `a***@e***.com`, and too little to write to; lengths are not told. */
+/** The address, masked (`a***@e***.com`): enough for its owner to recognise it, too little to write to. It does not show lengths. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1);
@@ -27,5 +27,5 @@ export function maskAddress(address: string): string {
   return `${hint(address.slice(0, at))}@${hint(domain.slice(0, dot))}${domain.slice(dot)}`;
 }
 
-/** A part of one or two letters would be told whole, or nearly. */
+/** A part of one or two letters is masked whole, since its first letter would show most of it. */
 const hint = (part: string): string => `${part.length > 2 ? part.slice(0, 1) : ""}***`;

@@ -6,12 +6,12 @@ import type { RecordOf } from "./record.ts";
 import type { Refusal } from "./refusal.ts";
 import { after, day, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
-/** Where customers ask for a voucher or key: one product, one template. */
+/** A page on which customers request vouchers or keys: one product, one template. */
 export const landingPageRecord = z.object({
   landingPageId: z.string(),
   productId: z.string(),
   templateId: z.string(),
-  /** Identifiers as the caller spelled them; the ones above are in lower case. */
+  /** Identifiers as received from the caller; the ones above are in lower case. */
   asReceived: z.object({ landingPageId: z.string(), productId: z.string(), templateId: z.string() }),
   name: z.string(),
   status: z.enum(["active", "disabled"]),
@@ -33,30 +33,30 @@ export const tokenRequestRecord = z.object({
   requestId: z.string(),
   landingPageId: z.string(),
   button: z.int(),
-  /** Whole only until the mail is out, or given up. */
+  /** The address, kept until the mail was sent or given up. */
   email: z.string().optional(),
   maskedEmail: z.string(),
-  /** What the address is recognised by when it is gone. */
+  /** The keyed hash by which the address is recognised after it was erased. */
   addressKey: z.string(),
-  /** Drawn with the request, so that issuing twice gives one token. */
+  /** Drawn with the request, so that issuing it twice gives one token. */
   tokenId: z.string(),
   status: z.enum(requestStates),
   statusReason: z.enum(requestReasons).optional(),
   sequence: z.int(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
-  /** The day under which it is listed, which means also that it is listed as open. */
+  /** The day under which it is listed. Where it is set, the request is also listed as open. */
   listedOn: day.optional(),
 });
 export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 
-/** What one commit writes of a request, and what it makes happen elsewhere. */
+/** What one commit writes of a request, and its effects. */
 export interface RequestChange {
   readonly request: TokenRequest;
   readonly effects: readonly Effect<"tokenRequest">[];
 }
 
-/** The page that a first request makes: what it says of the page, and nothing that it says of the customer. */
+/** The page that its first request creates. It takes what the request says of the page, and nothing of the customer. */
 export const createPage = (
   {
     landingPageId,
@@ -85,7 +85,7 @@ export const createPage = (
 export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageState =>
   status === "active" && endsAt !== undefined && endsAt <= now ? "expired" : status;
 
-/** A new request: a worker shall issue its token. */
+/** A new request. Its effect has a worker issue the token. */
 export const createTokenRequest = (
   asked: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
     readonly email: string;
@@ -103,15 +103,15 @@ export const createTokenRequest = (
   effects: [{ kind: "issue" }],
 });
 
-/** The token is there: a worker shall mail it. */
+/** Records that the token was issued. The effect has a worker mail it. Undefined where the request has no token to come. */
 export const tokenIssued = (request: TokenRequest, now: Instant): RequestChange | undefined =>
   request.status === "received" ? { ...moved(request, "issued", now), effects: [{ kind: "mail" }] } : undefined;
 
-/** The mail is with the customer's mail server: the address is forgotten. */
+/** Records that the customer's mail server took the mail, and erases the address. Undefined where no mail was due. */
 export const mailSent = (request: TokenRequest, now: Instant): RequestChange | undefined =>
   request.status === "issued" ? forgotten(moved(request, "emailed", now)) : undefined;
 
-/** There will be no mail, and no other try: the address is forgotten too. */
+/** Ends a request without a mail, and without another try, and erases the address. Undefined where the request has ended. */
 export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: Instant): RequestChange | undefined {
   if (request.status !== "received" && request.status !== "issued") return undefined;
   return forgotten(moved({ ...request, statusReason: reason }, "emailFailed", now));
@@ -127,35 +127,38 @@ const forgotten = ({ request, effects }: RequestChange): RequestChange => ({
   effects,
 });
 
-/** Nothing of it is left to do: its mail is out, or given up. */
+/** The request has ended: its mail was sent, or given up. */
 export const requestHasEnded = ({ status }: TokenRequest): boolean => status === "emailed" || status === "emailFailed";
 
 const REPLAY_SECONDS = 24 * 3600;
 
-/** Within a day the same page, button and address is the same request, not another token; one that got no token may ask again. */
+/**
+ * The same page, button and address within a day repeat the request, and bring no other token. A request that got no token because of the
+ * limit may be made again.
+ */
 export const isReplay = (earlier: TokenRequest, now: Instant): boolean =>
   msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";
 
-/** A token that an address was sent, for the limit on how many. */
+/** A token that was issued to an address. The limit on their number counts it. */
 export const issuedTokenRecord = z.object({ tokenId: z.string(), at: uncheckedInstant });
 export interface IssuedToken extends RecordOf<typeof issuedTokenRecord> {}
 
-/** So many tokens go to one address within an hour, whatever pages they are asked on. */
+/** The most tokens for one address within an hour, on all pages together. */
 const MAX_TOKENS = 5;
 const WINDOW_SECONDS = 3600;
 
-/** Those that still count. */
+/** The tokens that still count towards the limit. */
 export const recentTokens = (issued: readonly IssuedToken[], now: Instant): IssuedToken[] =>
   issued.filter(({ at }) => msBetween(at, now) < WINDOW_SECONDS * 1000);
 
-/** Seconds until the address may be sent another token; undefined when it may be now. */
+/** Seconds until another token may be issued to the address; undefined when it may be issued now. */
 export function secondsUntilAnother(issued: readonly IssuedToken[], now: Instant): number | undefined {
   const recent = recentTokens(issued, now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const oldest = recent.at(-MAX_TOKENS);
   return oldest && Math.max(1, Math.ceil(msBetween(now, after(oldest.at, WINDOW_SECONDS)) / 1000));
 }
 
-/** Why the page gives this address no token now; undefined where it may. */
+/** Why the page issues this address no token now; undefined where it may. */
 export function whyNoToken(
   page: LandingPage,
   issued: readonly IssuedToken[],

@@ -6,14 +6,14 @@ import { storableText } from "./stored-text.ts";
 import { instant } from "./time.ts";
 
 /**
- * What a terminal told of money, and what no payment could take: it names none that is known, or cannot be read. `reported` holds the
+ * A terminal's report of money that no payment could record, because it names no known payment or cannot be read. `reported` holds the
  * report's known members by their paths (`acquirer.rrn`), each as text.
  */
 export const orphanReportRecord = z.object({
-  /** Of the alert that it raised; the same for a repetition of the report. */
+  /** The cause of the alert that it raised. A repeated report has the same cause. */
   cause: z.string(),
   at: instant,
-  /** The code that it was refused with, and the members that were wrong. */
+  /** The problem code of the refusal, and the members that were wrong. */
   refusedAs: z.string(),
   wrong: z.array(z.string()),
   reported: z.record(z.string(), z.string()),
@@ -31,7 +31,9 @@ const moneyReports: readonly ReportType[] = [
 ];
 const moneyMembers = ["amount", "chargeID", "refundID"];
 
-/** Whether money may have moved: by the report's type in any spelling, or by what it carries where its type is none. */
+/**
+ * Whether money may have moved. The report's type decides, in any spelling; where the type is unknown, the members that it carries decide.
+ */
 export function isAboutMoney(sent: unknown): boolean {
   if (typeof sent !== "object" || sent === null) return false;
   const type = "type" in sent ? String(sent.type).trim().toLowerCase() : "";
@@ -40,7 +42,7 @@ export function isAboutMoney(sent: unknown): boolean {
   return type !== "started" && moneyMembers.some((member) => member in sent);
 }
 
-/** The members that are kept, and how many characters of each. What else a terminal sends may be a secret of its card's. */
+/** The members that are kept, and how many characters of each. Other members are not kept, since they may hold secrets of a card. */
 const kept = {
   reportID: 64,
   type: 64,
@@ -61,7 +63,7 @@ const kept = {
   "card.entryMode": 64,
 } as const;
 
-/** What a report told, bounded to some two thousand characters: the known members, without control characters and card numbers. */
+/** The known members of a report, without control characters and card numbers: about two thousand characters at most. */
 export const reportedMembers = (sent: unknown): OrphanReport["reported"] =>
   Object.fromEntries(
     Object.entries(kept).flatMap(([path, most]) => {
@@ -79,6 +81,6 @@ function cleaned(path: string, value: unknown, most: number): string {
   return storableText(isReference ? text : withoutCardNumbers(text), most);
 }
 
-/** A card's number has 13 to 19 digits, which may be parted; its last four may be shown. */
+/** A card number has 13 to 19 digits, which spaces or hyphens may separate. Its last four may be shown. */
 const withoutCardNumbers = (text: string): string =>
   text.replaceAll(/\d(?:[ -]?\d){12,}/g, (number) => `…${number.replaceAll(/\D/g, "").slice(-4)}`);

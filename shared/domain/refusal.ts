@@ -6,13 +6,13 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A code that says all there is to say. */
+/** A code that carries no further detail. */
 type Bare = unknown;
 interface Explained {
   readonly detail: string;
 }
 
-/** Why a caller is refused: the codes that a use case can decide on, each with what it carries. (Decision 4) */
+/** Why a use case refuses a caller: its codes, each with what it carries. (Decision 4) */
 interface Refusals {
   payment_not_found: Bare;
   terminal_not_found: Bare;
@@ -21,7 +21,7 @@ interface Refusals {
   terminal_unavailable: Explained;
   invalid_state: Partial<Explained> & { readonly currentStatus?: PaymentState };
   session_conflict: Explained;
-  /** `sessionId`: the session that stands in the way; shown only to its owner. */
+  /** `sessionId`: the session that this one may repeat; shown only to its owner. */
   possible_duplicate: Partial<Explained> & { readonly sessionId?: string };
   merchant_mismatch: Bare;
   terminal_mismatch: Bare;
@@ -44,12 +44,12 @@ interface Refusals {
 
 export type RefusalCode = keyof Refusals;
 
-/** A refusal with one of these codes, and what that code carries: `Refusal<"invalid_state" | "payment_not_found">`. */
+/** A refusal with one of these codes, and what the code carries: `Refusal<"invalid_state" | "payment_not_found">`. */
 export type Refusal<Code extends RefusalCode = RefusalCode> = {
   [C in Code]: { readonly code: C } & Refusals[C];
 }[Code];
 
-/** A field whose value cannot be taken; `message` continues "the field …". */
+/** Refuses the value of a field. `message` continues the sentence "the field …". */
 export const invalidField = (field: string, code: string, message: string): Refusal<"validation_failed"> => ({
   code: "validation_failed",
   errors: [{ field, code, message }],

@@ -1,4 +1,4 @@
-/** What a caller can act on is returned; everything else is thrown. */
+/** A use case returns what its caller can act on, and throws everything else. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });

@@ -1,6 +1,6 @@
 /**
- * JSON that every store keeps as it is. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold; U+2028 and U+2029
- * are escaped here, for Azurite takes them for line ends and never answers a group of operations that holds one.
+ * JSON that every store keeps unchanged. `JSON.stringify` escapes lone surrogates, which UTF-8 cannot hold. U+2028 and U+2029 are escaped
+ * here, because Azurite takes them for line ends and never responds to a group of operations that holds one.
  */
 export const storedJson = (record: unknown): string =>
   JSON.stringify(record)
@@ -8,9 +8,9 @@ export const storedJson = (record: unknown): string =>
     .replaceAll("\u2029", String.raw`\u2029`);
 
 /**
- * A text of somebody's that is recorded whatever is in it. Control characters and line separators become spaces, lone surrogates U+FFFD;
- * then it is cut, between code points, so that it takes at most so many characters of its record's JSON. A text of that length without
- * quotes and backslashes is kept whole.
+ * A text from a terminal, a partner or an operator, made safe to store whatever it holds. Control characters and line separators become
+ * spaces, lone surrogates become U+FFFD. The text is then cut between code points, so that it takes at most `most` characters of its
+ * record's JSON. A text of that length without quotes and backslashes is kept whole.
  */
 export function storableText(text: string, most: number): string {
   const clean = text.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");

@@ -3,12 +3,12 @@ import { envelopeRecord } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
-/** A message on its way to a terminal. Its identifier is its command's: the terminal obeys it once. */
+/** A message on its way to a terminal. Its identifier is its command's; the terminal carries it out once. */
 const inboxMessageRecord = envelopeRecord.omit({ terminalId: true }).extend({
   messageId: z.string(),
-  /** As in the effect; the rows of messages were never checked for more than text. */
+  /** As in the effect. It is read unchecked, because the rows of messages were never checked for more than text. */
   expiresAt: uncheckedInstant.optional(),
-  /** The trace of the request that led to it. */
+  /** The W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),
 });
 export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
@@ -16,15 +16,15 @@ export interface InboxMessage extends RecordOf<typeof inboxMessageRecord> {}
 /** A message as its row holds it. */
 export const inboxRecord = inboxMessageRecord.extend({
   /**
-   * `withdrawn`: taken back before the terminal fetched it. `resolved`: taken out because an operator decided what it asks for; the
-   * terminal may have fetched it before. Either only has to be swept away.
+   * `withdrawn`: taken back before the terminal fetched it. `resolved`: taken out because an operator decided what it requests; the
+   * terminal may have fetched it before. In both states the row only waits to be removed.
    */
   state: z.enum(["waiting", "fetched", "withdrawn", "resolved"]),
   leasedUntil: uncheckedInstant.optional(),
 });
 export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 
-/** The message is no longer there for its terminal; its row remains until it is swept away. */
+/** The message is withdrawn or resolved: the terminal does not get it any more, and its row waits to be removed. */
 export const isTakenOut = ({ state }: Pick<InboxEntry, "state">): boolean =>
   state === "withdrawn" || state === "resolved";
 
@@ -37,8 +37,8 @@ export interface Poll {
 }
 
 /**
- * The first message that is still meant, not leased, and not behind a leased one of its own session. A payment that is no longer
- * meant stays where it is and holds nothing back: a report settles it.
+ * The first message that is still wanted, is not leased, and is not behind a leased one of its own session. A payment message that is no
+ * longer wanted stays in the inbox and holds no other message back; the report that concludes the payment removes it.
  */
 export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[], poll: Poll): Entry | undefined {
   const received = entries.find(({ messageId }) => messageId === poll.received);
@@ -52,7 +52,7 @@ export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[
   return undefined;
 }
 
-/** A terminal must not begin a payment after its time, nor one that was called off. */
+/** Withdrawn and resolved messages are not handed out, nor is a payment after its time or one that was called off. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>
   !isTakenOut(entry) && (entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries)));
 
@@ -68,19 +68,19 @@ const isCalledOff = ({ slot }: InboxEntry, entries: readonly InboxEntry[]): bool
       callsPaymentOff(other),
   );
 
-/** The platform no longer wants the payment begun: the terminal is to stop it, or to say how it stands. */
+/** Messages by which the platform no longer wants the payment to begin: the terminal is to stop it, or to report its state. */
 export const callsPaymentOff = ({ message }: Pick<InboxEntry, "message">): boolean =>
   message.type === "cancel" || (message.type === "statusQuery" && message.refundId === undefined);
 
-/** A lease that ends further ahead than a lease lasts is another clock's mistake and is not honoured. */
+/** A lease that ends later than a whole lease from now was written by a wrong clock, and is ignored. */
 function isLeased({ leasedUntil }: InboxEntry, { now, leaseSeconds }: Poll): boolean {
   const left = leasedUntil === undefined ? 0 : msBetween(now, leasedUntil);
   return left > 0 && left <= leaseSeconds * 1000;
 }
 
 /**
- * A message that was handed out after the last one that arrived did not arrive. One that was handed out before it did: its lease
- * holds, or a terminal that is slow to answer two messages would get them in turns without a pause.
+ * A message that was handed out after the last one that arrived did not arrive. One that was handed out before it did, and its lease holds:
+ * otherwise a terminal that answers two messages slowly would get them in turns without a pause.
  */
 const wasLost = (entry: InboxEntry, received: InboxEntry | undefined, poll: Poll): boolean =>
   poll.received !== undefined &&

@@ -14,14 +14,14 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
     orderId: z.string().optional(),
   }),
   z.object({ type: z.literal("cancel") }),
-  /** How does the payment stand, or this refund of it? */
+  /** Requests the state of the payment, or of this refund of it. */
   z.object({ type: z.literal("statusQuery"), refundId: z.string().optional() }),
   z.object({ type: z.literal("capture"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
   z.object({ type: z.literal("void"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
   z.object({
     type: z.literal("refund"),
     refundId: z.string(),
-    /** Absent where the payment was resolved by the operator and no charge is known. */
+    /** Absent where the operator resolved the payment and no charge is known. */
     chargeId: z.string().optional(),
     amount: minorUnits,
     currency: z.string(),

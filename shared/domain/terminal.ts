@@ -3,7 +3,7 @@ import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
-/** What somebody may set; `busy` and `offline` are observed, never set. */
+/** The statuses that a partner or an operator may set; `busy` and `offline` are observed, never set. */
 export const settableStatuses = ["available", "closed", "maintenance", "cleaning", "booked", "occupied"] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 export const terminalStatuses = [...settableStatuses, "busy", "offline"] as const;
@@ -11,13 +11,13 @@ export type TerminalStatus = (typeof terminalStatuses)[number];
 
 export const terminalRecord = z.object({
   terminalId: z.string(),
-  /** The identifier as it was registered, for answers. */
+  /** The identifier as it was registered, for responses. */
   idAsReceived: z.string(),
   partnerId: z.string(),
   merchantId: z.string(),
   name: z.string().optional(),
   status: z.enum(settableStatuses),
-  /** What the terminal's merchant chose: an order is paid at most once (`strict`), or a repetition is only marked. */
+  /** The merchant's choice: an order is paid at most once (`true`), or a repeated order is only marked (`false`). */
   strictOrders: z.boolean(),
   keyHash: z.string(),
   pepperId: z.string(),
@@ -25,7 +25,7 @@ export const terminalRecord = z.object({
 });
 export interface Terminal extends RecordOf<typeof terminalRecord> {}
 
-/** A terminal as it is: what was set, and what is observed. */
+/** A terminal's status: what was set, and what is observed. */
 export interface ObservedTerminal {
   readonly idAsReceived: string;
   readonly status: TerminalStatus;
@@ -35,15 +35,15 @@ export interface ObservedTerminal {
   readonly activeSessionId: string | undefined;
 }
 
-/** A payment's hold on a terminal, made by a worker. It is checked against the holder's state, never trusted. */
+/** A payment's claim to a terminal, written by a worker. It is checked against the payment's state, and never trusted. */
 export const claimRecord = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
 export interface Claim extends RecordOf<typeof claimRecord> {}
 
-/** Heard from within the last 45 s: a fetch is the heartbeat. */
+/** Whether the terminal was heard from within `offlineAfterSeconds` (45 s): every fetch is a heartbeat. */
 export const isOnline = (lastSeenAt: Instant | undefined, now: Instant, timings: Timings): boolean =>
   lastSeenAt !== undefined && msBetween(lastSeenAt, now) < timings.offlineAfterSeconds * 1000;
 
-/** Offline beats a set status other than `available`, which beats `busy`, which beats `available`. */
+/** `offline` takes precedence over a set status other than `available`, which takes precedence over `busy`. */
 export function effectiveStatus(set: SettableStatus, online: boolean, busy: boolean): TerminalStatus {
   if (!online) return "offline";
   if (set !== "available") return set;

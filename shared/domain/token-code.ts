@@ -1,14 +1,14 @@
 // The code that a customer shows or types: Crockford's base 32, with his check symbol, in groups.
 
 const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** Modulo 37 finds every wrong symbol and every two that changed places; the last five serve as check symbols only. */
+/** Modulo 37 finds every wrong symbol and every swap of two symbols. The last five symbols serve as check symbols only. */
 const CHECK_SYMBOLS = `${SYMBOLS}*~$=U`;
 
 const DATA_SYMBOLS = 15;
 const BITS = DATA_SYMBOLS * 5;
 const GROUPS = /.{4}(?=.)/g;
 
-/** The code that 75 bits make, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten do not count. */
+/** The code of 75 bits, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten are ignored. Throws where there are fewer bits. */
 export function spellCode(bytes: Uint8Array): string {
   if (bytes.length * 8 < BITS) throw new Error(`a code needs ${BITS} bits`);
   const used = bytes.slice(0, Math.ceil(BITS / 8));
@@ -22,8 +22,8 @@ export function spellCode(bytes: Uint8Array): string {
 }
 
 /**
- * The fifteen symbols that a typed code means, whatever its case and hyphens, with the letters that look like digits read as
- * those; undefined when it is no code, or its check symbol says that it was mistyped.
+ * The fifteen symbols of a code, whatever its case and hyphens, with letters that look like digits read as those digits. Undefined for a
+ * text that is no code, or whose check symbol is wrong.
  */
 export function readCode(typed: string): string | undefined {
   const plain = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");

@@ -2,8 +2,8 @@ import type { AccessTokenTemplate } from "../domain/access-token-template.ts";
 
 export interface AccessTokenTemplates {
   find(templateId: string): Promise<AccessTokenTemplate | undefined>;
-  /** All of them, for the operator. */
+  /** Every template, for the operator. */
   list(): Promise<AccessTokenTemplate[]>;
-  /** Templates are not changed. Throws `Conflict` when there is one under this identifier. */
+  /** A template never changes. Throws `Conflict` when a template with this identifier exists. */
   add(template: AccessTokenTemplate): Promise<void>;
 }

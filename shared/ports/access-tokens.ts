@@ -6,21 +6,21 @@ export interface StoredToken {
   readonly etag: string;
 }
 
-/** What an address was sent lately. */
+/** The tokens that were recently issued to one e-mail address. */
 export interface StoredIssue {
   readonly issued: readonly IssuedToken[];
   readonly etag: string;
 }
 
-/** Vouchers and keys, each in a partition of its own; found by identifier, or by the key of a typed code. */
+/** Vouchers and keys, each in its own partition. They are found by identifier, or by the key of a code. */
 export interface AccessTokens {
   find(tokenId: string): Promise<StoredToken | undefined>;
   findByCode(codeKey: string): Promise<StoredToken | undefined>;
-  /** A new token, under the key of its code. Throws `Conflict` when it was issued already. */
+  /** Inserts a token, under the key of its code. Throws `Conflict` when the token exists. */
   issue(token: AccessToken, codeKey: string): Promise<void>;
-  /** Throws `Conflict` when the token changed since it was read: of many that want a voucher, one gets it. */
+  /** Throws `Conflict` when the token changed since it was read, so that only one of several payments gets a voucher. */
   save(token: AccessToken, etag: string): Promise<void>;
   issuedTo(addressKey: string): Promise<StoredIssue | undefined>;
-  /** Replaces the list as it was read. Throws `Conflict`. */
+  /** Replaces the list. Throws `Conflict` when it changed since it was read. */
   noteIssued(addressKey: string, issued: readonly IssuedToken[], read: StoredIssue | undefined): Promise<void>;
 }

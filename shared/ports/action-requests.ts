@@ -7,11 +7,11 @@ export interface StoredAction {
   readonly etag: string;
 }
 
-/** Action requests, each partner's in a partition of its own, so that its pending ones are found without a scan. */
+/** Action requests, one partition for each partner, so that its pending ones are found without a scan. */
 export interface ActionRequests {
   find(key: ActionKey): Promise<StoredAction | undefined>;
-  /** The partner's pending ones, with the terminals that raised them. */
+  /** The partner's pending action requests, with the terminals that raised them. */
   pending(partnerId: string): Promise<{ readonly actionRequestId: string; readonly terminalId: string }[]>;
-  /** Writes the request, whether it is pending, and its command in one group. Throws `Conflict`. */
+  /** Writes the action request, its pending row and its command in one group. Throws `Conflict` when it changed since it was read. */
   commit(action: ActionRequest, read: StoredAction | undefined, command: NewCommand | undefined): Promise<void>;
 }

@@ -7,12 +7,12 @@ export interface StoredAlert {
 
 export interface Alerts {
   find(identity: AlertIdentity): Promise<StoredAlert | undefined>;
-  /** Replaces the alert as it was read. Throws `Conflict`. */
+  /** Inserts or replaces the alert. Throws `Conflict` when it changed since it was read. */
   save(alert: Alert, read: StoredAlert | undefined): Promise<void>;
-  /** Open and closed ones of all that has this name (`nameOfSubject`), of whichever partner and day. */
+  /** The open and closed alerts of every subject with this name (`nameOfSubject`), of any partner and any day. */
   of(name: string): Promise<StoredAlert[]>;
-  /** The open ones, read without those that are closed; the first raised first. */
+  /** The open alerts, by when they were first raised. Closed alerts are not read. */
   listOpen(): Promise<Alert[]>;
-  /** Every alert that there ever was, the first raised first. */
+  /** Every alert, open or closed, by when it was first raised. */
   all(): Promise<Alert[]>;
 }

@@ -4,28 +4,30 @@ import type { RecordOf } from "../domain/record.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
-/** "This command may have been committed; see to this effect of it." Sent before the commit, acted on only after it. */
+/**
+ * "This command may have been committed; carry out this effect of it." Sent before the commit; a worker acts on it only after the commit.
+ */
 export const announcementBody = z.object({
   v: z.literal(1),
   subject: subjectRecord,
   commandId: z.string(),
   /** `effectId` of the effect. */
   effect: z.string(),
-  /** The sequence of the change that commits the command: a payment that has come so far tells for certain what became of it. */
+  /** The sequence of the change that commits the command. Once the payment has reached it, the command was committed or never can be. */
   sequence: z.int().optional(),
-  /** The payment has ended with this command: its worker looks at all commands at once. */
+  /** The payment ends with this command: the worker reads all commands of the payment in one query. */
   ends: z.literal(true).optional(),
-  /** When the first announcement was enqueued; copies carry it on. */
+  /** When the first announcement was enqueued. Every copy keeps this time. */
   firstEnqueuedAt: uncheckedInstant.optional(),
-  /** How often the command was looked for in vain. */
+  /** How often a worker looked for the command and did not find it. */
   lookups: z.int().optional(),
-  /** How often carrying it out failed for a while. */
+  /** Failed tries to carry the effect out since one last came through. */
   failures: z.int().optional(),
-  /** Deliveries of a webhook, or of a mail, so far. */
+  /** Attempts made so far, of a webhook or of a mail. */
   attempt: z.int().optional(),
-  /** How often an attempt had to wait for others; it is none itself. */
+  /** How often an attempt was postponed because too many were under way. A postponement is not an attempt. */
   postponed: z.int().optional(),
-  /** The operator wants a webhook delivered again. */
+  /** The operator requested another delivery of the webhook. */
   replay: z.literal(true).optional(),
   /** W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),
@@ -33,6 +35,6 @@ export const announcementBody = z.object({
 export interface Announcement extends RecordOf<typeof announcementBody> {}
 
 export interface Announcements {
-  /** At once, or `at` a moment. Throws `Unavailable`; the message may have been taken all the same. */
+  /** Sends now, or schedules for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
   send(queue: QueueName, announcement: Announcement, at?: Instant): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant, type Instant } from "../domain/time.ts";
 
 /**
- * An alert that no command carries, on the queue of operators' alerts. It may arrive more than once, and counts once for its `cause`.
- * The host spreads the body's members over what it knows of the message: none may be named like one of those.
+ * An alert without a command, on the queue of operators' alerts. It may arrive more than once, and counts once for its `cause`. The host
+ * merges the body's members with its own metadata of the message, so no member may have the name of a metadata field.
  */
 export const bareAlertBody = z.object({
   v: z.literal(1),
@@ -16,7 +16,7 @@ export const bareAlertBody = z.object({
     at: instant,
     report: orphanReportRecord.optional(),
   }),
-  /** How often keeping it failed for a while. */
+  /** Failed tries to store the alert. */
   failures: z.int().optional(),
   /** W3C trace context of what raised it. */
   traceparent: z.string().optional(),
@@ -24,6 +24,6 @@ export const bareAlertBody = z.object({
 export interface BareAlert extends RecordOf<typeof bareAlertBody> {}
 
 export interface BareAlerts {
-  /** At once, or `at` a moment. Throws `Unavailable`; the message may have been taken all the same. */
+  /** Sends now, or schedules for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
   send(alert: BareAlert, at?: Instant): Promise<void>;
 }

@@ -3,19 +3,20 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 
 /**
- * Wakes the polls that wait for a terminal's messages, in whichever process they wait. Best effort, and part of no promise: a bell may be
- * lost, late or doubled. Every poll looks into its inbox by itself from time to time, so that a lost one costs seconds and no message.
+ * Wakes the polls that wait for a terminal's messages, in any process. Best effort: a bell may be lost, late or doubled, and no promise
+ * rests on it. Every poll also reads its inbox by itself from time to time, so a lost bell costs seconds and never a message.
  */
 export interface Bells {
-  /** A message was filed for the terminal. Returns at once, and never throws. */
+  /** A message was enqueued for the terminal. Returns at once, and never throws. */
   ring(terminalId: string): void;
-  /** Calls `wake` whenever there may be a message for the terminal, until what it returns is called. */
+  /** Calls `wake` whenever the terminal may have a message. The function that it returns ends this. */
   listen(terminalId: string, wake: () => void): () => void;
 }
 
 /**
- * What one process rang lately. It alone writes its row, so that no process writes over what another one rang: the last terminal has the
- * `sequence`, the one before it the number before. A reader that finds a gap before the first one does not know who was rung.
+ * The latest rings of one process. Only that process writes its row, so no process overwrites another's rings. The last terminal has the
+ * number `sequence`, the one before it the number before. A reader that finds a gap before the first one does not know which terminals were
+ * rung in between.
  */
 export const rungRecord = z.object({
   ringer: z.string(),
@@ -28,11 +29,11 @@ export interface StoredRung extends Rung {
   readonly etag: string;
 }
 
-/** The rows by which processes hear each other's bells. */
+/** The rows by which each process learns of the others' rings. */
 export interface RungBells {
-  /** Writes the row of this ringer over the one before. */
+  /** Overwrites the row of this ringer. */
   save(rung: Rung): Promise<void>;
   all(): Promise<StoredRung[]>;
-  /** Takes the row of a ringer away that has not rung for long. Throws `Conflict` where it rang since. */
+  /** Removes the row of a ringer that has not rung for long. Throws `Conflict` when it has rung since the row was read. */
   remove(rung: StoredRung): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time.ts";
 
-/** Time and identifiers, passed in: nothing below the composition root asks the machine for either. */
+/** Time and identifiers, passed in: nothing below the composition root reads the machine's clock or random source. */
 export interface Clock {
   now(): Instant;
   sleep(ms: number): Promise<void>;
@@ -9,15 +9,15 @@ export interface Clock {
 export type NewId = () => string;
 
 /**
- * One call of the platform: an HTTP request, a queue message, an operator's command. What happens in it takes time, identifiers
- * and trace from here.
+ * One call of the platform: an HTTP request, a queue message, an operator's command. Everything that runs in it takes time, identifiers and
+ * trace from here.
  */
 export interface CallContext {
-  /** May be later at each reading. */
+  /** The current time. It may advance between two readings. */
   readonly now: () => Instant;
   readonly newId: NewId;
   /** W3C trace context, carried on through queues and into webhooks. */
   readonly traceparent?: string | undefined;
-  /** What the caller may name the request by; undefined where there is no caller to tell it. */
+  /** The identifier by which the caller can refer to the request; undefined where there is no caller to show it to. */
   readonly requestId?: string | undefined;
 }

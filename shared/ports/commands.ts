@@ -4,7 +4,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "./subjects.ts";
 
-/** One attempt to deliver a webhook, as the timeline tells it. */
+/** One attempt to deliver a webhook, as the timeline shows it. */
 export const attemptRecord = z.object({
   eventId: z.string(),
   type: z.string(),
@@ -17,13 +17,13 @@ export const attemptRecord = z.object({
 });
 export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
 
-/** The server has the event, or wants no more of them: no attempt comes after it. */
+/** The server has the event, or has responded 410 and gets no more: no attempt follows this one. */
 export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
 const eventContentRecord = z.object({
-  /** The subject, as JSON: an answer's object. */
+  /** The subject as JSON: the same object as in a response. */
   data: z.unknown(),
-  /** Where the subject's own request wants it sent; otherwise where the partner says. */
+  /** The address that the subject's own request names; undefined where the partner's own address is used. */
   url: z.string().optional(),
 });
 export interface EventContent extends RecordOf<typeof eventContentRecord> {}
@@ -32,20 +32,20 @@ export interface EventContent extends RecordOf<typeof eventContentRecord> {}
 export const commandRecord = z.object({
   commandId: z.string(),
   subject: subjectRecord,
-  /** `void`: it was not committed in time and never can be. */
+  /** `aborted`: it was not committed in time, and never can be. */
   state: z.enum(["ready", "aborted"]),
   /** The sequence of the change that committed it. */
   sequence: z.int(),
-  /** When that change was made; undefined for one that never was. */
+  /** When that change was made; undefined for an aborted command. */
   at: instant.optional(),
   effects: z.array(storedEffectRecord),
-  /** What its webhooks tell, frozen at the commit: once for all of them, as they show the same subject at the same moment. */
+  /** The content of its webhooks, frozen at the commit. One for all of them, since they show the same subject at the same moment. */
   event: eventContentRecord.optional(),
-  /** The effects already carried out, by `effectId`. */
+  /** The effects that were carried out, by `effectId`. */
   done: z.array(z.string()),
   /**
-   * ETag of the payment's entry as open, where the payment had ended with this command, or who took it for ended found this command undone: who
-   * carries out its last effect takes the entry off.
+   * ETag of the payment's entry in the list of open subjects. The worker that carries out this command's last effect removes that entry.
+   * Set on the command with which the payment ended, and on every command that was still undone when a worker found the payment ended.
    */
   leaves: z.string().optional(),
 });
@@ -58,16 +58,19 @@ export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leav
 
 export interface Commands {
   find(subject: Subject, commandId: string): Promise<Command | undefined>;
-  /** All commands of the subject, void ones among them. */
+  /** All commands of the subject, aborted ones included. */
   ofSubject(subject: Subject): Promise<Command[]>;
-  /** Takes the command's place, so that a commit on its way fails. Throws `Conflict` when the row is there already. */
+  /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` when the row exists. */
   abortCommand(subject: Subject, commandId: string): Promise<void>;
-  /** Marks an effect, and records the attempt that did it in the same group. Throws `Conflict` when the command was written in between. */
+  /**
+   * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` when the command changed since it was
+   * read.
+   */
   markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void>;
-  /** Leaves it to who carries out the command's last effect to take the entry off. Throws `Conflict` as `markDone` does. */
+  /** Has the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does. */
   leaveAfter(subject: Subject, command: Command, entry: string): Promise<void>;
   recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void>;
   findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined>;
-  /** Of one event, or of all of the subject. */
+  /** The attempts of one event, or of every event of the subject. */
   attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]>;
 }

@@ -1,12 +1,12 @@
-/** Somebody else wrote first: 409 or 412. Read again and decide again. */
+/** Another writer was first (409 or 412): read again and decide again. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
 
-/** What the platform stands on. */
+/** A service that the platform depends on. */
 export type Dependency = "tables" | "bus";
 
-/** A dependency did not answer, or answered that it cannot now: 408, 429, 5xx, a time-out. What was asked may still happen. */
+/** A dependency did not respond, or responded that it cannot now (408, 429, 5xx, a time-out). The requested operation may still happen. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   readonly dependency: Dependency;

@@ -12,20 +12,23 @@ export interface StoredRequest {
   readonly etag: string;
 }
 
-/** The latest request by one button and address. */
+/** The latest request that came by one button for one e-mail address. */
 export interface SameRequest {
   readonly key: RequestKey;
   readonly etag: string;
 }
 
-/** Landing pages, each with its requests in one partition. */
+/** Landing pages, each with its requests in its own partition. */
 export interface LandingPages {
   find(landingPageId: string): Promise<StoredPage | undefined>;
   findRequest(key: RequestKey): Promise<StoredRequest | undefined>;
   findSame(asked: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">): Promise<SameRequest | undefined>;
-  /** The newest first. */
+  /** The latest requests, the newest first. */
   latest(landingPageId: string, atMost: number): Promise<TokenRequest[]>;
-  /** A new request, its page where that is new too, and its command. Throws `Conflict` when the page or the same request came in between. */
+  /**
+   * Inserts a request, its command, and its page where that is new, in one group. Throws `Conflict` when the page was created, or the same
+   * request was made, in the meantime.
+   */
   create(created: {
     readonly newPage: LandingPage | undefined;
     readonly request: TokenRequest;

@@ -3,10 +3,10 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant, type Day, type Instant } from "../domain/time.ts";
 import { subjectRecord, type Subject } from "./subjects.ts";
 
-/** A subject as the list of open ones has it. */
+/** A subject as the list of open subjects holds it. */
 export const openEntryRecord = z.object({
   subject: subjectRecord,
-  /** When it was entered last, by the clock of who entered it. */
+  /** When it was last entered, by the clock of the process that entered it. */
   enteredAt: instant,
 });
 export interface OpenEntry extends RecordOf<typeof openEntryRecord> {
@@ -16,29 +16,29 @@ export interface OpenEntry extends RecordOf<typeof openEntryRecord> {
 /** A subject under a day. */
 export const dayEntryRecord = openEntryRecord.pick({ subject: true });
 
-/** How a subject is listed before something of it is committed. */
+/** How a subject is listed before a change of it is committed. */
 export interface Entering {
   readonly day: Day;
-  /** As open, too: what is committed leaves something to be done. */
+  /** Also enters it as open: the commit will have effects to carry out. */
   readonly isOpen: boolean;
   readonly at: Instant;
 }
 
 /**
- * What there is, listed so that nobody has to look through everything: the subjects of each day, for good, and those that are open. An
- * entry is written before its subject's commit, and may therefore be of a subject that never came to be.
+ * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept for good, and the open subjects. An entry
+ * is written before its subject's commit, so an entry may name a subject that never comes to be.
  */
 export interface Listings {
   /**
-   * Enters the subject, and gives the ETag of its entry as open, where it is one. An entry as open that is there is written anew, so that
-   * who would remove it as it was fails.
+   * Enters the subject. Returns the ETag of its entry as open, or undefined where it is not entered as open. An entry as open that exists
+   * is written again, so that a removal with the old ETag fails.
    */
   enter(subject: Subject, entering: Entering): Promise<string | undefined>;
   findOpen(subject: Subject): Promise<OpenEntry | undefined>;
-  /** Removes an entry as open. Throws `Conflict` when it was entered again since it was read. */
+  /** Removes an entry as open. Throws `Conflict` when the subject was entered again since the entry was read. */
   leaveOpen(entry: Pick<OpenEntry, "subject" | "etag">): Promise<void>;
-  /** Every open subject, or those of one kind. */
+  /** Every open subject, or the open subjects of one kind. */
   listOpen(kind?: Subject["kind"]): Promise<OpenEntry[]>;
-  /** The subjects of one kind that something was committed of on that day. */
+  /** The subjects of one kind of which something was committed on that day. */
   ofDay(day: Day, kind: Subject["kind"]): Promise<Subject[]>;
 }

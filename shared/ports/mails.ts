@@ -1,7 +1,7 @@
 import type { TokenKind, TokenValue } from "../domain/access-token-template.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** What a customer is told of a token. The only place where its code leaves the platform. */
+/** The content of the mail by which a customer gets a token. Nowhere else does a code leave the platform. */
 export interface TokenMail {
   /** The same on every attempt. */
   readonly id: string;
@@ -15,16 +15,16 @@ export interface TokenMail {
   readonly timeZone: string;
 }
 
-/** `refused`: the mail server will never take it. Reasons hold no addresses. */
+/** `refused`: the mail server will never take the mail; `failed`: a later try may succeed. A reason never holds an address. */
 export type MailReply =
   | { readonly kind: "sent" }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The customers' mailboxes. */
+/** Sends mails to customers. */
 export interface Mails {
-  /** One attempt. Trouble with the mail server is an answer, not an error. */
+  /** Makes one attempt. Trouble with the mail server is returned, not thrown. */
   send(mail: TokenMail): Promise<MailReply>;
-  /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
+  /** Seconds from this failed attempt to the next; undefined after the last one. Attempts count from 1. */
   nextAttemptAfter(attempt: number): number | undefined;
 }

@@ -2,8 +2,8 @@ import type { AlertKind } from "../domain/alert.ts";
 import type { QueueName } from "../domain/effects.ts";
 
 /**
- * An alert that was raised, as the log tells it: names only, no words of a terminal and nothing of a card. Which members it has
- * follows from what the alert is of.
+ * An alert that was raised, as the log shows it. It holds names only: no free text of a terminal, and nothing of a card. The alert's
+ * subject decides which members are present.
  */
 export interface RaisedLine {
   readonly alert: AlertKind;
@@ -13,32 +13,32 @@ export interface RaisedLine {
   /** In UTC, `2026-11-21`. */
   readonly day?: string;
   readonly about: string | undefined;
-  /** Of the change that raised it, in the payment's history. */
+  /** The sequence, in the payment's history, of the change that raised it. */
   readonly sequence?: number;
-  /** What raised it, where that is no change of a payment. */
+  /** The cause, where no change of a payment raised it. */
   readonly cause?: string;
 }
 
-/** A message at which a worker failed by a mistake of ours, and that is tried again. */
+/** A message that a worker failed to carry out because of an error in the platform itself. It is tried again. */
 export interface FailedLine {
   readonly queue: QueueName;
   readonly commandId: string;
   readonly effect: string;
-  /** In vain so far, this one included. */
+  /** Failed tries so far, this one included. */
   readonly tries: number;
   readonly error: string;
 }
 
-/** Something that the platform does without, only slower: nothing is lost, and nobody is called. */
+/** A part that the platform can do without, at a lower speed: nothing is lost, and no operator is called. */
 export interface ImpairedLine {
   readonly part: "bells";
-  /** Since the line before. */
+  /** Failures since the previous line. */
   readonly failures: number;
-  /** The last of them. */
+  /** The latest failure. */
   readonly error: string;
 }
 
-/** The log that calls an operator. */
+/** The log that operators watch. */
 export interface OperatorLog {
   raised(line: RaisedLine): void;
   failed(line: FailedLine): void;

@@ -8,21 +8,21 @@ export type Scope = (typeof scopes)[number];
 export const partnerRecord = z.object({
   partnerId: z.string(),
   name: z.string(),
-  /** Where events go for a payment that names no address of its own. */
+  /** The address for webhooks of a payment that names none itself. */
   webhookUrl: z.string().optional(),
-  /** Active signing secrets, `whsec_…`; each signs, so that one can be rotated while both are valid. */
+  /** Active signing secrets, `whsec_…`. Each of them signs, so that a secret can be rotated while both are valid. */
   webhookSecrets: z.array(z.string()),
 });
 export interface Partner extends RecordOf<typeof partnerRecord> {}
 
-/** An `apikey` as it is stored: never the key, only a peppered hash of it. */
+/** An `apikey` as it is stored: a peppered hash of the key, never the key. */
 export const apiKeyRecord = z.object({
   keyId: z.string(),
   partnerId: z.string(),
   hash: z.string(),
   pepperId: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** The only terminals it reaches, or undefined for all of the partner's. */
+  /** The only terminals that the key reaches; undefined for all of the partner's. */
   terminalIds: z.array(z.string()).optional(),
   expiresAt: uncheckedInstant.optional(),
 });
@@ -33,7 +33,7 @@ export interface Partners {
   findKey(keyId: string): Promise<ApiKey | undefined>;
   save(partner: Partner): Promise<void>;
   saveKey(key: ApiKey): Promise<void>;
-  /** Which terminals are the partner's. */
+  /** The identifiers of the partner's terminals. */
   terminalIds(partnerId: string): Promise<string[]>;
   addTerminal(partnerId: string, terminalId: string): Promise<void>;
 }

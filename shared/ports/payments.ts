@@ -11,7 +11,7 @@ export interface StoredPayment {
   readonly etag: string;
 }
 
-/** Stands where a session was cancelled before it was requested: a slow request that lands later must fail. */
+/** The row of a session that was cancelled before it was requested: a slow request that arrives later must fail. */
 export type Tombstone = "tombstone";
 
 export const recordedEntryRecord = historyEntryRecord.extend({
@@ -20,31 +20,31 @@ export const recordedEntryRecord = historyEntryRecord.extend({
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
-/** One entity group: the only moment at which anything happens to a payment. */
+/** What one entity group writes. A payment changes by such a group and in no other way. */
 export interface PaymentCommit {
   readonly payment: Payment;
-  /** Of the payment as it was read; undefined for a session that is new. */
+  /** ETag of the payment as it was read; undefined for a new session. */
   readonly etag: string | undefined;
-  /** The report that it names is remembered, so that a repeat is known. */
+  /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
-  /** What workers shall carry out, under an identifier that was announced before; undefined when there is nothing. */
+  /** The effects for the workers, under the command identifier that was announced before; undefined where there are none. */
   readonly command?: NewCommand | undefined;
 }
 
 export interface Payments {
   find(key: PaymentKey): Promise<StoredPayment | undefined>;
-  /** For the request and the cancel, which treat a session that was cancelled before it came differently from an absent one. */
+  /** For the request and the cancel, which must tell a session that was cancelled before it was requested from an absent one. */
   findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined>;
-  /** Throws `Conflict` when the session changed since it was read, the report is known or the command was voided. */
+  /** Throws `Conflict` when the session changed since it was read, the report was recorded before, or the command was aborted. */
   commit(key: PaymentKey, commit: PaymentCommit): Promise<void>;
   /**
-   * Notes that the payment is listed as open no more. No change of its own: it has neither sequence nor history, and yet whoever read the
-   * payment before cannot commit to it any more. Throws `Conflict` when the session changed since it was read.
+   * Records that the payment is no longer listed as open. This is no change of the payment: it has neither a sequence nor a history entry.
+   * It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` when the session changed since it was read.
    */
   unlist(read: StoredPayment): Promise<void>;
-  /** Throws `Conflict` when there is a session, or a tombstone, already. */
+  /** Throws `Conflict` when the session, or its tombstone, exists. */
   leaveTombstone(key: PaymentKey): Promise<void>;
   findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined>;
-  /** Oldest first. */
+  /** The payment's changes, the oldest first. */
   history(key: PaymentKey): Promise<RecordedEntry[]>;
 }

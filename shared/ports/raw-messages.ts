@@ -1,15 +1,15 @@
 import type { QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** A message that this version of the app does not read: what it is made of, and nothing of what it says. */
+/** A message that this version of the app cannot read: its bytes and properties, without an interpretation. */
 export interface RawMessage {
   readonly body: Uint8Array;
   readonly contentType: string | undefined;
   readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Messages that are sent on as they came. */
+/** Sends messages on exactly as they were received. */
 export interface RawMessages {
-  /** Throws `Unavailable`; the message may have been taken all the same. */
+  /** Schedules the message for `at`. Throws `Unavailable`; the queue may have taken the message nevertheless. */
   send(queue: QueueName, message: RawMessage, at: Instant): Promise<void>;
 }

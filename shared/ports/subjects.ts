@@ -2,7 +2,7 @@ import { z } from "zod";
 import { tokenRequestRecord } from "../domain/landing-page.ts";
 import type { RecordOf } from "../domain/record.ts";
 
-// What names the things of which commands are: where their rows stand.
+// The subjects of commands, by their keys.
 
 const paymentKey = z.object({ partnerId: z.string(), sessionId: z.string() });
 export interface PaymentKey extends RecordOf<typeof paymentKey> {}
@@ -10,11 +10,11 @@ export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
 export interface ActionKey extends RecordOf<typeof actionKey> {}
 
-/** The page's requests stand by their age, so that the latest are read without the others. */
+/** A page's requests are sorted by age, so that the latest are read without the others. */
 const requestKey = tokenRequestRecord.pick({ landingPageId: true, requestId: true, createdAt: true });
 export interface RequestKey extends RecordOf<typeof requestKey> {}
 
-/** Whose command it is: where its row stands beside the record that it changed. */
+/** The subject of a command. The command's row is stored beside the subject's own record. */
 export const subjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), ...paymentKey.shape }),
   z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
@@ -25,5 +25,5 @@ export type Subject = RecordOf<typeof subjectRecord>;
 export const isSamePayment = (one: PaymentKey, other: PaymentKey): boolean =>
   one.partnerId === other.partnerId && one.sessionId === other.sessionId;
 
-/** Subjects that a partner owns, and is notified of. */
+/** Subjects that belong to a partner, which gets webhooks about them. */
 export type PartnerSubject = Extract<Subject, { readonly partnerId: string }>;

@@ -6,7 +6,7 @@ import type { InboxEntry, InboxMessage } from "../domain/terminal-inbox.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
 import type { Instant } from "../domain/time.ts";
 
-/** A terminal as one read shows it: what was set, who holds it, when it was last heard from. */
+/** A terminal as one query returns it: the set status, the claim, and when it was last heard from. */
 export interface TerminalView {
   readonly terminal: Terminal;
   readonly etag: string;
@@ -17,7 +17,10 @@ export interface StoredClaim extends Claim {
   readonly etag: string;
 }
 
-/** A terminal as its key proves it: what stays while it is registered, and what the key is compared with. Nothing that changes from call to call. */
+/**
+ * A terminal as its key identifies it: what is fixed while it is registered, and what the key is compared with. It holds nothing that
+ * changes from call to call.
+ */
 export type KeyedTerminal = Pick<
   Terminal,
   "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId"
@@ -29,51 +32,63 @@ export interface InboxRow extends InboxEntry {
 }
 
 /**
- * What became of a place in an inbox. A tombstone is written with the message, or in its stead, and stays for good: nothing can be
- * filed twice, or after it was withdrawn or resolved, however late a slow worker comes.
+ * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays for good: nothing can be enqueued twice,
+ * or after it was withdrawn or resolved, however late a slow worker is.
  */
 export const slotRecord = z.object({
-  /** Taken back before the terminal fetched it: the terminal never got it, and never will. */
+  /** Withdrawn before the terminal fetched it: the terminal never got it, and never will. */
   withdrawn: z.boolean(),
-  /** Taken out at an operator's word. Whether the terminal had fetched it is not known from this. */
+  /** Taken out by an operator's resolution. This does not show whether the terminal had fetched it. */
   resolved: z.boolean().optional(),
-  /** Set by the worker that refused the payment, so that a crash before it is told is made good. */
+  /** Why a worker refused the payment. Another worker ends the payment by it, should the first one crash in between. */
   refused: z.enum(statusReasons).optional(),
 });
 export interface SlotState extends RecordOf<typeof slotRecord> {
-  /** The message, until the terminal has answered it. */
+  /** The message; undefined once the terminal has answered it. */
   readonly row: InboxRow | undefined;
 }
 
 export interface Terminals {
   find(terminalId: string): Promise<TerminalView | undefined>;
-  /** What a terminal's key is held against; where it is cached, as it was some seconds ago. */
+  /** What a terminal's key is compared with. A cache may return it as it was some seconds ago. */
   findKey(terminalId: string): Promise<KeyedTerminal | undefined>;
   findClaim(terminalId: string): Promise<StoredClaim | undefined>;
-  /** Writes what the operator or the partner sets; insert without an ETag. Throws `Conflict`. */
+  /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
   save(terminal: Terminal, etag: string | undefined): Promise<void>;
-  /** Notes that the terminal was heard from. */
+  /** Writes the terminal's heartbeat. */
   seen(terminalId: string, at: Instant): Promise<void>;
 }
 
 /** The messages of one terminal, in its own partition beside its claim. */
 export interface Inboxes {
-  /** Undefined while nothing was filed in the place, and it was neither withdrawn nor resolved. */
+  /** The slot's state; undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
   find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined>;
-  /** Every message that is not answered, in the order of handing out. */
+  /** Every message that the terminal has not answered, in the order of handing out. */
   unanswered(terminalId: string): Promise<InboxRow[]>;
-  /** Files the message and takes the terminal for its session in one group. Throws `Conflict` if either was there first. */
+  /**
+   * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` when the slot is used or the claim
+   * changed since it was read.
+   */
   admit(terminalId: string, message: InboxMessage, claim: Claim, held: StoredClaim | undefined): Promise<void>;
-  /** Files a message. Throws `Conflict` when the place was filed, withdrawn or resolved before. */
+  /** Enqueues a message. Throws `Conflict` when its slot was used, withdrawn or resolved before. */
   post(terminalId: string, message: InboxMessage): Promise<void>;
-  /** Takes the place so that nothing is filed in it, or takes the row back as it was read. Throws `Conflict`. */
+  /**
+   * Withdraws the row as it was read; without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
+   * `Conflict`.
+   */
   withdraw(terminalId: string, slot: InboxSlot, row: InboxRow | undefined, refused?: StatusReason): Promise<void>;
-  /** Takes the place, or takes out the row as it was read, fetched or not: an operator decided what it asks for. Throws `Conflict`. */
+  /**
+   * Takes out the row as it was read, fetched or not; without a row, inserts the slot's tombstone. An operator has decided what the message
+   * requests. Throws `Conflict`.
+   */
   resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void>;
-  /** Marks the message fetched and keeps it from being handed out again until then. Throws `Conflict`. */
+  /** Marks the message fetched, and keeps it from being handed out again until then. Throws `Conflict`. */
   lease(terminalId: string, row: InboxRow, until: Instant): Promise<void>;
-  /** The terminal has answered, or never will get it: the row goes, its tombstone stays. Throws `Conflict`. */
+  /** Removes the row of a message that the terminal has answered, or will never get. The slot's tombstone stays. Throws `Conflict`. */
   remove(terminalId: string, row: InboxRow): Promise<void>;
-  /** The terminal has answered what stands in the place: the row goes, whatever became of it, or is gone; its tombstone stays. */
+  /**
+   * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A row that is gone already is
+   * no error. The slot's tombstone stays.
+   */
   discard(terminalId: string, slot: InboxSlot): Promise<void>;
 }

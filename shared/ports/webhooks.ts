@@ -21,13 +21,13 @@ export type WebhookResponse =
       readonly ms: number;
     };
 
-/** The partners' servers. */
+/** Sends webhooks to partners' servers. */
 export interface Webhooks {
   /**
-   * Signs and sends one attempt. Trouble on the partner's side is an answer, not an error. `postponed`: nothing was sent, since too many
+   * Signs and sends one attempt. Trouble on the partner's side is returned, not thrown. `postponed`: nothing was sent, because too many
    * attempts that may hang are under way.
    */
   send(request: WebhookRequest): Promise<WebhookResponse | "postponed">;
-  /** Seconds from this failed attempt to the next, or undefined when it was the last. Attempts count from 1. */
+  /** Seconds from this failed attempt to the next; undefined after the last one. Attempts count from 1. */
   nextAttemptAfter(attempt: number, retryAfterSeconds: number | undefined): number | undefined;
 }
