@@ -66,6 +66,17 @@ describe("the house", () => {
     expect(floorsOf(rooms).circle).toEqual([]);
   });
 
+  it("has no circle among the files of the product, types included", () => {
+    const product = imports.filter(({ from, to }) => /^(functions|shared)\//.test(from) && /\.ts$/.test(to));
+    const files = new Map<string, Set<string>>();
+    for (const { from, to } of product) {
+      files.set(from, (files.get(from) ?? new Set()).add(to));
+      if (!files.has(to)) files.set(to, new Set());
+    }
+    expect(files.size).toBeGreaterThan(100);
+    expect(floorsOf(files).circle).toEqual([]);
+  });
+
   it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
     expect(offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|test)\//.test(to))).toEqual([]);
     expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|test)\//.test(to))).toEqual([]);

@@ -2,7 +2,12 @@ import { msBetween } from "../../domain/time.ts";
 import type { Rung, StoredRung } from "../../ports/bells.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { LocalBells } from "./local-bells.ts";
-import type { SharedBellsDeps } from "./shared-bells.ts";
+import type { RingWriterDeps } from "./ring-writer.ts";
+
+export interface RingReaderDeps extends RingWriterDeps {
+  /** Milliseconds from the beginning of one read to that of the next. */
+  readonly everyMs: number;
+}
 
 /** After a read that failed the next one comes later, twice as late each time up to this. */
 const LONGEST_PAUSE_MS = 5_000;
@@ -13,7 +18,7 @@ const GONE_AFTER_MS = 3_600_000;
  * Reads what other processes rang while somebody waits here, and wakes who is concerned; never two reads at a time. Returns what starts it
  * where it does not read already.
  */
-export function ringReader(deps: SharedBellsDeps, local: LocalBells): () => void {
+export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void {
   const { rungBells, clock, everyMs, troubled } = deps;
   const heed = ringsSince(deps.ringer, local);
   let isReading = false;

@@ -1,25 +1,13 @@
-import type { Bells, RungBells } from "../../ports/bells.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Bells } from "../../ports/bells.ts";
 import { localBells } from "./local-bells.ts";
-import { ringReader } from "./ring-reader.ts";
+import { ringReader, type RingReaderDeps } from "./ring-reader.ts";
 import { ringWriter } from "./ring-writer.ts";
-
-export interface SharedBellsDeps {
-  readonly rungBells: RungBells;
-  readonly clock: Clock;
-  /** This process among all that ever were. */
-  readonly ringer: string;
-  /** Milliseconds from the beginning of one read to that of the next. */
-  readonly everyMs: number;
-  /** Hears of each call of the rows that failed. */
-  readonly troubled: (error: unknown) => void;
-}
 
 /**
  * Bells that every process hears. One that is rung here is heard here at once. The others hear it by rows, which a process reads while a
  * poll waits in it, one read for all its polls: an idle terminal costs no reads of its own.
  */
-export function sharedBells(deps: SharedBellsDeps): Bells {
+export function sharedBells(deps: RingReaderDeps): Bells {
   const local = localBells();
   const write = ringWriter(deps);
   const read = ringReader(deps, local);
