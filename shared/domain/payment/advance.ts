@@ -25,7 +25,7 @@ import { decidedVouchers } from "./voucher-use.ts";
 export const actors = ["partner", "terminal", "platform", "operator"] as const;
 export type Actor = (typeof actors)[number];
 
-/** One line of a payment's history. `from` and `to` are equal where something was recorded without a transition. */
+/** One entry of a payment's history. `from` and `to` are equal where the change was no transition. */
 export const historyEntryRecord = z.object({
   sequence: z.int(),
   at: instant,
@@ -35,47 +35,47 @@ export const historyEntryRecord = z.object({
   to: z.enum(paymentStates),
   reason: z.enum(statusReasons).optional(),
   reportId: z.string().optional(),
-  /** The message that the report answers. */
+  /** The message that the report answers, where that is known. */
   messageId: z.string().optional(),
   detail: z.string().optional(),
-  /** The event is stale or contradictory, and changed nothing. */
+  /** The event is stale or contradictory: it is recorded, and the state stays. */
   recordedOnly: z.boolean().optional(),
-  /** What the change has an operator look at; absent where that is nothing. */
+  /** The alerts that the change raised; absent where it raised none. */
   alerts: z.array(namedAlertRecord).optional(),
 });
 export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
 
-/** What one commit writes, and what it makes happen elsewhere. */
+/** What one commit writes of a payment, and its effects. */
 export interface Change {
   readonly payment: Payment;
   readonly entry: HistoryEntry;
   readonly effects: readonly Effect<"payment">[];
 }
 
-/** Something that happened to a payment, as the caller of `advance` and `record` tells it. */
+/** An event of a payment, as the caller of `advance` and `record` describes it. */
 export interface Step {
   readonly event: PaymentEvent;
   readonly by: Actor;
   readonly now: Instant;
-  /** The command that a change of this step commits. */
+  /** The command that this step's change commits. */
   readonly commandId: string;
   readonly timings: Timings;
-  /** Facts that come with the event: amounts, card, a refund's new state. */
+  /** Facts that the event brings: amounts, card, a refund's new state. */
   readonly set?: Partial<Payment>;
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
-  /** What the terminal says it captured, where that is not what was requested. Minor units. */
+  /** The amount that the terminal reports as captured, where it differs from the requested one. Minor units. */
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
-  /** Effects beside those that follow from the state entered. */
+  /** Effects in addition to those of the state that is entered. */
   readonly effects?: readonly Effect<"payment">[];
-  /** What an operator has to look at; the history names each alert, and an effect of its own carries it. */
+  /** Alerts for an operator. The history names each one, and an effect carries each one. */
   readonly alerts?: readonly RaisedAlert[];
 }
 
-/** Takes one transition of the table, or returns undefined where the table has none for this state and event. */
+/** Takes one transition of the table. Undefined where the table has none for this state and event. */
 export function advance(payment: Payment, event: Step): Change | undefined {
   const rule = ruleFor({ ...payment, ...event.set }, event.event, event);
   if (!rule) return undefined;
@@ -110,7 +110,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): 
     cancelRequestedBy: payment.cancelRequestedBy ?? rule.cancelBy,
     amounts: capturedBy(merged, rule, captured),
     charges: chargesBy(merged, rule, now),
-    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, also where other charges are still to come back
+    awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even where other charges are still to be reversed
     discounts: closedDiscounts(merged.discounts, rule.to, now),
     sequence: payment.sequence + 1,
     updatedAt: now,
@@ -135,7 +135,7 @@ function entered(
   };
 }
 
-/** What counts as captured after a transition by this rule. */
+/** The amounts after a transition by this rule. */
 function capturedBy(
   { amounts, captureAmount, charges }: Payment,
   { captures }: Rule,
@@ -148,14 +148,14 @@ function capturedBy(
   return { ...amounts, captured: own + keptAmount({ charges }) };
 }
 
-/** The wanted charge goes as its payment goes. */
+/** The charges after a transition by this rule: the wanted charge follows its payment. */
 function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: Instant): Payment["charges"] {
   const status = captures ? "captured" : voids ? "voided" : undefined;
   if (!status) return charges;
   return charges.map((charge) => (charge.status === "authorized" ? { ...charge, status, updatedAt } : charge));
 }
 
-/** Notes a report that is no transition: the history tells it, the payment's state stays. */
+/** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
   const next = { ...payment, ...step.set, sequence: payment.sequence + 1, updatedAt: step.now };
   return {
@@ -189,7 +189,7 @@ const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
 
-/** The messages that transitions send, as the payment makes them. */
+/** The messages that transitions send, built from the payment. */
 const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
   cancel: () => ({ type: "cancel" }),
   statusQuery: () => ({ type: "statusQuery" }),
@@ -207,7 +207,7 @@ const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessa
   }),
 };
 
-/** The message and the deadline that a rule brings. */
+/** The message and the deadline of a rule. */
 function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, timings }: Step): Effect<"payment">[] {
   return [
     ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
@@ -217,13 +217,13 @@ function brought(before: Payment, next: Payment, { sends, arms }: Rule, { now, t
   ];
 }
 
-/** Once the terminal is let go, a discount that it never answered for was not applied. */
+/** When the payment no longer holds the terminal, a discount that the terminal has not answered counts as refused. */
 const closedDiscounts = (discounts: Payment["discounts"], to: PaymentState, now: Instant): Payment["discounts"] =>
   holdsTerminal(to)
     ? discounts
     : discounts.map((d) => (d.status === "requested" ? { ...d, status: "refused", updatedAt: now } : d));
 
-/** The discounts that this step settled, each with an event of its own. */
+/** A webhook for each discount that this step concluded. */
 function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   if (by === "partner") return [];
   const wasOpen = new Set(before.discounts.flatMap((d) => (d.status === "requested" ? [d.discountId] : [])));
@@ -232,7 +232,7 @@ function concludedDiscounts(before: Payment, next: Payment, { by }: Step): Effec
     .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
 }
 
-/** What the partner asked for itself is answered, not called back; what terminal or platform did is called back. */
+/** A webhook for a changed state or reason, unless the partner itself caused it: a partner gets its own changes as responses. */
 function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
   const changed = before.status !== next.status || before.statusReason !== next.statusReason;
   return changed && by !== "partner" ? [{ kind: "webhook", type: `payment.${next.status}` }] : [];

@@ -5,11 +5,11 @@ import type { TerminalMessage, TerminalMessageType } from "../terminal-message.t
 import type { ReportType } from "./events.ts";
 import type { Report } from "./report.ts";
 
-/** A terminal that has begun the payment answers what called it off by how the payment stands. */
+/** A terminal that has begun the payment answers a cancel or a status query by reporting the payment's state. */
 const howItStands = ["cancel", "statusQuery"] as const;
 const howItEnded = ["payment", ...howItStands] as const;
 
-/** The kinds of message that a report of each type answers. The first kind is what the report is about. */
+/** The kinds of message that a report of each type answers. The report is about the first kind. */
 const answeredKinds: Readonly<Record<ReportType, readonly TerminalMessageType[]>> = {
   acknowledged: [],
   accepted: ["payment"],
@@ -38,8 +38,8 @@ export interface Answered {
 }
 
 /**
- * The message that a report answers: the one that it names, where it can answer such a message; otherwise, of those that the
- * terminal has fetched and not answered, the oldest of the kind. Nothing that was not fetched can be meant.
+ * The message that a report answers: the one that it names, where a report of its type can answer such a message; otherwise the oldest
+ * message of the kind that the terminal has fetched and not answered. A message that was not fetched cannot be answered.
  *
  * @param named the message of this payment that the report names; undefined where it names none
  * @param open the messages of this payment that are not answered, the oldest first
@@ -57,7 +57,10 @@ export function answeredBy(
   return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.slot.sequence } : named;
 }
 
-/** Of two charges, refunds or discounts a report means the one that it names; of the payment it speaks where it is about no refund. */
+/**
+ * Of several charges, refunds or discounts a report is about the one that it names. A report that is about no refund answers a status query
+ * of the payment.
+ */
 function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountId }: Report): boolean {
   switch (message.type) {
     case "capture":
@@ -77,19 +80,20 @@ function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountI
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
-/** A report as it is remembered. */
+/** A recorded report. */
 export const recordedReportRecord = z.object({
-  /** The sequence of the change that recorded it: what was filed later it cannot mean. */
+  /** The sequence of the change that recorded it. The report cannot answer a message that was enqueued later. */
   sequence: z.int(),
-  /** The message that it answers; undefined where that is not known. */
+  /** The message that it answers; undefined where that is unknown. */
   messageId: z.string().optional(),
 });
 export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
 
 /**
- * The messages that a recorded report settles, the oldest first: the one that it answers, and those that want to know nothing else.
- * A payment is settled by whatever says that it was begun or is over, and by any answer to what called it off: from then on it is
- * never handed out. A repeated report settles the same as at first, and nothing that was filed since.
+ * The messages that a recorded report acknowledges, the oldest first: the one that it answers, and those whose question it answers too. Any
+ * report that the payment was begun or has ended acknowledges the payment message, and so does any answer to a cancel or status query: from
+ * then on the payment is never handed out. A repeated report acknowledges the same messages as the first time, and none that were enqueued
+ * since.
  */
 export function acknowledgedBy<Entry extends InboxEntry>(
   report: Report,
@@ -103,7 +107,7 @@ export function acknowledgedBy<Entry extends InboxEntry>(
     const { message, state, slot } = entry;
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
-    if (message.type === "void" && report.type === "voided") return isAbout(message, report); // every try is over
+    if (message.type === "void" && report.type === "voided") return isAbout(message, report); // no try of the void is needed any more
     const isQuestion = message.type === "cancel" || message.type === "statusQuery";
     const isMeant = kinds.includes(message.type) && isAbout(message, report);
     return isQuestion && isMeant && state === "fetched" && slot.sequence < sequence;

@@ -12,9 +12,9 @@ import { ruleFor } from "./transitions.ts";
 type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 
 /**
- * A card was charged: an approval says so, or, of a payment that is over, a capture of a charge that is not known. The first approval that the payment's state takes, in its currency and of an amount that the discounts explain, is
- * the wanted charge. Every other one is reversed, whatever the payment's state. What is not certainly another charge is an operator's to
- * look at, and nothing else.
+ * Decides on a charge that a terminal reports: by an approval, or, for a payment that has ended, by a capture of an unknown charge. The
+ * first approval that the payment's state accepts, in its currency and of an amount that the discounts explain, becomes the wanted charge.
+ * Every other charge is reversed, in any state of the payment. A report that may be of a known charge only raises an alert.
  */
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
   const charge = chargeOf(payment, report, step);
@@ -29,7 +29,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
 
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
-/** Whether a charge was reported before, or cannot be told from one that was, or is one too many. */
+/** Whether the charge is known, cannot be told from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
 function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
   if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "chargeChanged";
@@ -46,7 +46,7 @@ const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Cha
   one.authorisationCode === other?.authorisationCode &&
   one.rrn === other.rrn;
 
-/** An operator said that the payment is paid before its charge was known: the first one of that amount is it. */
+/** Confirms a payment that an operator resolved as paid before its charge was known: the first charge of that amount is its charge. */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const missing = wantedCharge(payment) ? 0 : ownCaptured(payment);
   if (missing === 0 || charge.amount !== missing || charge.currency !== payment.currency) return undefined;
@@ -60,7 +60,7 @@ function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Char
   return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, ...times };
 }
 
-/** The approval as the payment's state takes it: wanted, or the payment's last word before it comes to nothing. */
+/** Takes the approval as the payment's state has it: as the wanted charge, or as one that the payment voids before it ends. */
 function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const explained =
     charge.currency === payment.currency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
@@ -79,7 +79,7 @@ function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly
   return { discounts, amounts: { ...payment.amounts, discounted, authorized: amount } };
 }
 
-/** A charge that no state wants: it goes back, and an operator hears of it. */
+/** Reverses a charge that the payment's state does not accept, and alerts an operator. */
 function turnBack(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
   const { set, effects } = sentBack(payment, charge, step);
   const event = eventOf(report);

@@ -3,7 +3,7 @@ import { advance } from "./advance.ts";
 import type { Decision, DecisionContext } from "./decision.ts";
 import type { Payment, PaymentState } from "./payment.ts";
 
-/** States that a cancel leaves as they are: the payment comes to nothing, or is already being asked to. */
+/** States that a cancel leaves unchanged: the payment ends without money, or a request to end it is under way. */
 const comesToNothing: ReadonlySet<PaymentState> = new Set([
   "cancelRequested",
   "reconciling",
@@ -14,9 +14,9 @@ const comesToNothing: ReadonlySet<PaymentState> = new Set([
 ]);
 
 /**
- * Cancels a payment at its partner's request, as far as its state allows. A captured payment is refunded instead.
+ * Cancels a payment at its partner's request, as far as its state allows. A captured payment must be refunded instead.
  *
- * @param withdrawn whether the payment's own message was taken back before the terminal fetched it
+ * @param withdrawn whether the payment's message was withdrawn before the terminal fetched it
  */
 export function requestCancel(
   payment: Payment,
@@ -33,7 +33,7 @@ export function requestCancel(
   return refuse({ code: "invalid_state", currentStatus, ...(currentStatus === "captured" && { detail }) });
 }
 
-/** Whether the payment ended without its terminal: then it is certain that no card is charged. */
+/** Whether the payment ended without its terminal. Then it is certain that no card was charged. */
 export const endedWithoutTerminal = ({ cancelRequestedBy, status }: Payment): boolean =>
   cancelRequestedBy === undefined && (status === "cancelled" || status === "expired");
 

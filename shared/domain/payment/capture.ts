@@ -6,7 +6,7 @@ import type { Decision, DecisionContext } from "./decision.ts";
 import type { Payment } from "./payment.ts";
 
 /**
- * Captures an authorized payment, once. The same amount again is a replay, another one a conflict.
+ * Captures an authorized payment, once. The same amount again is a replay, another amount is refused.
  *
  * @param captureAmount in the currency's major unit; undefined for all that was authorized
  */

@@ -6,10 +6,10 @@ import type { DecisionContext } from "./decision.ts";
 import type { ReportEvent } from "./events.ts";
 import type { Charge, ChargeState, Payment } from "./payment.ts";
 
-/** After so many tries in vain a reversal has failed: the money is the operator's to give back. */
+/** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
 const MAX_REVERSAL_TRIES = 5;
 
-/** What a report that names a charge is to it. */
+/** What a report that names a charge means for it. `asPayment`: the payment's own table decides. */
 type ChargeVerdict = "moves" | "agrees" | "contradicts" | "asPayment";
 export const chargeReports = [
   "authorized",
@@ -28,7 +28,7 @@ const wanted = {
   voidFailed: "asPayment",
 } as const;
 
-/** The merchant has the money, whatever the payment's state: the terminal may have said so, or an operator. */
+/** The merchant has the money, whatever the payment's state: the terminal reported it, or an operator resolved it. */
 const withMerchant = {
   authorized: "agrees",
   captured: "agrees",
@@ -37,7 +37,7 @@ const withMerchant = {
   voidFailed: "agrees",
 } as const;
 
-/** Every state of a charge says of every report that names it what that is; the wanted charge that is not captured goes as its payment goes. */
+/** The verdict on every report that names a charge, by the charge's state. The wanted charge follows its payment until it is captured. */
 const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport, ChargeVerdict>>>> = {
   authorized: wanted,
   captured: withMerchant,
@@ -53,7 +53,7 @@ const chargeVerdicts: Readonly<Record<ChargeState, Readonly<Record<ChargeReport,
     captured: "contradicts",
     captureFailed: "agrees",
     voided: "moves",
-    voidFailed: "agrees", // the try has ended; its deadline brings the next one
+    voidFailed: "agrees", // the try has failed; its deadline starts the next one
   },
   reversed: {
     authorized: "agrees",
@@ -80,7 +80,7 @@ export const isChargeReport = (type: string): type is ChargeReport => type in wa
 export const withCharge = ({ charges }: Pick<Payment, "charges">, charge: Charge): readonly Charge[] =>
   charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
 
-/** A charge on its way back, and what asks the terminal for that: its message, and the deadline that ends the try. */
+/** Starts a try to reverse a charge: the charge as `reversing`, the message to the terminal, and the deadline that ends the try. */
 export function reversing(
   charge: Charge,
   { sequence, context: { now, commandId, timings } }: { readonly sequence: number; readonly context: DecisionContext },
@@ -95,7 +95,7 @@ export function reversing(
   };
 }
 
-/** The rest of several charges that are put on their way back at once: reversals of their own follow, one by one. */
+/** The deadline, due at once, that starts the next of several reversals. Each of them needs a change of its own. */
 const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
   kind: "deadline",
   deadline: "nextReversal",
@@ -103,8 +103,8 @@ const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
 });
 
 /**
- * Puts charges on their way back, each from its first try on, and tells the partner of each. A change files one message, so the first
- * charge is asked for now; each other one waits for a change of its own.
+ * Starts to reverse charges, each from its first try, and notifies the partner of each. A change enqueues one message, so the reversal of
+ * the first charge starts now, and each other one waits for a change of its own.
  */
 export function takenBack(
   payment: Payment,
@@ -125,7 +125,7 @@ export function takenBack(
   };
 }
 
-/** Asks for the next charge that waits to be put on its way back; undefined where none does. */
+/** Starts the next reversal that waits; undefined where none does. */
 export function beginReversal(payment: Payment, context: DecisionContext): Change | undefined {
   const [next, ...others] = payment.charges.filter((c) => c.status === "reversing" && c.reversal === undefined);
   if (!next) return undefined;
@@ -139,7 +139,7 @@ export function beginReversal(payment: Payment, context: DecisionContext): Chang
   });
 }
 
-/** The terminal gave back a charge that was not wanted. The payment may end with it. */
+/** Records that an unwanted charge was given back. The payment may end by it. */
 export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined =>
   advance(payment, {
     ...step,
@@ -149,9 +149,9 @@ export const reversed = (payment: Payment, charge: Charge, step: Omit<Step, "eve
   });
 
 /**
- * A try to reverse a charge has ended in vain, or its message is still where the terminal can fetch it. The next try is a message of
- * its own, since a terminal answers a repeated message with its first result; after the last one the reversal has failed. A message that
- * nobody fetches stays due for ever: of a charge that is a day old, an operator hears each time.
+ * Acts on a reversal whose try has ended without success, or whose message the terminal has not fetched. The next try is a new message,
+ * because a terminal answers a repeated message with its first result. After the last try the reversal has failed. A message that the
+ * terminal does not fetch stays due for ever; once the charge is a day old, each deadline raises an alert.
  */
 export function reversalOverdue(
   payment: Payment,
@@ -192,7 +192,7 @@ const contradiction = ({ chargeId: about, status }: Charge): RaisedAlert => ({
   detail: `the charge is ${status}`,
 });
 
-/** A report on a charge, judged by how the charge stands; undefined where the payment's own table decides. */
+/** Decides on a report about a charge by the charge's state; undefined where the payment's own table decides. */
 export function chargeReported(payment: Payment, charge: Charge, type: ChargeReport, step: Omit<Step, "event">) {
   const verdict = chargeVerdictOf(charge.status, type);
   switch (verdict) {

@@ -16,8 +16,8 @@ import {
   type Resolved,
 } from "./resolution.ts";
 
-// What an operator says of one charge or refund. What is on its way ends by it; what has ended is corrected: the books follow, and the
-// payment's status, voucher and order are what they were.
+// An operator's resolution of one charge or refund. It ends a charge or refund that is under way, and corrects one that has ended: the
+// amounts change, while the payment's status, voucher and order stay.
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
@@ -30,7 +30,7 @@ export function ofRefund(payment: Payment, { refundId, outcome }: RefundResoluti
   return change ? ok(change) : impossible(payment);
 }
 
-/** The partner hears of the refund by an event of its own, as at first. */
+/** The partner gets an event of the refund, as after its first outcome. */
 function correctedRefund(
   payment: Payment,
   refund: Refund,
@@ -53,7 +53,7 @@ export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResoluti
   return outcome === "kept" ? kept(payment, charge, step) : back(payment, charge, step);
 }
 
-/** The customer has the money back. */
+/** Records that the customer has the money back. */
 function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   switch (charge.status) {
     case "reversing":
@@ -69,7 +69,7 @@ function back(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   }
 }
 
-/** Nothing is captured by it any more, nor was it taken back by the terminal. */
+/** Removes the charge from the captured amount, without a reversal by the terminal. */
 function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   const trouble = whyNotCorrected(payment, step);
   if (trouble) return trouble;
@@ -82,7 +82,7 @@ function correctedBack(payment: Payment, charge: Charge, step: OperatorStep): Re
   ]);
 }
 
-/** The merchant has the money, beside what the payment was paid by: it counts in the books, and can be refunded. */
+/** Records that the merchant keeps the money in addition to the payment's own. It counts in the amounts, and can be refunded. */
 function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   const trouble = whyNotKept(payment, charge);
   if (trouble !== undefined) return impossible(payment, trouble);
@@ -102,7 +102,7 @@ function whyNotKept(payment: Payment, charge: Charge): string | undefined {
   if (charge.currency !== payment.currency)
     return "The charge is in another currency than the payment: have the acquirer reverse it.";
   const isOwnUnknown = !wantedCharge(payment) && ownCaptured(payment) === 0;
-  // What was given back of the payment's own money may be of this very charge, and would be given back once more.
+  // A refund of the payment's own money may have been of this very charge, which could then be given back twice.
   if (isOwnUnknown && refundsOf(payment, undefined).length > 0)
     return "The payment's own money was refunded: if it was of this charge, say that the payment is paid by it.";
   return undefined;

@@ -6,7 +6,7 @@ import type { Expected } from "../effects.ts";
 import { after, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 
-/** What a partner asks for, checked and in the platform's own terms: identifiers in lower case, amounts in minor units. */
+/** A payment request, checked and in the platform's own terms: identifiers in lower case, amounts in minor units. */
 export interface PaymentRequest {
   readonly sessionId: string;
   readonly merchantId: string;
@@ -26,14 +26,14 @@ export interface PaymentRequest {
   readonly references?: Payment["references"];
 }
 
-/** A new payment: `pending`, its message to the terminal and the deadline by which the terminal must have accepted. */
+/** A new payment in `pending`. Its effects are the admission with the terminal's message, and the deadline of the terminal's acceptance. */
 export function createPayment(
   request: PaymentRequest,
   context: {
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
-    /** What was read and found free. */
+    /** What the request read and found free. */
     readonly expected?: Expected | undefined;
     readonly commandId: string;
     readonly now: Instant;
@@ -85,7 +85,7 @@ export function createPayment(
   };
 }
 
-/** Whether a request names the same payment again: same merchant, terminal, amounts, currency, capture mode and order. */
+/** Whether a request repeats the payment: same merchant, terminal, amounts, currency, capture mode and order. */
 export const sameRequest = (payment: Payment, request: PaymentRequest): boolean =>
   payment.merchantId === request.merchantId &&
   payment.terminalId === request.terminalId &&

@@ -14,18 +14,18 @@ export interface DiscountRequest extends Reduction {
   readonly reason?: string | undefined;
 }
 
-/** So many discounts a payment can have; each is kept with it. */
+/** The most discounts of a payment. Each is stored with it. */
 const MAX_DISCOUNTS = 20;
 
 const isOpen = (discount: Discount): boolean => discount.status === "requested";
-/** The terminal may know of it: a voucher waits until it is reserved. */
+/** Whether the terminal may have got the discount. A voucher's discount is not offered until the voucher is reserved. */
 export const isOffered = (discount: Discount): boolean =>
   isOpen(discount) && (discount.voucherTokenId === undefined || discount.reserved === true);
 const isApplied = (discount: Discount): boolean => discount.status === "applied";
 
 /**
- * Offers a discount to the terminal, or finds that the request repeats one. Only while the payment runs, the terminal has not
- * locked its amount, and no other discount waits for its answer: what it is told is left to pay must hold. The total stays
+ * Offers a discount to the terminal, or finds that the request repeats one. An offer needs a running payment whose amount the terminal has
+ * not locked, and no other discount that waits for the terminal's answer, so that the total in the message stays true. The total stays
  * above zero.
  */
 export function requestDiscount(
@@ -82,14 +82,14 @@ function wrongTotals(
   return invalidField("totalVatAmount", "out_of_range", "must not be above the total that is left");
 }
 
-/** A voucher is the same whatever it is worth by now; other discounts are by what they take off. */
+/** Two offers of a voucher are the same whatever its reduction is by now. Other discounts are compared by what they take off. */
 function isSameOffer(named: Discount, request: DiscountRequest): boolean {
   if (named.voucherTokenId !== request.voucherTokenId) return false;
   if (named.voucherTokenId !== undefined) return true;
   return named.percent === request.percent && (named.percent !== undefined || named.amount === request.amount);
 }
 
-/** The message that offers a discount to the terminal, with what would be left to pay. */
+/** The message that offers a discount to the terminal, with the total that would be left to pay. */
 function offer(payment: Payment, discount: Discount): Effect<"payment"> {
   const { discountId, amount } = discount;
   const { currency, expiresAt } = payment;
@@ -99,7 +99,7 @@ function offer(payment: Payment, discount: Discount): Effect<"payment"> {
   return { kind: "message", message, expiresAt };
 }
 
-/** The voucher is held for this payment: now its discount is offered to the terminal. */
+/** Records that the voucher is reserved for this payment, and offers its discount to the terminal. */
 export const offerVoucher = (payment: Payment, discount: Discount, context: DecisionContext): Change | undefined =>
   advance(payment, {
     ...context,
@@ -109,7 +109,7 @@ export const offerVoucher = (payment: Payment, discount: Discount, context: Deci
     effects: [offer(payment, discount)],
   });
 
-/** The voucher is not to be had: the terminal never hears of the discount. */
+/** Refuses the discount because its voucher cannot be reserved. The terminal never gets it. */
 export const refuseVoucher = (payment: Payment, discount: Discount, context: DecisionContext): Change | undefined =>
   conclude(
     payment,
@@ -117,7 +117,7 @@ export const refuseVoucher = (payment: Payment, discount: Discount, context: Dec
     { ...context, by: "platform" },
   );
 
-/** What the terminal said of a discount: from then on the payment's total is what it is. */
+/** Records the terminal's answer to a discount, which fixes the payment's total. */
 export const answerDiscount = (
   payment: Payment,
   discount: Discount,
@@ -143,8 +143,8 @@ const replaced = (payment: Payment, discount: Discount): readonly Discount[] =>
   payment.discounts.map((d) => (d.discountId === discount.discountId ? discount : d));
 
 /**
- * The discounts that an approval of this amount means: it settles the one that the terminal had not answered for; one that was
- * never offered is refused. Undefined when the amount is none that was asked.
+ * The discounts that an approval of this amount implies. It applies or refuses the discount that the terminal had not answered, and refuses
+ * one that was never offered. Undefined when no offered total has this amount. `approved` is in minor units.
  */
 export function discountsInApproval(payment: Payment, approved: number, now: Instant): readonly Discount[] | undefined {
   const offered = payment.discounts.find(isOffered);
@@ -158,11 +158,11 @@ export function discountsInApproval(payment: Payment, approved: number, now: Ins
 export const appliedTotal = (discounts: readonly Discount[]): number =>
   discounts.filter(isApplied).reduce((sum, { amount }) => sum + amount, 0);
 
-/** The VAT of the payment as its applied discounts leave it, in minor units. */
+/** The payment's VAT after its applied discounts, in minor units. */
 export const vatAfterDiscounts = (payment: Payment): number | undefined =>
   vatLeft(payment, payment.discounts.filter(isApplied));
 
-/** Taken off in their order, each discount says what VAT is left, or leaves it in proportion to the total. */
+/** Discounts are taken off in their order. Each one states the VAT that is left, or reduces it in proportion to the total. */
 function vatLeft({ amounts }: Payment, discounts: readonly Discount[]): number | undefined {
   let { requested: total, vat } = amounts;
   for (const { amount, vatAfter } of discounts) {

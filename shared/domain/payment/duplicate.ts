@@ -7,26 +7,26 @@ import type { DecisionContext } from "./decision.ts";
 import { orderHold, orderHolds, type OrderHold } from "./order.ts";
 import type { Payment } from "./payment.ts";
 
-/** A session that was let in for an order, with what tells without its payment whether it still matters. */
+/** A session that was admitted for an order, with what decides, without reading its payment, whether it still counts. */
 export const orderHolderRecord = z.object({
   partnerId: z.string(),
   sessionId: z.string(),
-  /** The order is paid at most once, ever: the session is kept without a horizon. */
+  /** The merchant has the order paid at most once: the session is kept without a horizon. */
   strict: z.boolean(),
-  /** How it holds the order, as far as is known. */
+  /** How the payment held the order when that was last checked. */
   hold: z.enum(orderHolds),
-  /** Since when it is known to hold the order so. */
+  /** Since when the payment is known to hold the order in this way. */
   since: instant,
 });
 export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
 
-/** The sessions of one order, in the order in which they were let in. */
+/** The sessions of one order, in the order of their admission. */
 export type Holders = readonly OrderHolder[];
 type Session = Pick<Payment, "partnerId" | "sessionId">;
 
-/** So many sessions an order keeps. They fit a row many times over. */
+/** The most sessions in an order's list. They fit one row many times over. */
 export const MAX_HOLDERS = 100;
-/** So many payments are read at a time to check what is kept of an order. */
+/** The most payments that are read at a time to check an order's list. */
 export const MAX_READ = 10;
 
 const isLiving = ({ hold }: OrderHolder): boolean => hold === "living";
@@ -40,13 +40,15 @@ export const asHolder = (
   hold: OrderHold,
 ): OrderHolder => ({ partnerId, sessionId, strict, hold, since });
 
-/** The holders that matter: those approved within the horizon, a strict merchant's for good, and all others while they hold the order. */
+/**
+ * The holders that count: approved ones within the horizon, those of a strict merchant for good, and all others while they hold the order.
+ */
 export const withinHorizon = (holders: Holders, now: Instant, { orderHorizonSeconds }: Timings): Holders =>
   holders.filter(
     ({ strict, hold, since }) => strict || hold !== "approved" || msBetween(since, now) <= orderHorizonSeconds * 1000,
   );
 
-/** The holders as these payments show them: who no longer holds the order is left out, and of the others it is noted how they do. */
+/** The holders, corrected by these payments: without those that no longer hold the order, and with the present hold of the others. */
 export const corrected = (holders: Holders, payments: readonly Payment[]): Holders =>
   holders.flatMap((holder) => {
     const payment = payments.find((p) => isSame(p, holder));
@@ -56,7 +58,7 @@ export const corrected = (holders: Holders, payments: readonly Payment[]): Holde
     return hold === holder.hold ? holder : { ...holder, hold, since: payment.updatedAt };
   });
 
-/** The holders with how this payment holds the order now. One that is over and has come to hold it again is entered anew. */
+/** The holders, with the present hold of this payment. A payment that has ended and has come to hold the order again is entered anew. */
 export function holdersAfter(holders: Holders, payment: Payment): Holders {
   const known = corrected(holders, [payment]);
   const hold = orderHold(payment);
@@ -64,22 +66,22 @@ export function holdersAfter(holders: Holders, payment: Payment): Holders {
   return withNewcomer(known, asHolder(payment, hold)) ?? known;
 }
 
-/** Whether two lists, of which one was made of the other, are different. */
+/** Whether two lists, of which one was derived from the other, differ. */
 export const isOther = (one: Holders, other: Holders): boolean =>
   one.length !== other.length || one.some((holder, i) => holder !== other[i]);
 
-/** The sessions beside its own that a payment's guard reads: those that may be living first, of each kind the newest. */
+/** The other sessions that a payment's duplicate check reads: those that may be living first, and of each kind the newest. */
 export function rivalsToRead(holders: Holders, own: Session): Holders {
   const rivals = holders.filter((holder) => !isSame(holder, own)).toReversed();
   return [...rivals.filter(isLiving), ...rivals.filter((holder) => !isLiving(holder))].slice(0, MAX_READ);
 }
 
-/** The sessions that are read where a list of living ones is full: the oldest have most probably ended. */
+/** The sessions that are read when a list is full of living ones. The oldest have most probably ended. */
 export const longestLiving = (holders: Holders): Holders => holders.filter(isLiving).slice(0, MAX_READ);
 
 /**
- * The holders with one more, which is the newest. A full list gives up the oldest of those that are not living; a strict merchant's only
- * after all others, and never the earliest that is approved, which holds the order for good. Undefined where all of them are living.
+ * The holders with one more, which is the newest. A full list drops the oldest that is not living; a strict merchant's holder only after
+ * all others, and never the earliest approved one, which holds the order for good. Undefined where all are living.
  */
 export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders | undefined {
   if (holders.some((holder) => isSame(holder, newcomer))) return holders;
@@ -95,24 +97,24 @@ function mostDispensable(holders: Holders): Holders {
   return [...ended.filter((h) => !h.strict), ...strict.filter((h) => !approved.includes(h)), ...approved.slice(1)];
 }
 
-/** Whose payment the duplicate check looks at, and how the merchant wants its orders guarded. */
+/** The payment that the duplicate check is for, and whether the merchant has each order paid at most once. */
 export interface OrderClaim extends Session {
   readonly strictOrder: boolean;
 }
 
-/** Another payment of the same order; one that blocks refuses the request, another only marks it. */
+/** Another payment of the same order. One that blocks refuses the request; any other only marks it. */
 export interface Duplicate {
   readonly blocks: boolean;
-  /** As its partner spells it; undefined where only another partner's sessions are duplicates. */
+  /** As received from its partner; undefined where only other partners' sessions are duplicates. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * The duplicate check: another session of the same order that may still charge, or has. It blocks while the other is living or in
- * doubt, and, where the merchant is strict, also once it is approved; one that gives its money back only marks. Of several the newest is
- * named, and only to its own partner.
+ * The duplicate check: finds another session of the same order that may still charge a card, or has. It blocks while the other one is
+ * living or in doubt, and for a strict merchant also once it is approved. A session that gives its money back only marks. Of several the
+ * newest is named, and only to its own partner.
  *
- * @param read the payments of those that were read; a holder beyond them is not taken for living
+ * @param read the payments that were read; a holder whose payment was not read does not count as living
  */
 export function duplicateAmong(holders: Holders, read: readonly Payment[], claim: OrderClaim): Duplicate | undefined {
   const rivals = holders
@@ -128,11 +130,11 @@ export function duplicateAmong(holders: Holders, read: readonly Payment[], claim
   return rivals.length > 0 ? { blocks, sessionId } : undefined;
 }
 
-/** The partner's newest session of the order beside its own: the mark of a session that a full list does not take. */
+/** The partner's newest other session of the order. It marks a session that a full list cannot take. */
 export const newestRival = (holders: Holders, own: Session): string | undefined =>
   holders.findLast((holder) => holder.partnerId === own.partnerId && !isSame(holder, own))?.sessionId;
 
-/** Marks a pending payment that may repeat another; undefined where it is marked already, or waits no more. */
+/** Marks a pending payment that may repeat another; undefined where it is marked already, or is no longer pending. */
 export const markDuplicate = (payment: Payment, sessionId: string, context: DecisionContext): Change | undefined =>
   payment.possibleDuplicateOf === undefined
     ? advance(payment, {

@@ -1,4 +1,4 @@
-// What can happen to a payment, by who says so. The orders are those in which the API's documents list them.
+// The events of a payment, by who causes them. The API's documents list them in these orders.
 
 const partnerEvents = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"] as const;
 
@@ -20,8 +20,8 @@ const platformEvents = [
 ] as const;
 
 /**
- * A terminal's reports. An approval of another amount than was requested is an event of its own, and so are a restart (`forgot` where the
- * terminal lost its memory), and the void of a charge that is not wanted (`reversed`).
+ * The events of terminals' reports. Events of their own are an approval of another amount than the requested one, a restart (`forgot` where
+ * the terminal lost its memory), and the void of an unwanted charge (`reversed`).
  */
 export const reportEvents = [
   "accepted",
@@ -54,7 +54,7 @@ export const paymentEvents = [...partnerEvents, ...platformEvents, ...reportEven
 export type PaymentEvent = (typeof paymentEvents)[number];
 export type OtherEvent = Exclude<PaymentEvent, ReportEvent>;
 
-/** What a terminal may report of a payment. */
+/** The types of a terminal's reports about a payment. */
 export const reportTypes = [
   "acknowledged",
   "accepted",

@@ -1,31 +1,31 @@
 import { wantedCharge, type Charge, type Payment, type Refund } from "./payment.ts";
 
-// A payment's captured money, by where it is from. Its own money is that of the wanted charge, or of one that no terminal has told of;
-// every charge that an operator left with the merchant holds money beside it. All sums are integer minor units.
+// A payment's captured money, by its source. Its own money is that of the wanted charge, or of a charge that no terminal has reported.
+// Every charge that an operator left with the merchant (`kept`) holds money beside it. All sums are integer minor units.
 
 type Money = Pick<Payment, "amounts" | "charges" | "refunds">;
 
-/** What kept charges hold. They are of the payment's currency. */
+/** The sum of the kept charges, which are all in the payment's currency. */
 export const keptAmount = ({ charges }: Pick<Payment, "charges">): number =>
   charges.reduce((total, { status, amount }) => total + (status === "kept" ? amount : 0), 0);
 
-/** What was captured of the payment's own money. */
+/** The captured part of the payment's own money. */
 export const ownCaptured = (payment: Pick<Payment, "amounts" | "charges">): number =>
   payment.amounts.captured - keptAmount(payment);
 
-/** What a charge was refunded by, succeeded and pending; `undefined` is the payment's own money. */
+/** The refunds of a charge that succeeded or are pending. `undefined` names the payment's own money. */
 export const refundsOf = ({ refunds }: Pick<Payment, "refunds">, chargeId: string | undefined): readonly Refund[] =>
   refunds.filter((refund) => refund.chargeId === chargeId && refund.status !== "failed");
 
-/** The name under which refunds of this charge are kept: the wanted one's are of the payment's own money. */
+/** The name under which refunds of this charge are stored. Refunds of the wanted charge are of the payment's own money (`undefined`). */
 export const refundedAs = (
   payment: Pick<Payment, "charges">,
   { chargeId }: Pick<Charge, "chargeId">,
 ): string | undefined => (wantedCharge(payment)?.chargeId === chargeId ? undefined : chargeId);
 
 /**
- * What can still be refunded of a kept charge, or of the payment's own money where none is named. It is judged for each by itself: what was
- * given back of one makes up for no other. Never below zero, also where an operator says that more went back than was taken.
+ * What can still be refunded of a kept charge, or, where none is named, of the payment's own money. Each is judged separately: a refund of
+ * one does not lower the limit of another. Never below zero, even where an operator's resolution books more refunded than captured.
  */
 export function refundable(payment: Money, chargeId: string | undefined): number {
   const kept = payment.charges.find((charge) => charge.chargeId === chargeId && charge.status === "kept");
@@ -35,7 +35,7 @@ export function refundable(payment: Money, chargeId: string | undefined): number
 
 const amountOf = ({ made, amount }: Refund): number => made ?? amount;
 
-/** The merchant has money of it that is not given back. */
+/** Whether the merchant has money of the payment that was not given back. */
 export function holdsMoney(payment: Money): boolean {
   const concluded = { ...payment, refunds: payment.refunds.filter(({ status }) => status === "succeeded") };
   const kept = payment.charges.flatMap(({ chargeId, status }) => (status === "kept" ? [chargeId] : []));

@@ -1,9 +1,9 @@
-/** So many charges a payment keeps; each is kept with it. What comes beyond is an operator's to look at. */
+/** The most charges of a payment. Each is stored with it; further ones raise an alert. */
 export const MAX_CHARGES = 20;
 
-/** How long a terminal's free texts may be, in characters of the JSON that a record is; and how many lines a receipt has, of each kind. */
+/** The longest free texts of a terminal, in characters of the record's JSON, and the most lines of a receipt, of each kind. */
 export const textLimits = { short: 64, line: 120, detail: 256 } as const;
 export const MAX_LINES = 100;
 
-/** An operator's name and words, in characters of JSON. */
+/** The longest name and reason of an operator together, in characters of the record's JSON. */
 export const MAX_WORDS = 1_000;

@@ -3,8 +3,8 @@ import { orderHold, orderOf } from "./order.ts";
 import { holdsTerminal, type Payment } from "./payment.ts";
 
 /**
- * The effect by which its order's list is told that a payment holds the order otherwise than before. Not where the terminal itself ends what it had
- * begun, as nearly every payment ends: whoever comes next reads what the list has for living.
+ * The effect that updates the order's list when a change alters how the payment holds the order. There is none where the terminal itself
+ * ends what it had begun, as nearly every payment ends: the next duplicate check reads the payments that the list has as living.
  */
 export function orderUpdates(
   before: Payment,

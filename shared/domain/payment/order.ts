@@ -1,7 +1,7 @@
 import { holdsMoney } from "./kept-money.ts";
 import { holdsTerminal, isFinal, type Payment } from "./payment.ts";
 
-/** What the duplicate check takes for one order: the merchant's reference, and what is to be paid. */
+/** The key of one order in the duplicate check: the merchant's reference, and the amount to pay. */
 export interface OrderKey {
   readonly merchantId: string;
   readonly orderId: string;
@@ -14,8 +14,8 @@ type Ordered = Pick<Payment, "merchantId" | "currency" | "references"> &
   (Pick<Payment, "amounts"> | { readonly amount: number });
 
 /**
- * The order of a payment or of a request for one; undefined where it names none. A blank reference names none: callers that have no
- * order send it, and it would make one order of all their customers.
+ * The order of a payment or of a request; undefined where it names none. A blank reference names none: callers without orders send it, and
+ * it would make one order of all their customers.
  */
 export function orderOf(ordered: Ordered): OrderKey | undefined {
   const { merchantId, currency, references } = ordered;
@@ -26,14 +26,15 @@ export function orderOf(ordered: Ordered): OrderKey | undefined {
 
 /**
  * How a payment holds its order. `living`: it may still charge a card. `approved`: the merchant has money of it, or may have. `givingBack`:
- * it is over, and a charge of it is on its way back.
+ * it has ended, and one of its charges is being reversed.
  */
 export const orderHolds = ["living", "approved", "givingBack"] as const;
 export type OrderHold = (typeof orderHolds)[number];
 
 /**
- * How a payment holds its order now; undefined where it does not. Money that the merchant has holds it, whatever the payment's state. A payment that is over holds it again by a charge that comes after its
- * end, and by one that could not be given back, which no refund of another charge makes up for.
+ * How a payment holds its order now; undefined where it does not. Money that the merchant has holds the order in any state of the payment.
+ * A payment that has ended holds it again by a charge that is reported later, and by a charge that could not be reversed, which no refund
+ * of another charge offsets.
  */
 export function orderHold(payment: Payment): OrderHold | undefined {
   const { status, charges } = payment;

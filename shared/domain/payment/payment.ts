@@ -42,7 +42,7 @@ export const statusReasons = [
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
-/** Who wants the payment gone; it decides between `cancelled` and `expired` when the terminal obeys. */
+/** Who requested the cancel. It decides between `cancelled` and `expired` when the terminal obeys. */
 const cancelRequester = z.enum(["partner", "platform"]);
 export type CancelRequester = RecordOf<typeof cancelRequester>;
 
@@ -78,13 +78,13 @@ const receiptRecord = z.object({
 });
 export interface Receipt extends RecordOf<typeof receiptRecord> {}
 
-/** Money on its way back to the customer; a payment stays `captured` while its refunds live their own lives. */
+/** A refund. A payment stays `captured` while its refunds are carried out. */
 const refundRecord = z.object({
   /** In lower case; unique within the payment. */
   refundId: z.string(),
-  /** The refundId as the caller spelled it, or as the platform made it. */
+  /** The refundID as received from the caller, or as the platform made it. */
   idAsReceived: z.string(),
-  /** What the caller named it by, as names are compared: a refundID, an idempotency key, both, or nothing. */
+  /** The caller's names for it, in the form in which names are compared: a refundID, an idempotency key, both, or none. */
   names: z.array(z.string()),
   amount: minorUnits,
   /** What the terminal gave back, where that is less than was requested. */
@@ -96,7 +96,7 @@ const refundRecord = z.object({
   statusReason: z.string().optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
-  /** The command whose message requests it from the terminal, and the sequence that the message is filed under. Inside, it is known by this. */
+  /** The command whose message requests it from the terminal, and that message's sequence. Inside, a refund is known by its command. */
   commandId: z.string(),
   sequence: z.int(),
   createdAt: instant,
@@ -105,20 +105,20 @@ const refundRecord = z.object({
 export interface Refund extends RecordOf<typeof refundRecord> {}
 export type RefundState = Refund["status"];
 
-/** A reduction offered to a running payment; it counts only once the terminal says that it applied it. */
+/** A reduction that is offered to a running payment. It counts only once the terminal reports that it applied it. */
 const discountRecord = z.object({
   discountId: z.string(),
   amount: minorUnits,
-  /** The VAT of the payment once this discount is applied, where the caller gave it; otherwise VAT shrinks in proportion. */
+  /** The payment's VAT with this discount applied, where the caller gave it; otherwise VAT shrinks in proportion. */
   vatAfter: minorUnits.optional(),
   percent: z.number().optional(),
-  /** The access token that it spends, where it is a voucher. */
+  /** The access token that it redeems, where it is a voucher. */
   voucherTokenId: z.string().optional(),
-  /** The voucher is held for this payment; only then does the terminal get the discount. */
+  /** The voucher is reserved for this payment. The terminal gets the discount only after this. */
   reserved: z.boolean().optional(),
   reason: z.string().optional(),
   status: z.enum(["requested", "applied", "refused"]),
-  /** Why the platform refused it, having never offered it to the terminal. */
+  /** Why the platform refused it before it was offered to the terminal. */
   statusReason: z.literal("voucherUnavailable").optional(),
   commandId: z.string(),
   createdAt: instant,
@@ -139,19 +139,19 @@ export const chargeStates = [
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
- * What a terminal did to a card. One charge of a payment is wanted at most: `authorized`, `captured` or `voided`, as the payment goes.
- * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator says that the merchant has kept it.
+ * What a terminal did to a card. At most one charge of a payment is wanted: `authorized`, `captured` or `voided`, following the payment.
+ * Every other one is given back: `reversing`, then `reversed` or `reversalFailed`; or an operator leaves it with the merchant: `kept`.
  */
 const chargeRecord = z.object({
-  /** Made by the terminal, one a charge. */
+  /** Made by the terminal, one for each charge. */
   chargeId: z.string(),
-  /** Of the charge's own currency. */
+  /** Minor units of the charge's own currency. */
   amount: minorUnits,
   currency: z.string(),
   status: z.enum(chargeStates),
-  /** Tries to reverse it that have ended in vain. */
+  /** Tries to reverse it that have failed. */
   tries: z.int(),
-  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence under which its message is filed. */
+  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
   reversal: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
@@ -160,13 +160,13 @@ const chargeRecord = z.object({
 });
 export interface Charge extends RecordOf<typeof chargeRecord> {}
 
-/** One payment session: all that is known of it, in one value with one ETag. */
+/** One payment session: everything that is known of it, in one record with one ETag. */
 export const paymentRecord = z.object({
   partnerId: z.string(),
   sessionId: z.string(),
   merchantId: z.string(),
   terminalId: z.string(),
-  /** Identifiers as the caller spelled them; the ones above are in lower case. */
+  /** Identifiers as received from the caller; the ones above are in lower case. */
   asReceived: z.object({ sessionId: z.string(), merchantId: z.string(), terminalId: z.string() }),
   requestId: z.string().optional(),
   merchantName: z.string().optional(),
@@ -177,13 +177,13 @@ export const paymentRecord = z.object({
   webhookUrl: z.string().optional(),
   references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
   confirmDuplicate: z.boolean(),
-  /** The order is paid at most once; otherwise a repetition is only marked as a possible duplicate. */
+  /** The merchant has the order paid at most once; otherwise a repeated order is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
   possibleDuplicateOf: z.string().optional(),
 
   status: z.enum(paymentStates),
   statusReason: z.enum(statusReasons).optional(),
-  /** The terminal's own words for a decline or failure. */
+  /** The terminal's own text on a decline or failure. */
   statusDetail: z.string().optional(),
   sequence: z.int(),
   cancelRequestedBy: cancelRequester.optional(),
@@ -202,15 +202,15 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
-  /** The day under which it is listed, which means also that it is listed as open. */
+  /** The day under which it is listed. Where it is set, the payment is also listed as open. */
   listedOn: day.optional(),
-  /** ETag of its entry as open, by which it leaves that list. */
+  /** ETag of its entry in the list of open subjects, with which that entry is removed. */
   listedAs: z.string().optional(),
-  /** The command that requested it: its message is the one that the terminal accepts. */
+  /** The command of its request. Its message is the one that the terminal accepts. */
   requestedBy: z.string().optional(),
-  /** What the partner wants captured; absent means all that was authorized. */
+  /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
-  /** The latest command that awaits the terminal's answer, with the sequence its message is filed under. */
+  /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
 });
 export interface Payment extends RecordOf<typeof paymentRecord> {}
@@ -218,7 +218,7 @@ export interface Payment extends RecordOf<typeof paymentRecord> {}
 const holdingTerminal: ReadonlySet<PaymentState> = new Set(["pending", "inProgress", "cancelRequested", "reconciling"]);
 const unpaid: ReadonlySet<PaymentState> = new Set(["cancelled", "expired", "declined", "failed", "voided"]);
 
-/** A terminal does one payment at a time: this one still keeps it. */
+/** Whether a payment in this state occupies its terminal, which takes one payment at a time. */
 export const holdsTerminal = (state: PaymentState): boolean => holdingTerminal.has(state);
 
 export const isFinal = (state: PaymentState): boolean => state === "captured" || unpaid.has(state);
@@ -229,21 +229,21 @@ export const refundPendingAmount = (payment: Payment): number => sum(payment.ref
 const sum = (refunds: readonly Refund[], counts: (refund: Refund) => boolean): number =>
   refunds.reduce((total, refund) => total + (counts(refund) ? (refund.made ?? refund.amount) : 0), 0);
 
-/** Where a message of the payment stands in its terminal's inbox; the request's own message has sequence 1. */
+/** The slot of a message of the payment in its terminal's inbox. The request's own message has sequence 1. */
 export const slotOf = (payment: Payment, sequence = 1): InboxSlot => ({
   createdAt: payment.createdAt,
   sessionId: payment.sessionId,
   sequence,
 });
 
-/** What the terminal shall charge, in minor units: the request less the discounts that it applied. */
+/** The amount that the terminal is to charge, in minor units: the request less the discounts that it applied. */
 export const payableAmount = (payment: Payment): number => payment.amounts.requested - payment.amounts.discounted;
 
-/** The charge that the payment is about: approved in time, of an amount that was requested, and not given back. */
+/** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
 export const wantedCharge = ({ charges }: Pick<Payment, "charges">): Charge | undefined =>
   charges.find(({ status }) => status === "authorized" || status === "captured");
 
 export const isGivenBack = ({ status }: Charge): boolean => status === "voided" || status === "reversed";
 
-/** Nothing is to be done about it any more, beside the wanted charge. */
+/** Whether a charge that is not wanted needs no further action. */
 export const isClosed = (charge: Charge): boolean => isGivenBack(charge) || charge.status === "kept";

@@ -5,13 +5,16 @@ import type { Timings } from "../timings.ts";
 import type { PaymentRequest } from "./create-payment.ts";
 import { holdsTerminal, type Payment } from "./payment.ts";
 
-/** The terminal that a request names, as one read shows it. */
+/** The terminal that a request names, as one query returns it. */
 export interface RequestedTerminal {
   readonly terminal: Terminal;
   readonly lastSeenAt: Instant | undefined;
 }
 
-/** Whether the terminal is the partner's and the merchant's, takes payments, and was heard from lately. */
+/**
+ * Why the request cannot use the terminal: it must be the partner's and the merchant's, take payments, and be online. Undefined where it
+ * can.
+ */
 export function refuseTerminal(
   request: PaymentRequest,
   partnerId: string,
@@ -26,6 +29,8 @@ export function refuseTerminal(
   return isOnline(lastSeenAt, now, timings) ? undefined : { code: "terminal_offline" };
 }
 
-/** Whether another payment holds the terminal: it does one at a time. */
+/**
+ * The refusal where another payment holds the terminal, which takes one payment at a time. `holder` is the payment that claimed it last.
+ */
 export const refuseBusy = (holder: Payment | undefined): Refusal<"terminal_busy"> | undefined =>
   holder && holdsTerminal(holder.status) ? { code: "terminal_busy", retryAfterSeconds: 5 } : undefined;

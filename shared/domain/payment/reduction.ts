@@ -4,20 +4,20 @@ import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { payableAmount, type Payment } from "./payment.ts";
 
-/** What a discount takes off a payment, in minor units, and where that comes from. */
+/** What a discount takes off a payment, in minor units, and its source. */
 export interface Reduction {
   readonly amount: number;
   readonly percent?: number | undefined;
-  /** The VAT that is left, where the caller gives it. */
+  /** The VAT that is left, in minor units, where the caller gives it. */
   readonly vatAfter?: number | undefined;
   readonly voucherTokenId?: string | undefined;
 }
 
-/** Percent of what is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
+/** A percentage of the amount that is still to pay, in minor units rounded half up. `percent` has at most two decimals. */
 export const percentOf = (payment: Payment, percent: number): number =>
   proportion(payableAmount(payment), Math.round(percent * 100), 10_000);
 
-/** What an amount in the currency's major unit, or a percentage, takes off. */
+/** The reduction by an amount in the currency's major unit, or by a percentage. */
 export function plainReduction(
   payment: Payment,
   {
@@ -30,7 +30,7 @@ export function plainReduction(
   return amount.ok ? ok({ amount: amount.value }) : notAnAmount(payment, "discountAmount");
 }
 
-/** What a voucher takes off. One without a value is good for its product only. */
+/** The reduction by a voucher. A voucher without a value is valid for its product only, and is refused. */
 export function voucherReduction(
   payment: Payment,
   { tokenId: voucherTokenId, value }: AccessToken,
@@ -46,7 +46,7 @@ export function voucherReduction(
     : refuse({ code: "currency_mismatch", detail: "The voucher is in another currency." });
 }
 
-/** The reduction with the VAT that the caller says is left, in the currency's major unit. */
+/** The reduction with the VAT that the caller states as left, in the currency's major unit. */
 export function withVatAfter(
   payment: Payment,
   reduction: Reduction,

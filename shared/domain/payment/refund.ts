@@ -9,7 +9,7 @@ import { after, msBetween, type Instant } from "../time.ts";
 import type { Decision, DecisionContext } from "./decision.ts";
 import { whyTooLarge } from "./weight.ts";
 
-/** A refund as a partner asks for it. */
+/** A refund as the partner requests it. */
 export interface RefundInput {
   readonly currency: string;
   /** In the currency's major unit. */
@@ -17,7 +17,7 @@ export interface RefundInput {
   readonly reason: string;
   /** The charge to give back; the wanted one when left out. */
   readonly chargeId?: string | undefined;
-  /** Its names, where the partner gives it any; each makes a repeat safe for ever. */
+  /** The partner's names for it, if any. Each makes a repeated request safe for ever. */
   readonly refundId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
@@ -25,12 +25,12 @@ export interface RefundInput {
 /** A refund in the platform's own terms. */
 export type RefundRequest = Pick<Refund, "refundId" | "idAsReceived" | "names" | "amount" | "chargeId" | "reason">;
 
-/** So many refunds a payment can have; each is kept with it. */
+/** The most refunds of a payment. Each is stored with it. */
 const MAX_REFUNDS = 100;
 const REPLAY_SECONDS = 60;
 const DUPLICATE_SECONDS = 24 * 3600;
 
-/** Reads a refund of this payment. `newRefundId` names one that its caller did not name. */
+/** Checks a refund request for this payment. `newRefundId` names a refund that its caller did not name. */
 export function refundRequest(
   payment: Payment,
   { refundId, idempotencyKey, chargeId, ...input }: RefundInput,
@@ -55,7 +55,7 @@ export function refundRequest(
   });
 }
 
-/** A key that looks like an identifier is compared as one, for it may be a refundID; any other is compared byte for byte. */
+/** A key that has the form of an identifier is compared as one, since it may be a refundID. Any other key is compared byte for byte. */
 const canonicalName = (key: string): string => (isIdentifier(key) ? key.toLowerCase() : key);
 
 export type RefundRefusal =
@@ -66,9 +66,9 @@ export type RefundRefusal =
   | "amount_exceeds_refundable";
 
 /**
- * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a name the same refund replays and another is
- * refused; without a name the same amount and reason replays while the first is pending or young, and is a possible duplicate for a
- * day.
+ * Adds a refund of captured money to a payment, or finds that the request repeats one. Under a name the same refund is replayed, and
+ * another one is refused. Without a name the same amount and reason is replayed while the first is pending or less than a minute old, and
+ * is a possible duplicate for a day.
  */
 export function requestRefund(
   payment: Payment,
@@ -106,7 +106,7 @@ export function requestRefund(
   return change ? ok(change) : refuse({ code: "invalid_state", currentStatus });
 }
 
-/** What a request comes to that repeats an earlier refund, or may; undefined for a new one. */
+/** The decision on a request that repeats an earlier refund, or may; undefined for a new one. */
 function repeats(
   payment: Payment,
   request: RefundRequest,
@@ -116,8 +116,8 @@ function repeats(
 }
 
 /**
- * A name that was once accepted means that refund for ever. So all names of a request mean one refund, or none means any: a new name
- * beside a known one is refused, since a replay writes nothing and the new name alone would make another refund later.
+ * A name that was accepted once means that refund for ever. So all names of a request must mean one refund, or none of them any. A new name
+ * beside a known one is refused: a replay writes nothing, and the new name alone would later make another refund.
  */
 function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"idempotency_mismatch"> | undefined {
   const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));
@@ -131,13 +131,13 @@ function repeatsNamed({ refunds }: Payment, request: RefundRequest): Decision<"i
   return isSame(meant, request) ? ok("unchanged") : refuse({ code: "idempotency_mismatch" });
 }
 
-/** Every refund is named by its refundId, whatever else its caller named it by. */
+/** Every refund is also named by its refundID, whatever else its caller named it by. */
 const isNamed = ({ refundId, names }: Refund, name: string): boolean => name === refundId || names.includes(name);
 
 const isSame = (one: RefundRequest, other: RefundRequest): boolean =>
   one.amount === other.amount && one.reason === other.reason && one.chargeId === other.chargeId;
 
-/** A refund that failed moved no money, so that a request like it is a new try. */
+/** A failed refund moved no money, so the same request after it is a new try. */
 function repeatsUnnamed(
   { refunds }: Payment,
   request: RefundRequest,
@@ -152,7 +152,7 @@ function repeatsUnnamed(
   return refuse({ code: "possible_duplicate", detail });
 }
 
-/** Only captured money is refunded, and of each charge no more than was captured by it. */
+/** Only captured money is refunded, and of each charge no more than was captured. */
 function whyNotRefundable(
   payment: Payment,
   { amount, chargeId }: RefundRequest,
@@ -184,7 +184,7 @@ function whyNotCharge(
   return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}: nothing of it is captured.` };
 }
 
-/** What became of a refund. It is told of, and a full refund gives the order back. */
+/** Records a refund's outcome. It brings a webhook, and a full refund releases the order. */
 export function concludeRefund(
   payment: Payment,
   refund: Refund,
@@ -202,8 +202,8 @@ export function concludeRefund(
 }
 
 /**
- * The terminal has lost its memory, and had fetched what asks for these refunds: each may have been made. Undefined where none of them is
- * pending, or all are known for it.
+ * The refunds after the terminal lost its memory: each one whose message it had fetched may have been made, and is in doubt. Undefined
+ * where none of these is pending, or all are in doubt for this reason already.
  *
  * @param messageIds the messages that the terminal had fetched and not answered
  */
@@ -220,7 +220,7 @@ export function forgottenRefunds(
     : undefined;
 }
 
-/** Silence over a refund that the terminal has fetched: it may have been made, so the terminal is asked. */
+/** Puts a refund in doubt whose message the terminal has fetched and not answered: it may have been made, so a status query is sent. */
 export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
   const doubted = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
   const change = record(payment, {

@@ -1,13 +1,13 @@
 import type { ReportType } from "./events.ts";
 import type { AcquirerDetails, CardDetails, Payment, Receipt } from "./payment.ts";
 
-/** What a terminal says happened to a session. Amounts are integer minor units. */
+/** A terminal's report about a payment. Amounts are integer minor units. */
 export interface Report {
   readonly reportId: string;
   readonly type: ReportType;
   /** The message that it answers. */
   readonly messageId?: string | undefined;
-  /** The charge that it is about, made by the terminal. */
+  /** The charge that it is about, by the terminal's identifier. */
   readonly chargeId?: string | undefined;
   readonly refundId?: string | undefined;
   readonly discountId?: string | undefined;
@@ -19,7 +19,7 @@ export interface Report {
   readonly receipt?: Receipt | undefined;
 }
 
-/** What a report says of card, acquirer and receipt, where it says it. */
+/** The report's card, acquirer and receipt; the payment's own where the report has none. */
 export const reportedDetails = (payment: Payment, { card, acquirer, receipt }: Report): Partial<Payment> => ({
   card: card ?? payment.card,
   acquirer: acquirer ?? payment.acquirer,

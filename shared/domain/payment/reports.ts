@@ -14,11 +14,11 @@ import { refundVerdictOf } from "./verdicts.ts";
 
 type ReportStep = Omit<Step, "event"> & { readonly by: "terminal" };
 
-/** The change that a report makes, or undefined where it is no transition. */
+/** The change by a report; undefined where it is no transition. */
 type Decide = (payment: Payment, report: Report, step: ReportStep) => Change | undefined;
 
 /**
- * What a report makes of a payment: at most one transition. What is none is recorded, so every report changes the history and none
+ * The change by a report: at most one transition. A report that is no transition is recorded, so every report changes the history and none
  * is lost.
  *
  * @param answered the sequence of the command whose message the report answers, where that is known
@@ -39,7 +39,7 @@ export function decideReport(
   );
 }
 
-/** Reports that are more than an event of the table. */
+/** The types of report that need more than an event of the table. */
 const decisions: Partial<Record<ReportType, Decide>> = {
   authorized: approve,
   refunded: refundReported,
@@ -53,7 +53,10 @@ const decisions: Partial<Record<ReportType, Decide>> = {
   amountLocked: (payment, { type }, step) => advance(payment, { ...step, event: type, set: { amountLocked: true } }),
 };
 
-/** A report that names a charge is judged by that charge, unless it is the wanted one. One that a payment which is over never heard of is a charge after the end. */
+/**
+ * A report that names a charge is decided by that charge, unless it is the wanted one. A capture of an unknown charge, for a payment that
+ * has ended, counts as a charge after the end.
+ */
 const chargeOrPayment: Decide = (payment, report, step) => {
   const { type, chargeId } = report;
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
@@ -64,7 +67,7 @@ const chargeOrPayment: Decide = (payment, report, step) => {
   return chargeReported(payment, charge, type, step) ?? move(payment, report, step);
 };
 
-/** Another amount than was requested is booked as reported, up to what was requested; more than that is not believed. */
+/** Records a capture. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
 function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const { amount, currency } = report;
   const requested = payment.captureAmount ?? payment.amounts.authorized;
@@ -78,7 +81,7 @@ function captureReported(payment: Payment, report: Report, step: ReportStep): Ch
   return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
 }
 
-/** The wanted charge is captured already, and with another amount than the terminal says now. */
+/** Whether the wanted charge is captured already with another amount than the report states. */
 function isOtherThanBooked(payment: Payment, { chargeId, amount, currency }: Report): boolean {
   const wanted = wantedCharge(payment);
   if (wanted?.status !== "captured" || wanted.chargeId !== chargeId || amount === undefined) return false;
@@ -94,7 +97,9 @@ const differs = (about: string | undefined, { amount, currency }: Report): Raise
 const move: Decide = (payment, report, step) =>
   advance(payment, { ...step, event: report.type, set: reportedDetails(payment, report) });
 
-/** A failure of a capture, void or reversal that was since tried again says nothing of the new try, nor of what came of it. */
+/**
+ * Whether the report is a failure of an earlier try of a capture, void or reversal. It says nothing about the latest try or its outcome.
+ */
 function answersEarlierTry(
   { awaiting, charges }: Payment,
   { type, chargeId }: Report,
@@ -105,7 +110,7 @@ function answersEarlierTry(
   return latest !== undefined && answered < latest.sequence;
 }
 
-/** A report that does not fit what is known is an operator's to look at: the money may be elsewhere than the payment says. */
+/** The alert for a report that contradicts what is known: the money may not be where the payment says. */
 function contradictions(payment: Payment, report: Report): RaisedAlert[] {
   const { verdict, known, about } = judged(payment, report);
   if (verdict !== "contradicts") return [];
@@ -114,7 +119,7 @@ function contradictions(payment: Payment, report: Report): RaisedAlert[] {
   return [{ alert: "contradictingReport", about, detail }];
 }
 
-/** How a report stands to what it is about: the refund that it names, or else the payment. */
+/** The verdict on a report, by the state of what it is about: the refund that it names, or else the payment. */
 function judged(payment: Payment, report: Report) {
   const { type, chargeId, refundId } = report;
   if (type !== "refunded" && type !== "refundFailed") {
@@ -130,7 +135,7 @@ function judged(payment: Payment, report: Report) {
   };
 }
 
-/** The refund that a report is about: that of the message it answers, or the one it names. */
+/** The refund that a report is about: that of the message that it answers, or the one that it names. */
 const refundOf = ({ refunds }: Payment, { messageId, refundId }: Report): Refund | undefined =>
   refunds.find((r) => r.commandId === messageId) ?? refunds.find((r) => r.refundId === refundId);
 
@@ -143,7 +148,10 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
   return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
 }
 
-/** A terminal that lost its memory cannot know that nothing happened: only its word that money moved, or an operator, ends the doubt. */
+/**
+ * Records a failed refund and leaves it in doubt: a terminal that lost its memory cannot know that nothing happened. Only its report that
+ * money moved, or an operator, ends the doubt.
+ */
 function refundFailureNotBelieved(
   payment: Payment,
   { refundId: about }: Refund,
@@ -158,7 +166,7 @@ function refundFailureNotBelieved(
   });
 }
 
-/** Another amount than was requested is booked as reported, up to what was requested; more than that is not believed. */
+/** Records a refund as made. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
 function refundMade(payment: Payment, refund: Refund, report: Report, step: ReportStep): Change {
   const { amount = refund.amount, currency = payment.currency } = report;
   if (currency !== payment.currency || amount > refund.amount) {

@@ -4,20 +4,20 @@ import type { Change, Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import { isFinal, type Payment } from "./payment.ts";
 
-/** What an operator says of a payment, a refund or a charge, as the acquirer's own records show it. */
+/** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */
 export type Resolution = {
-  /** Who resolved it, and why; the history keeps both. */
+  /** Who resolved it, and why. The history keeps both. */
   readonly by: string;
   readonly why: string;
 } & (PaymentResolution | RefundResolution | ChargeResolution);
 
 export interface PaymentResolution {
   readonly of: "payment";
-  /** `paid`: money was taken for it. `unpaid`: none was. */
+  /** `paid`: money was taken for the payment. `unpaid`: none was. */
   readonly outcome: "paid" | "unpaid";
-  /** Of `paid`, in the currency's major unit; what was charged, or else what was to pay, when left out. */
+  /** For `paid`, in the currency's major unit; by default the charged amount, or else the amount to pay. */
   readonly amount?: number | undefined;
-  /** Of `paid`: the charge that it was paid by, where several are known. In any spelling. */
+  /** For `paid`: the charge, where several are known. Upper or lower case. */
   readonly chargeId?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type ResolveRefusal = "invalid_state" | "validation_failed";
 export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
 
 export interface ResolveContext extends DecisionContext {
-  /** An open alert names the payment: only then may be corrected what has ended. */
+  /** An open alert names the payment. What has ended can be corrected only then. */
   readonly isAlerted: boolean;
 }
 
@@ -54,8 +54,8 @@ export const notAlerted = (payment: Payment) =>
   impossible(payment, "What has ended is corrected only while an open alert names the payment.");
 
 /**
- * Why captured money is not corrected: no open alert says that its books may be wrong, or a refund is pending, whose outcome may change
- * the very money that is to be corrected. Undefined where nothing stands in the way.
+ * Why captured money cannot be corrected: no open alert says that the amounts may be wrong, or a refund is pending, whose outcome may
+ * change the same money. Undefined where it can.
  */
 export function whyNotCorrected(
   payment: Payment,
@@ -66,7 +66,10 @@ export function whyNotCorrected(
   return isPending ? impossible(payment, "A refund is pending: resolve it first.") : undefined;
 }
 
-/** How an operator's word on the payment itself is booked: an ended payment keeps its state, and its partner is told of the correction. */
+/**
+ * The event and webhooks of an operator's resolution of the payment. A payment that has ended keeps its state, and its partner gets
+ * `payment.corrected`.
+ */
 export const bookedAs = ({ status }: Payment, outcome: PaymentResolution["outcome"]) =>
   isFinal(status)
     ? ({ event: "corrected", webhooks: [{ kind: "webhook", type: "payment.corrected" }] } as const)

@@ -8,14 +8,15 @@ import { keptAmount, ownCaptured, refundedAs, refundsOf } from "./kept-money.ts"
 import { isFinal, isGivenBack, payableAmount, wantedCharge, type Charge, type Payment } from "./payment.ts";
 import { bookedAs, impossible, type OperatorStep, type PaymentResolution, type Resolved } from "./resolution.ts";
 
-// What an operator says of the payment itself: that it is paid, or that no money was taken for it.
+// An operator's resolution of the payment itself: it is paid, or no money was taken for it.
 
 const isCalledBack = ({ status }: Charge): boolean => status === "reversing";
 const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
 
 /**
- * The payment is paid: the charge that is meant becomes the wanted one, and where none is known, the first that is reported confirms it.
- * Every other charge goes back, and an operator hears of each, but those that an operator left with the merchant.
+ * Resolves the payment as paid. The charge that the operator means becomes the wanted one; where none is known, the first charge of that
+ * amount that is reported confirms it. Every other charge is reversed and raises an alert, except those that an operator left with the
+ * merchant.
  */
 export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
   const meant = meantBy(payment, said);
@@ -48,7 +49,7 @@ const notMeant = ({ chargeId: about }: Charge): RaisedAlert => ({
   detail: "the payment is paid by another charge",
 });
 
-/** No money is due: every charge that may hold some goes back, and order and voucher are free at once. */
+/** Resolves the payment as unpaid: every charge that may hold money is reversed, and order and voucher are released at once. */
 export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   const holding = payment.charges.filter(mayHoldMoney);
   if (isFinal(payment.status) && payment.amounts.captured === 0 && holding.every(isCalledBack))
@@ -66,7 +67,10 @@ export function unpaid(payment: Payment, step: OperatorStep): Resolved {
   return change ? ok(change) : impossible(payment);
 }
 
-/** Puts charges on their way back, but those that are already. One of which a part was refunded is not given back as a whole. */
+/**
+ * Starts the reversal of the charges that are not being reversed yet. Refused where a part of one was refunded, since it cannot be given
+ * back as a whole.
+ */
 function othersBack(
   payment: Payment,
   charges: readonly Charge[],
@@ -87,7 +91,7 @@ function othersBack(
   );
 }
 
-/** The charge that the payment was paid by, where one is known, and the amount in minor units. */
+/** The charge by which the payment was paid, where one is known, and the amount in minor units. */
 interface Meant {
   readonly charge: Charge | undefined;
   readonly amount: number;
@@ -125,8 +129,8 @@ function amountPaid(
 }
 
 /**
- * The known charge of that amount; the wanted one comes first, and may be captured in part. Undefined where none is known. Where charges
- * are known and it is not plain which is meant, or the books say that it was given back, the operator has to name it.
+ * The known charge of that amount. The wanted one comes first, and may be captured in part. Undefined where no charge is known. The
+ * operator has to name the charge where several fit, or where the known one was given back.
  */
 function chargeOfAmount(
   payment: Payment,

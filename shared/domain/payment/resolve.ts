@@ -15,8 +15,8 @@ import { paid, unpaid } from "./resolve-payment.ts";
 import { storableText } from "../stored-text.ts";
 
 /**
- * Ends by an operator's word what its terminal does not end, and corrects what has ended otherwise than the books say. Nothing else may end
- * what is not known. Corrections are made only while an open alert names the payment.
+ * Applies an operator's resolution: it ends what the terminal does not end, and corrects what has ended otherwise than recorded. Beside a
+ * report, nothing else may end an unknown outcome. Corrections are made only while an open alert names the payment.
  */
 export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Decision<ResolveRefusal> {
   const detail = storableText(`${resolution.by}: ${resolution.why}`, MAX_WORDS);
@@ -38,9 +38,9 @@ function decided(payment: Payment, resolution: Resolution, step: OperatorStep): 
 }
 
 /**
- * The sequences of the messages that a resolution makes pointless, and no others: the terminal must not carry them out after it. They are
- * the request of a payment in doubt, what a payment awaited that has ended, the refund that is settled, and the void of a charge that is no
- * longer on its way back by it.
+ * The sequences of exactly those messages that a resolution makes pointless, which the terminal must not carry out after it: the request of
+ * a payment in doubt, the message that an ended payment awaited, the refund that the resolution concludes, and the void of a charge that is
+ * no longer reversed by it.
  */
 export function pointlessMessages(before: Payment, { payment: next }: Change): readonly number[] {
   const hasEnded = before.status !== next.status;

@@ -11,7 +11,7 @@ import {
   type StatusReason,
 } from "./payment.ts";
 
-/** When an event happens, and the settings that hold then. */
+/** The time of an event, and the durations that apply then. */
 export interface Moment {
   readonly now: Instant;
   readonly timings: Timings;
@@ -34,32 +34,32 @@ export const guards = {
 } as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
 export type Guard = keyof typeof guards;
 
-/** The messages that a transition may send by itself. */
+/** The messages that a transition can send by itself. */
 export type SentMessage = "cancel" | "statusQuery" | "capture" | "void";
 
-/** Where an event leads, and all that it brings with it. Of several rules the first whose guards all hold is taken. */
+/** Where an event leads, and everything that it brings. Of several rules the first whose guards all hold is taken. */
 export interface Rule {
   readonly to: PaymentState;
   readonly when?: readonly Guard[];
-  /** False where something is only noted of a payment that stays as it is. */
+  /** False where the event is only recorded and the payment's state stays. */
   readonly enters: boolean;
-  /** `kept`: the reason that the payment has. */
+  /** `kept`: the payment keeps its reason. */
   readonly reason?: StatusReason | "kept";
-  /** Who wants the payment gone; the first one is remembered. */
+  /** Who requests the cancel. The first one is kept. */
   readonly cancelBy?: CancelRequester;
   readonly sends?: SentMessage;
-  /** The terminal's answer to this command's message is awaited from now on. */
+  /** The payment awaits the terminal's answer to this command's message from now on. */
   readonly awaits?: true;
   readonly arms?: PaymentDeadline;
-  /** What counts as captured from now on: all that was authorized, or what the capture requested. */
+  /** The captured amount from now on: all that was authorized, or what the capture requested. */
   readonly captures?: "authorized" | "requested";
   /** The wanted charge is given back. */
   readonly voids?: true;
-  /** What calls an operator: the payment will not go on by itself. */
+  /** The alert that the rule raises: the payment will not go on by itself. */
   readonly raises?: PaymentAlertKind;
 }
 
-/** What entering a state brings with it, whatever led there. */
+/** What entering a state brings, whatever event led to it. */
 const atEntry: Partial<Record<PaymentState, Pick<Rule, "sends" | "awaits" | "arms">>> = {
   inProgress: { arms: "expiry" },
   cancelRequested: { sends: "cancel", awaits: true, arms: "answer" },
@@ -77,7 +77,7 @@ export const to = (state: PaymentState, more: More = {}): Rule => ({
   ...atEntry[state],
   ...more,
 });
-/** The state is entered anew: what is sent and armed is said here alone, and what was awaited is awaited still. */
+/** The state is entered again: only what is given here is sent and armed, and the awaited message stays the same. */
 export const again = (state: PaymentState, more: More): Rule => ({ to: state, enters: true, ...more });
 /** The payment stays in its state. */
 export const stays = (state: PaymentState, more: More = {}): Rule => ({ to: state, enters: false, ...more });

@@ -5,7 +5,7 @@ import type { Timings } from "../timings.ts";
 import type { PaymentEvent } from "./events.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "./payment.ts";
 
-/** A payment before and after the change that arms a deadline, and when that is. */
+/** A payment before and after the change that arms a deadline, and the time of the change. */
 interface Arming {
   readonly before: Payment | undefined;
   readonly next: Payment;
@@ -13,22 +13,22 @@ interface Arming {
   readonly timings: Timings;
 }
 
-/** When a deadline is due, and what silence means then. */
+/** When a deadline is due, and what happens then. */
 export interface Timeout {
   readonly due: (arming: Arming) => Instant;
   /** In any other state the deadline does nothing. */
   readonly in: readonly PaymentState[];
-  /** It counts only for the command whose message the payment still awaits an answer to. */
+  /** The deadline counts only for the command whose message still awaits the terminal's answer. */
   readonly ofAwaited?: true;
-  /** The message that is taken back first, where the terminal has not fetched it; what was fetched may have reached a card. */
+  /** The message that is withdrawn first, where the terminal has not fetched it. A fetched message may have reached a card. */
   readonly withdraws?: "request" | "awaited";
-  /** What happens where the message was taken back. */
+  /** The event where the message was withdrawn. */
   readonly withdrawn?: PaymentEvent;
-  /** What happens otherwise. */
+  /** The event otherwise. */
   readonly overdue: PaymentEvent;
 }
 
-/** What happens to a payment when a deadline passes: the state machine's sister. */
+/** What happens to a payment when a deadline passes. It complements the table of transitions. */
 export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   acceptance: {
     due: ({ now, timings }) => after(now, timings.acceptanceSeconds),
@@ -60,7 +60,7 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   },
 };
 
-/** What is in doubt when that deadline passes, the payment's own outcome or refunds': an operator is called for each. */
+/** An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, and those of its refunds. */
 export function doubtsOf({ status, statusReason, refunds }: Payment): readonly RaisedAlert[] {
   const isInDoubt = !isFinal(status) && statusReason === "outcomeUnknown";
   const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
@@ -68,13 +68,16 @@ export function doubtsOf({ status, statusReason, refunds }: Payment): readonly R
   return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
 }
 
-/** An authorization is voided when its time to be captured ends. A void that failed is tried again after a while, not at once and for ever. */
+/**
+ * When an uncaptured authorization is voided: at the end of its time to be captured. After a failed void the next try is `retryVoidSeconds`
+ * later, so that tries do not follow each other without a pause.
+ */
 function voidDue({ before, next, now, timings }: Arming): Instant {
   const earliest = before?.captureBefore === undefined ? now : after(now, timings.retryVoidSeconds);
   return later(next.captureBefore ?? now, earliest);
 }
 
-/** The timeout that a deadline of this command is to the payment as it stands; undefined where it comes too late to matter. */
+/** The timeout of a deadline of this command; undefined where the payment no longer awaits it. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
   if (deadline === "action" || deadline === "reversal" || deadline === "nextReversal") return undefined;
   const timeout = timeouts[deadline];
@@ -82,7 +85,7 @@ export function timeoutOf(payment: Payment, deadline: Deadline, commandId: strin
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
 }
 
-/** Whether a deadline of this command will still change the payment, the refund or the reversal that it was set for. */
+/** Whether a deadline of this command would still change the payment, the refund or the reversal that it was set for. */
 export function isAwaited(
   payment: Payment,
   { deadline, commandId }: { readonly deadline: Deadline; readonly commandId: string },
@@ -96,6 +99,6 @@ export function isAwaited(
   return isCurrent && (deadline !== "doubt" || doubtsOf(payment).length > 0);
 }
 
-/** The sequence of the message that a timeout takes back; undefined where it takes none. */
+/** The sequence of the message that a timeout withdraws; undefined where it withdraws none. */
 export const withdrawnSequence = ({ awaiting }: Payment, { withdraws }: Timeout): number | undefined =>
   withdraws === "request" ? 1 : withdraws && awaiting?.sequence;

@@ -12,7 +12,7 @@ const approvedLate = [
   to("authorized", { when: ["late approvals are kept"] }),
   again("voidRequested", { reason: "lateApproval" }),
 ];
-/** An approval must carry what was requested; anything else, a partial approval included, is taken back. */
+/** An approval must have the requested amount. Any other one, a partial approval included, is voided. */
 const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });
 const running = [to("cancelRequested", { when: ["a cancel is remembered"] }), to("inProgress")];
 const ended = {
@@ -22,13 +22,13 @@ const ended = {
 const cancelled = to("cancelled", { reason: "cancelledByPartner" });
 const obeyed = [to("expired", { reason: "deadlinePassed", when: ["the platform requested the cancel"] }), cancelled];
 const cancelByPartner = to("cancelRequested", { reason: "cancelledByPartner", cancelBy: "partner" });
-/** What an operator may say where a terminal that is gone does not. */
+/** Resolutions by an operator where the terminal sends no report any more. */
 const resolvable = {
   settledPaid: to("captured", { reason: "settledByOperator" }),
   settledUnpaid: to("voided", { reason: "settledByOperator" }),
 };
 
-/** What may happen beside a payment's own course: to charges that it does not want, to refunds, and to its books by an operator's word. */
+/** Events beside a payment's own course: of unwanted charges, of refunds, and corrections by an operator. */
 const beside = (state: PaymentState) => ({
   reversed: stays(state),
   reversalBegun: stays(state),
@@ -42,23 +42,26 @@ const beside = (state: PaymentState) => ({
   corrected: stays(state),
 });
 
-/** A terminal that lost its memory may have charged a card: only a report of money, or the operator, ends the doubt. */
+/** A terminal that lost its memory may have charged a card. Only a report of money, or an operator, ends the doubt. */
 const forgot = to("reconciling", { reason: "outcomeUnknown" });
-/** The terminal is asked how it stands, and what was awaited is awaited still; an operator is called where no answer comes. */
+/** A status query is sent, and the awaited message stays the same. An operator is called where no answer comes. */
 const inDoubt = (state: PaymentState) =>
   again(state, { reason: "outcomeUnknown", sends: "statusQuery", arms: "doubt" });
 const notBelieved = (state: PaymentState) => stays(state, { when: ["the terminal forgot"], raises: "outcomeUnknown" });
 
-/** A word that the payment runs no longer ends a doubt so late: the payment would be cancelled, doubted and asked for ever. */
+/**
+ * A report that the payment still runs does not end a doubt this late: otherwise the payment would be cancelled, doubted and queried for
+ * ever.
+ */
 const runsForTooLong = stays("reconciling", { when: ["it has run for too long"], raises: "outcomeUnknown" });
 
-/** What may be said of a running payment's amount without moving it. */
+/** Reports on a running payment's amount that do not move it. */
 const amountSaid = (state: PaymentState) => ({
   amountLocked: stays(state),
   discountApplied: stays(state),
   discountRefused: stays(state),
 });
-/** An end without money: that there is none is agreed, however it is said. A charge that comes after it is reversed. */
+/** An end without money. Every report that no money moved agrees with it. A charge that is reported later is reversed. */
 const withoutMoney = (state: PaymentState): Row => ({
   ...afterApproval,
   ...beside(state),
@@ -73,9 +76,9 @@ const withoutMoney = (state: PaymentState): Row => ({
 });
 
 /**
- * The payment state machine. Every state says of every report whether it moves the payment, agrees with it or contradicts it; what is
- * no transition is only recorded. Of the other events a pair that is missing is no transition: a partner's request is refused or
- * replayed, a timeout ignored.
+ * The payment state machine. Every state decides for every report whether it moves the payment, agrees with it or contradicts it; a report
+ * that is no transition is only recorded. Of the other events a missing pair is no transition: a partner's request is refused or replayed,
+ * a timeout is ignored.
  */
 const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
@@ -227,7 +230,7 @@ export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rul
 export const ruleFor = (payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined =>
   rulesFor(payment.status, event).find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
 
-/** What a report is to a payment in this state. */
+/** The verdict on a report for a payment in this state. */
 export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Verdict {
   const cell = transitions[state][event];
   return typeof cell === "string" ? cell : "moves";

@@ -1,12 +1,12 @@
 import type { ReportEvent } from "./events.ts";
 import type { RefundState } from "./payment.ts";
 
-/** A report that is no transition: it agrees with what is known, or contradicts it. */
+/** The verdict on a report that is no transition: it agrees with what is known, or contradicts it. */
 export type Verdict = "agrees" | "contradicts";
 export const agrees = "agrees";
 export const contradicts = "contradicts";
 
-/** These say how far the terminal is. They come late and in any order, and never contradict. */
+/** Reports on the terminal's progress. They come late and in any order, and never contradict. */
 const progress = {
   acknowledged: agrees,
   accepted: agrees,
@@ -17,7 +17,7 @@ const progress = {
   discountApplied: agrees,
   discountRefused: agrees,
 } as const;
-/** Nothing was captured, voided or refunded before the payment is approved; that a refund failed is true of none. */
+/** Before an approval nothing was captured, voided or refunded. A failed refund agrees, since none was made. */
 export const beforeApproval = {
   ...progress,
   reversed: contradicts,
@@ -28,7 +28,7 @@ export const beforeApproval = {
   refunded: contradicts,
   refundFailed: agrees,
 } as const;
-/** After an approval the terminal cannot say that there was none, and no other approval is wanted. */
+/** After an approval a report that there was none contradicts, and so does another approval. */
 export const afterApproval = {
   ...progress,
   authorized: contradicts,
@@ -45,7 +45,7 @@ export const refundStates = ["pending", "succeeded", "failed", "unknown"] as con
 )[];
 export const refundReports = ["refunded", "refundFailed"] as const satisfies ReportEvent[];
 
-/** What a report of a refund is, by how the refund stands that it names; `unknown` was never requested. */
+/** The verdict on a report of a refund, by the state of the refund that it names. `unknown`: that refund was never requested. */
 const refundVerdicts = {
   pending: { refunded: "moves", refundFailed: "moves" },
   succeeded: { refunded: agrees, refundFailed: contradicts },
@@ -53,7 +53,7 @@ const refundVerdicts = {
   unknown: { refunded: contradicts, refundFailed: agrees },
 } as const satisfies Record<RefundState | "unknown", Record<(typeof refundReports)[number], "moves" | Verdict>>;
 
-/** What a report is to the refund that it names. */
+/** The verdict on a report for a refund in this state. */
 export const refundVerdictOf = (
   state: (typeof refundStates)[number],
   event: (typeof refundReports)[number],

@@ -3,17 +3,17 @@ import type { OfferedVoucher } from "../effects.ts";
 import { isFinal, type Payment } from "./payment.ts";
 import type { RecordOf } from "../record.ts";
 
-/** A voucher's place: the discount of the payment that it is, or was, to lower. */
+/** The use of a voucher: the discount of the payment that it reduces, or reduced. */
 export const voucherUseRecord = z.object({ partnerId: z.string(), sessionId: z.string(), discountId: z.string() });
 export interface VoucherUse extends RecordOf<typeof voucherUseRecord> {}
 
 export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>
   one?.partnerId === other.partnerId && one.sessionId === other.sessionId && one.discountId === other.discountId;
 
-/** What a payment makes of a voucher: `held` while it may still be captured with it; `spent` and `free` are for good. */
+/** What a payment has decided on a voucher. `held`: it may still be captured with it. `spent` and `free` are final. */
 export type VoucherFate = "held" | "spent" | "free";
 
-/** The voucher's fate, as the payment alone decides it: nothing that is stored of the voucher is trusted over this. */
+/** The payment's decision on the voucher. It overrides everything that is stored of the voucher itself. */
 export function voucherFate(payment: Payment, discountId: string): VoucherFate {
   const discount = payment.discounts.find((d) => d.discountId === discountId);
   if (!discount || discount.status === "refused") return "free";
@@ -21,7 +21,7 @@ export function voucherFate(payment: Payment, discountId: string): VoucherFate {
   return isFinal(payment.status) ? "free" : "held";
 }
 
-/** The vouchers whose fate this change decided, to be redeemed or given back. */
+/** The vouchers that this change decided, to be redeemed or released. */
 export const decidedVouchers = (before: Payment, next: Payment): readonly OfferedVoucher[] =>
   next.discounts.flatMap(({ voucherTokenId: tokenId, discountId }) =>
     tokenId !== undefined && voucherFate(before, discountId) === "held" && voucherFate(next, discountId) !== "held"

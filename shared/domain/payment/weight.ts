@@ -4,8 +4,7 @@ import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "./limits.ts";
 import type { AcquirerDetails, CardDetails, Charge, Discount, Payment, Receipt, Refund } from "./payment.ts";
 
 /**
- * So many characters of JSON a payment may come to. A row takes 360,000: what is left is for the effects of a command, which tells the
- * payment as it is.
+ * The most characters of JSON of a payment. A row takes 360,000; the rest is for the effects of a command, whose event holds the payment.
  */
 const MAX_STORED = 300_000;
 
@@ -40,7 +39,7 @@ const charge: Required<Charge> = {
 };
 const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => charge);
 
-/** The longest that each may still become, whatever a terminal or an operator says of it. */
+/** The longest that each can still become, by any report or resolution. */
 const concluded = (refund: Refund): Refund => ({
   ...refund,
   made: money,
@@ -78,9 +77,9 @@ const grown = (payment: Payment): Payment => ({
 });
 
 /**
- * Why a payment takes no more refunds or discounts, as it would be with the one that is asked for: with all that may still be reported of it,
- * it would not fit its row. Refused while nothing has happened, so that no outcome is ever too large to be recorded. In plain text, of any
- * script, a payment takes as many as it may have.
+ * Why a payment takes no more refunds or discounts: with everything that may still be reported of it, it would not fit its row. `payment`
+ * already holds the requested one. The refusal comes before anything happens, so that no outcome is ever too large to be recorded. In plain
+ * text of any script, a payment can have the full number of both. Undefined where it fits.
  */
 export function whyTooLarge(payment: Payment): Refusal<"invalid_state"> | undefined {
   if (storedJson(grown(payment)).length <= MAX_STORED) return undefined;
