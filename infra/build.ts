@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 
-// One CommonJS bundle, and beside it all that a host needs to start from that folder alone.
+// One CommonJS bundle, and next to it all files that a host needs to start from this folder alone.
 
 const root = new URL("../", import.meta.url);
 /** The deployable folder. */
 export const builtApp = fileURLToPath(new URL("dist", root));
 
-/** How the bundle is made. */
+/** The bundler's options. */
 export const bundle = {
   absWorkingDir: fileURLToPath(root),
   entryPoints: ["functions/app.ts"],
@@ -23,7 +23,7 @@ export const bundle = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Builds the deployable folder, or another one like it; plugins may change the source on its way. */
+/** Builds the deployable folder, or another one with the same content. Plugins may change the source before it is bundled. */
 export async function buildApp(directory = builtApp, plugins: Plugin[] = []): Promise<void> {
   await mkdir(directory, { recursive: true });
   await build({ ...bundle, outfile: join(directory, "app.cjs"), plugins });

@@ -3,17 +3,17 @@ import { alertKinds } from "../shared/domain/alert.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { statesPage } from "./states-page.ts";
 
-// `npm run docs` writes what the docs repeat of the code; a test holds them to it.
+// `npm run docs` writes the parts of the docs that repeat the code; a test compares them with the code.
 
 const root = new URL("../", import.meta.url);
 
-/** The README with what it repeats as it is: the autopilot's scripts, and the client's example. */
+/** The README with its generated parts as they should be: the autopilot's scripts, and the client's example. */
 export async function currentReadme(readme: string): Promise<string> {
   const example = await readFile(new URL("clients/partners/example.ts", root), "utf8");
   return withPart(withPart(readme, "scripts", scriptTable()), "example", `\`\`\`ts\n${example}\`\`\``);
 }
 
-/** The operator's page with the kinds of alerts as they are. */
+/** The operator's page with the current kinds of alerts. */
 export const currentOperations = (page: string): string => withPart(page, "alerts", alertTable());
 
 const alertTable = (): string =>
@@ -23,7 +23,7 @@ const alertTable = (): string =>
     ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
   ].join("\n");
 
-/** The page with what stands between two comments of that name replaced. */
+/** The page with the text between two comments of that name replaced. */
 function withPart(page: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [before, rest] = page.split(begin);

@@ -11,7 +11,7 @@ const edges = paymentStates.flatMap((from) =>
   paymentEvents.flatMap((event) => rulesFor(from, event).map((rule) => ({ from, event, ...rule }))),
 );
 
-/** The payment's states as a page: a diagram, the transitions, the timeouts, and what every report is in every state. */
+/** The page of the payment's states: a diagram, the transitions, the timeouts, and the effect of every report in every state. */
 export const statesPage = (): string =>
   [
     "# A payment's states",
@@ -91,7 +91,7 @@ const marked = {
   asPayment: "as the payment",
 } as const;
 
-/** The transitions as arrows, with all the events that lead from one state to another on one of them. */
+/** The transitions as arrows. One arrow carries all the events that lead from one state to another. */
 function diagram(): string[] {
   const moves = edges.filter((edge) => edge.from !== edge.to);
   const byPair = Map.groupBy(moves, ({ from, to }): `${PaymentState} --> ${PaymentState}` => `${from} --> ${to}`);

@@ -15,15 +15,15 @@ import type { Subcommand } from "./subcommand.ts";
 import { clock, connectTables } from "./platform.ts";
 
 const text = { type: "string" } as const;
-/** How its alerts are named, where they are of no payment and no terminal. */
+/** The name of an alert that belongs to no payment and no terminal. */
 const PLATFORM = "platform";
-/** A row holds what the operator writes. */
+/** The operator's texts are stored in one row, so their length is limited. */
 const MAX_WORDS = 500;
 
 export const listAlerts: Subcommand = {
   name: "alert list",
   usage: "[--all]",
-  does: "lists what operators have to look at, the first raised first; with --all what was closed, too",
+  does: "lists the alerts that wait for an operator, in the order in which they were first raised; with --all the closed ones, too",
   async run(args, connect) {
     const { values } = parseArgs({ args, options: { all: { type: "boolean", default: false } } });
     const { alerts } = connectTables(await connect());
@@ -34,7 +34,7 @@ export const listAlerts: Subcommand = {
 export const showAlerts: Subcommand = {
   name: "alert show",
   usage: "<sessionID | terminalID | platform>",
-  does: "shows the alerts of a payment, a terminal or the platform, open and closed, the first raised first: what each means, what to do, and what raised it",
+  does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, what to do, and what raised it",
   async run(args, connect) {
     const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
     const name = nameOf(positionals, 1);
@@ -56,7 +56,7 @@ export const showAlerts: Subcommand = {
   },
 };
 
-/** The changes of the payment that raised an alert of it, with the terminal's words. */
+/** The changes of the payment that raised this alert, with the terminal's texts. */
 async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
   if (subject.kind !== "payment") return undefined;
   return (await payments.history(subject)).filter(({ sequence }) => raisedBy.includes(sequence));
@@ -69,7 +69,7 @@ export const closeAlert: Subcommand = {
   name: "alert close",
   usage:
     "<sessionID | terminalID | platform> <kind> [--about <id>] [--partner <partnerID>] [--day <YYYY-MM-DD>] --by <who> --why <text>",
-  does: `closes an alert that was seen to; recorded with who and why, and created again when it is raised again\n${kindsHelp()}`,
+  does: `closes an alert whose cause was handled, and records who and why; a new occurrence opens it again\n${kindsHelp()}`,
   async run(args, connect) {
     const { name, kind, about, within, closing } = readWords(args);
     const { alerts } = connectTables(await connect());
@@ -109,7 +109,7 @@ function nameOf([name = "", ...more]: readonly string[], words: number): string 
   return name.toLowerCase();
 }
 
-/** What tells subjects of one name apart. */
+/** What distinguishes subjects of one name. */
 interface Within {
   readonly partnerId: string | undefined;
   readonly day: string | undefined;
@@ -124,7 +124,7 @@ function kindOf(word = ""): AlertKind {
   return word;
 }
 
-/** An alert is closed only where its name leaves no doubt. */
+/** An alert is closed only where its name identifies one alert. */
 function theOne(found: readonly StoredAlert[]): StoredAlert {
   const [one, ...others] = found;
   if (!one) throw new Error("There is no such alert.");
@@ -140,7 +140,7 @@ const within = ({ subject }: AlertIdentity): string[] => {
 
 const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
 
-/** An alert in short: without what the platform keeps to count each cause once, and without what terminals told. */
+/** The short form of an alert: without the identifiers that count each cause once, and without the terminals' reports. */
 const shown = ({ subject, kind, about, status, detail, count, firstAt, lastAt, closings }: Alert) => ({
   alert: kind,
   ...shownSubject(subject),

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks the operator a question that is answered with yes or anything else; where nobody can be asked, `--yes` is demanded. */
+/** Asks the operator to confirm with yes; every other reply means no. Without a terminal to ask on, `--yes` is required. */
 export async function isConfirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error("Nobody can be asked here: say --yes, or --dry-run to see what it would do.");
+    throw new Error("No terminal is attached for the confirmation: say --yes, or --dry-run to see what it would do.");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());

@@ -5,8 +5,9 @@ const connections = z.object({ tables: z.string().min(1), serviceBus: z.string()
 export type Connections = z.infer<typeof connections>;
 
 /**
- * Where the operator works: on the stack whose file is named, else as the app's own settings say, else on the stack that runs on this
- * machine. One setting without the other is refused, and so are settings beside a name: another cloud might be meant than the operator thinks.
+ * The connections that the operator's command uses: those of the named stack, else those in the app's own settings, else those of the stack
+ * that runs on this machine. One setting without the other is refused, and so are settings together with a name, because the operator might
+ * mean another cloud.
  */
 export async function readConnections(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -29,7 +30,7 @@ async function ofStack(named: string | undefined): Promise<Connections> {
   }
 }
 
-/** The cloud by its names, and without its keys: which tables, and which Service Bus. */
+/** The cloud's names without its keys: its tables and its Service Bus. */
 export function cloudOf({ tables, serviceBus }: Connections): string {
   const account = /(?:^|;)TableEndpoint=([^;]+)/i.exec(tables)?.[1] ?? /(?:^|;)AccountName=([^;]+)/i.exec(tables)?.[1];
   const bus = /(?:^|;)Endpoint=sb:\/\/([^;/]+)/i.exec(serviceBus)?.[1];

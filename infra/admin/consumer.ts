@@ -5,7 +5,7 @@ import type { Subcommand } from "./subcommand.ts";
 export const newCredentials: Subcommand = {
   name: "consumer credentials",
   usage: "<user>",
-  does: "draws a password for the consumer API, and prints what CONSUMER_CREDENTIALS needs to know of it",
+  does: "generates a password for the consumer API, and prints its entry for CONSUMER_CREDENTIALS",
   async run([user = "", ...rest]) {
     if (!/^[\w.-]{1,64}$/.test(user) || rest.length > 0) throw new Error("Name one user, of letters and digits.");
     const password = randomBytes(24).toString("base64url");

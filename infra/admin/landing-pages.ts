@@ -36,7 +36,7 @@ export const showLandingPage: Subcommand = {
 export const disableLandingPage: Subcommand = {
   name: "landing-page disable",
   usage: "<landingPageID>",
-  does: "has a landing page take no more requests; tokens that are out stay good",
+  does: "disables a landing page for new requests; its issued tokens stay valid",
   async run(args, connect) {
     const { landingPages } = connectTables(await connect());
     const { page, etag } = await find(landingPages, oneIdentifier(args, "landing page"));

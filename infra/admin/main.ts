@@ -3,7 +3,7 @@ import { runSubcommand } from "./subcommands.ts";
 import { stackOption } from "../local/directories.ts";
 import { readConnections } from "./connections.ts";
 
-// The operator's command line: `npm run admin -- [--stack <file>] <command> …`. What is wrong is told in a sentence, with exit code 1.
+// The operator's command line: `npm run admin -- [--stack <file>] <command> …`. An error is printed as one sentence, with exit code 1.
 
 let exitCode = 0;
 try {
@@ -14,13 +14,13 @@ try {
   console.error(sentence(error));
   exitCode = 1;
 }
-// What was printed goes out first; what still waits for a bus that does not answer is not waited for.
+// Waits until the output is written, but not for calls to a bus that does not respond.
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
 process.exit(exitCode);
 
 function sentence(error: unknown): string {
-  if (error instanceof Conflict) return "Somebody else changed it at the same moment. Try again.";
+  if (error instanceof Conflict) return "It was changed at the same time by another call. Try again.";
   if (error instanceof Unavailable)
-    return error.dependency === "bus" ? "The Service Bus does not answer." : "The tables do not answer.";
+    return error.dependency === "bus" ? "The Service Bus does not respond." : "The tables do not respond.";
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ import { operatorCall, connectTables } from "./platform.ts";
 export const listPayments: Subcommand = {
   name: "payment list",
   usage: "--overdue | --day <YYYY-MM-DD>",
-  does: "lists the payments of which something is not done past its time, or those that changed on a day (UTC), as they are now",
+  does: "lists the payments with an overdue effect, or those that changed on a day (UTC), in their current state",
   async run(args, connect) {
     const options = { overdue: { type: "boolean", default: false }, day: { type: "string" } } as const;
     const { overdue, day } = parseArgs({ args, options }).values;

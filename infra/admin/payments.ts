@@ -14,8 +14,8 @@ export const resolvePayment: Subcommand = {
     "--partner <partnerID> --session <sessionID> (--outcome paid [--amount 125.50] [--charge <chargeID>] | --outcome unpaid | " +
     "--refund <refundID> --outcome succeeded|failed | --charge <chargeID> --outcome reversed|kept) --by <who> --why <text>",
   does:
-    "ends a payment, a refund or a charge whose terminal is gone, as the acquirer's records say; recorded with who and why. " +
-    "What has ended is corrected so while an open alert names the payment: its books follow, its status stays, and its partner is told",
+    "ends a payment, a refund or a charge whose terminal is gone, as the acquirer's records say, and records who and why. " +
+    "While an open alert names the payment, it also corrects what has ended: the amounts change, the status stays, and the partner is notified",
   async run(args, connect) {
     const { key, resolution } = readWords(args);
     const resolved = await withPlatform(await connect(), (platform) =>
@@ -27,7 +27,7 @@ export const resolvePayment: Subcommand = {
 };
 
 const text = { type: "string" } as const;
-/** The history holds what the operator writes. */
+/** The operator's texts are stored in the payment's history, so their length is limited. */
 const MAX_WORDS = 500;
 const options = {
   partner: text,
@@ -58,7 +58,7 @@ interface OutcomeWords {
   readonly charge?: string | undefined;
 }
 
-/** With --charge the outcome tells whether it is of that charge, or of a payment that was paid by it. */
+/** With --charge the outcome decides whether it is of that charge, or of a payment that this charge paid. */
 function outcomeOf({ outcome, amount, refund: refundId, charge: chargeId }: OutcomeWords) {
   if (refundId !== undefined) {
     refuseWords("of a refund", { "--charge": chargeId, "--amount": amount });
@@ -82,7 +82,7 @@ function outcomeOf({ outcome, amount, refund: refundId, charge: chargeId }: Outc
   }
 }
 
-/** A word that would have no effect is more probably a slip than meant. */
+/** Refuses an option that would have no effect, because it is probably a mistake. */
 function refuseWords(outcome: string, words: Readonly<Record<string, string | undefined>>): void {
   const given = Object.entries(words).flatMap(([word, value]) => (value === undefined ? [] : [word]));
   if (given.length > 0) throw new Error(`An outcome ${outcome} has no ${given.join(" and no ")}.`);

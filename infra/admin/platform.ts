@@ -10,10 +10,10 @@ import type { Connections } from "./connections.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
-/** A call by the operator: nothing came before it that could be traced. */
+/** A call by the operator. It continues no earlier trace. */
 export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
-/** The platform's ports on the tables of where the operator works. */
+/** The platform's ports on the tables of these connections. */
 export const connectTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
@@ -23,12 +23,12 @@ const withQueues = (bus: ServiceBusClient) => ({
   timings: standardTimings,
 });
 
-/** The client takes two minutes over it where the bus has not answered, also once that is back (7.9.5). */
+/** The client's close takes two minutes where the bus did not respond, even after the bus has returned (7.9.5). */
 const LEAVE_MS = 3_000;
 
 /**
- * Lets a command do what the platform itself does, on tables and queues, and takes leave of them afterwards. A bus that does not answer is
- * left without its answer, so that the operator hears of it at once.
+ * Lets a command act on tables and queues as the platform does, and closes the connections afterwards. It does not wait for a bus that does
+ * not respond, so that the operator sees the error at once.
  */
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
   const bus = new ServiceBusClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });

@@ -8,7 +8,7 @@ import { operatorCall, withPlatform } from "./platform.ts";
 export const repair: Subcommand = {
   name: "repair",
   usage: "[--all] [--dry-run | --yes]",
-  does: "announces again what was committed and not carried out within ten minutes, once it is told yes; with --all whatever is not carried out, deadlines to come among it",
+  does: "announces again the effects that were committed and not carried out within ten minutes, after a confirmation; with --all every effect that is not carried out, future deadlines included",
   async run(args, connect) {
     const flag = { type: "boolean", default: false } as const;
     const { values } = parseArgs({ args, options: { all: flag, "dry-run": flag, yes: flag } });
@@ -20,8 +20,8 @@ export const repair: Subcommand = {
         console.log(`${effect}  ${JSON.stringify(subject)}  command ${commandId}`);
       const where = cloudOf(connections);
       if (dryRun) return console.log(`${counted(found.length)} would be announced again on ${where}.`);
-      const isAsked = found.length > 0 && !yes;
-      if (isAsked && !(await isConfirmed(`Announce ${counted(found.length)} again on ${where}?`)))
+      const needsConfirmation = found.length > 0 && !yes;
+      if (needsConfirmation && !(await isConfirmed(`Announce ${counted(found.length)} again on ${where}?`)))
         return console.log("Nothing was announced.");
       const announced = await mend(platform, operatorCall(), { all, dryRun: false });
       console.log(`${counted(announced.length)} announced again on ${where}.`);

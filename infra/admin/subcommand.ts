@@ -1,20 +1,22 @@
 import type { Connections } from "./connections.ts";
 
-/** One thing that the operator can do: `npm run admin -- <name> …`. */
+/** One command of the operator: `npm run admin -- <name> …`. */
 export interface Subcommand {
   /** One word or two. */
   readonly name: string;
-  /** What follows the name. */
+  /** The arguments after the name. */
   readonly usage: string;
   readonly does: string;
-  /** What it gives is printed as JSON. `connect` is asked once the arguments are known to be good. What is wrong is thrown, as a sentence. */
+  /**
+   * The result is printed as JSON. `connect` is called after the arguments were checked. An error is thrown with a sentence as its message.
+   */
   run(args: string[], connect: Connect): Promise<unknown>;
 }
 
-/** Finds out where the operator works. */
+/** Finds the connections for the operator's command. */
 export type Connect = () => Promise<Connections>;
 
-/** The one identifier that a command is given, in lower case. */
+/** The one identifier among a command's arguments, in lower case. */
 export function oneIdentifier(args: readonly string[], of: string): string {
   const [id, ...rest] = args;
   if (id === undefined || rest.length > 0) throw new Error(`Name one ${of} by its identifier.`);

@@ -27,7 +27,7 @@ const commands: readonly Subcommand[] = [
   newCredentials,
 ];
 
-/** Runs the command that the words name, and gives what it has to show. What is wrong is thrown. */
+/** Runs the command that the words name, and returns what it shows. Errors are thrown. */
 export async function runSubcommand(words: string[], connect: Connect): Promise<unknown> {
   const named = (count: number) => commands.find(({ name }) => name === words.slice(0, count).join(" "));
   const command = named(2) ?? named(1);

@@ -9,7 +9,7 @@ export const createTemplate: Subcommand = {
   usage:
     "--name <what customers read> --kind voucher|key [--amount 50 --currency SEK | --percent 10] " +
     "[--valid-days 30 | --valid-hours 24] [--merchant <merchantID>] [--locale en-SE] [--time-zone Europe/Stockholm] [--ends <date>]",
-  does: "makes a template for vouchers or keys; templates are not changed later",
+  does: "creates a template for vouchers or keys; a template cannot be changed later",
   async run(args, connect) {
     const template = templateFrom(args, clock.now());
     await connectTables(await connect()).accessTokenTemplates.add(template);
@@ -101,11 +101,11 @@ function isKnown(make: () => unknown): boolean {
   try {
     return make() !== undefined;
   } catch {
-    return false; // Intl throws for what it does not know
+    return false; // Intl throws for an unknown name
   }
 }
 
-/** A template with the API's names, its value in the major unit. */
+/** A template with the API's names and its value in the major unit. */
 const shown = ({ templateId, value, merchantId, ...rest }: AccessTokenTemplate) => ({
   templateAccessTokenID: templateId,
   ...rest,

@@ -8,7 +8,7 @@ import { clock, connectTables } from "./platform.ts";
 export const showToken: Subcommand = {
   name: "token show",
   usage: "<accessTokenID>",
-  does: "shows how a voucher or key stands, and the payment that has it; never its code",
+  does: "shows the state of a voucher or key, and the payment that holds it; never its code",
   async run(args, connect) {
     const { token } = await find(connectTables(await connect()), oneIdentifier(args, "access token"));
     return shown(token, clock.now());
@@ -18,14 +18,14 @@ export const showToken: Subcommand = {
 export const revoke: Subcommand = {
   name: "token revoke",
   usage: "<accessTokenID>",
-  does: "makes a voucher or key worthless for good",
+  does: "revokes a voucher or key permanently",
   async run(args, connect) {
     const tables = connectTables(await connect());
     const { token, etag } = await find(tables, oneIdentifier(args, "access token"));
     const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);
     if (!revoked) {
-      const why = token.status === "reserved" ? "A payment holds it now: try again when that is over." : "It is spent.";
+      const why = token.status === "reserved" ? "A payment holds it now: try again when the payment has ended." : "It is spent.";
       throw new Error(`The token cannot be revoked. ${why}`);
     }
     if (revoked !== token) await tables.accessTokens.save(revoked, etag);
@@ -33,7 +33,7 @@ export const revoke: Subcommand = {
   },
 };
 
-/** The token as it truly stands: a reservation that a payment left behind is none. */
+/** The token in its current state: a reservation that outlived its payment does not count. */
 async function find({ accessTokens, payments }: TablePorts, tokenId: string): Promise<StoredToken> {
   const stored = await accessTokens.find(tokenId);
   if (!stored) throw new Error("There is no such access token.");

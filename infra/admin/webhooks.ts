@@ -9,7 +9,7 @@ const ofPayment = "--partner <partnerID> --session <sessionID>";
 export const listWebhooks: Subcommand = {
   name: "webhook list",
   usage: ofPayment,
-  does: "lists every attempt to tell a payment's webhooks, and how it went",
+  does: "lists every attempt to deliver a payment's webhooks, and its result",
   async run(args, connect) {
     const { key } = named(args);
     const attempts = await connectTables(await connect()).commands.attempts({ kind: "payment", ...key });
@@ -27,7 +27,7 @@ export const listWebhooks: Subcommand = {
 export const replay: Subcommand = {
   name: "webhook replay",
   usage: `${ofPayment} [--webhook <webhookID>]`,
-  does: "tells a payment's webhooks again, or the one named: the same words under the same webhook-id",
+  does: "delivers a payment's webhooks again, or only the named one: the same content under the same webhook-id",
   async run(args, connect) {
     const { key, webhook } = named(args);
     const replayed = await withPlatform(await connect(), (platform) => replayWebhooks(platform, key, webhook));

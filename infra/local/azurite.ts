@@ -3,7 +3,7 @@ import { startChild, type Child } from "./child.ts";
 
 const launcher = fileURLToPath(new URL("azurite/main.ts", import.meta.url));
 
-/** The emulator's well-known account; it guards nothing. */
+/** The emulator's well-known account. It protects nothing. */
 const ACCOUNT = "devstoreaccount1";
 const KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
@@ -12,13 +12,13 @@ export const tablesConnection = (port: number): string =>
 
 const common = ["--inMemoryPersistence", "--disableTelemetry", "--skipApiVersionCheck", "--silent"];
 
-/** Microsoft's own emulator of Table Storage, in memory. It does not drain: there is nothing to lose but memory. */
+/** Microsoft's own emulator of Table Storage, in memory. It is not drained: its data ends with it anyway. */
 export async function startTables(port: number, logFile: string): Promise<Child<true>> {
   const args = ["table/main.js", ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
   return startAzurite("Azurite (tables)", args, logFile);
 }
 
-/** Tables, blobs and queues: what `func start` expects of a storage account. */
+/** Tables, blobs and queues: the storage account that `func start` expects. */
 export async function startStorage(
   ports: { readonly blobs: number; readonly queues: number; readonly tables: number },
   logFile: string,

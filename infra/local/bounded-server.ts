@@ -1,19 +1,21 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 
-// The bounds that the servers which stand in for Azure's set to what a caller sends, and how slowly.
+// The limits that the local substitutes for Azure's servers set to the size and slowness of requests.
 
 /** How long a caller may take, in milliseconds. */
 export interface Patience {
   /** For the head of a request. */
   readonly headMs: number;
-  /** For the whole request. The answer may take longer: a poll waits. */
+  /** For the whole request. The response may take longer: a poll waits. */
   readonly requestMs: number;
 }
 
-/** 64 KiB in twenty seconds are 26 kbit/s, which every network of a shop has. Node's own bounds are 60 and 300 seconds. */
+/**
+ * The standard limits. 64 KiB in twenty seconds are 26 kbit/s, which every network of a shop has. Node's own limits are 60 and 300 seconds.
+ */
 const standard: Patience = { headMs: 10_000, requestMs: 20_000 };
 
-/** A server that cuts off who sends more slowly, with 408 where nothing is answered yet. It looks for them every second at least. */
+/** A server that cuts off slower callers, with 408 where no response has begun. It checks them at least every second. */
 export const boundedServer = (listener: RequestListener, { headMs, requestMs } = standard): Server =>
   createServer(
     {
@@ -25,8 +27,8 @@ export const boundedServer = (listener: RequestListener, { headMs, requestMs } =
   );
 
 /**
- * Reads a body of at most `maxBytes`; undefined for a longer one. The byte after the last that is taken ends the reading, so that memory
- * does not grow with what is sent. Throws where the caller leaves before its body is whole.
+ * Reads a body of at most `maxBytes`; undefined for a longer one. The first byte beyond the limit ends the reading, so that memory does not
+ * grow with the body. Throws where the caller disconnects before its body is complete.
  */
 export async function readWithin(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return undefined;
@@ -41,20 +43,24 @@ export async function readWithin(request: IncomingMessage, maxBytes: number): Pr
   return Buffer.concat(chunks);
 }
 
-/** Once an upload is answered, so much of it is still taken, and its sender has so long to read: one that sends all before it reads gets the answer. */
+/**
+ * The limits of what is still read after the response to an unfinished upload: these bytes, for this time. They let a caller that sends its
+ * whole body before it reads get the response.
+ */
 const LINGER_BYTES = 256 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * Sends an answer whose status and headers are set. Where its request has a body that was not read to the end, the connection is closed
- * after it, so that no upload goes on that nobody reads.
+ * Sends a response whose status and headers are set. If the request's body was not read to the end, the connection is closed afterwards, so
+ * that no upload goes on that has no reader.
  */
 export function endAnswer(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array = ""): void {
   if (!isUnread(request)) return void response.end(body);
   const content = Buffer.from(body);
   response.setHeader("connection", "close");
   if (content.byteLength > 0) response.setHeader("content-length", content.byteLength);
-  // The whole answer goes out now. `end` closes the connection, and what the caller is still sending would make that a reset.
+  // The whole response is written before `end`, which closes the connection: the bytes that the caller is still sending would turn the
+  // close into a reset.
   response.flushHeaders();
   if (content.byteLength > 0) response.write(content);
   let bytes = 0;
@@ -69,14 +75,14 @@ export function endAnswer(request: IncomingMessage, response: ServerResponse, bo
   request.resume();
 }
 
-/** Answers with a status alone. */
+/** Responds with a status alone. */
 export function endEmpty(request: IncomingMessage, response: ServerResponse, status: number): void {
   response.statusCode = status;
   response.setHeader("content-length", 0);
   endAnswer(request, response);
 }
 
-/** A request has a body where its head says so. There is more of it until its last byte has come. */
+/** Whether the request has a body, by its head, and its last byte has not arrived. */
 function isUnread({ headers, complete }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return hasBody && !complete;

@@ -9,13 +9,13 @@ export interface Child<Ready = unknown> {
   readonly name: string;
   readonly pid: number;
   readonly ready: Ready;
-  /** For what the part is told while it runs. */
+  /** The channel for messages to the running part. */
   readonly channel: Channel;
-  /** Resolves when the process has ended, however it did. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Asks it to finish what runs and waits; after a while it is ended by force. */
+  /** Requests a clean stop and waits. After 35 s the process is ended by force. */
   stop(): Promise<void>;
-  /** As a power cut would. */
+  /** Ends the process at once, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface ChildOptions<Ready> {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
-  /** Reads a line of its output; anything but undefined means that it is ready. */
+  /** Reads a line of its output. Any result but undefined means that the part is ready. */
   readonly readyWhen: (line: string) => Ready | undefined;
 }
 
-/** Compiled code is kept between starts: a part is ready in two thirds of the time. */
+/** The cache of compiled code between starts. It cuts a part's start by a third. */
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
 
 const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
@@ -39,7 +39,7 @@ const nodeOptions = ["--disable-warning=ExperimentalWarning", "--import", endWit
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 35_000;
 
-/** Starts a Node script and waits until it is ready; throws with its last words when it is not. */
+/** Starts a Node script and waits until it is ready. Throws with the last lines of its output when it fails. */
 export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
   const { name, script, args, env, logFile, readyWhen } = options;
   const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
@@ -71,7 +71,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
     };
     const stop = async () => {
       const force = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
-      // A signal would not let it drain on Windows. The word tells a stop from a parent that died.
+      // A message, because a signal would not let it drain on Windows. The message distinguishes a stop from a parent that died.
       if (child.connected) child.send("stop", () => child.connected && child.disconnect());
       await ended;
       clearTimeout(force);
@@ -82,7 +82,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
     throw error;
   } finally {
     clearTimeout(timer);
-    failed.catch(() => {}); // told above while it mattered; later it is simply the end
+    failed.catch(() => {}); // thrown above during the start; later it is an ordinary end
   }
 }
 
@@ -92,6 +92,6 @@ const exitOf = (child: ChildProcess): Promise<void> =>
     child.once("error", () => resolve());
   });
 
-/** The parts' way to say that they are ready: one line of JSON. */
+/** Reads the line by which a part reports that it is ready: one line of JSON. */
 export const readyLine = <Ready extends { readonly ready: true }>(line: string): Ready | undefined =>
   line.startsWith('{"ready":true') ? (JSON.parse(line) as Ready) : undefined;

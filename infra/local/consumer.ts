@@ -5,18 +5,18 @@ import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 
-/** What a web application needs to ask for vouchers. */
+/** What a web application needs to request vouchers. */
 export interface DemoConsumer {
-  /** What stands after `Authorization: Basic`. */
+  /** The text after `Authorization: Basic`. */
   readonly basic: string;
-  /** By function: the one key that opens both, and no other function. */
+  /** By function: the one key that both functions accept, and no other function. */
   readonly functionKeys: Readonly<Record<"landing-page-request" | "get-landing-page", string>>;
   readonly productID: string;
-  /** Of vouchers worth 50 SEK, good for thirty days. */
+  /** The template of vouchers worth 50 SEK, valid for thirty days. */
   readonly templateAccessTokenID: string;
 }
 
-/** A consumer, and what the app must be told of it. */
+/** A consumer, and the app's settings for it. */
 export interface NewConsumer {
   readonly demo: DemoConsumer;
   readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEY", string>>;
@@ -39,7 +39,7 @@ export async function newConsumer(): Promise<NewConsumer> {
   };
 }
 
-/** Makes the template that the demo consumer names. */
+/** Creates the template that the demo consumer names. */
 export async function seedTemplate(connection: string, { templateAccessTokenID }: DemoConsumer): Promise<void> {
   const { accessTokenTemplates } = tablePorts(azureTables(connection));
   await accessTokenTemplates.add({
@@ -72,7 +72,7 @@ export const startMailSink = (
     readyWhen: readyLine<Sink>,
   });
 
-/** The app's settings for mails that go to the sink. */
+/** The app's settings for sending mails to the sink. */
 export const mailSettings = (smtpPort: number) => ({
   SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
   MAIL_FROM: "Demo Kiosk <vouchers@kiosk.example>",

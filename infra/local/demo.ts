@@ -11,10 +11,10 @@ import { samplePayment } from "./first-payment.ts";
 import { startStack } from "./stack.ts";
 import type { StackFile } from "./stack-file.ts";
 
-// `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline. It starts a
-// stack of its own, or uses the one that is named (`npm run demo -- --stack .local/stack.json`); BASE_URL says where else its Partners API is.
+// `npm run demo`: one payment, from the partner's request to the webhook at the partner's server, as a timeline. It starts a stack of its
+// own, or uses a named one (`npm run demo -- --stack .local/stack.json`). BASE_URL replaces the address of the Partners API.
 
-interface Told {
+interface WebhookEvent {
   readonly at: number;
   readonly type: string;
   readonly sequence: number;
@@ -36,17 +36,17 @@ try {
 }
 
 async function demonstrate(file: StackFile): Promise<boolean> {
-  const told: Told[] = [];
+  const received: WebhookEvent[] = [];
   const verifier = new Webhook(file.demo.webhookSecret);
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      verifier.verify(body, request.headers as Record<string, string>); // throws when the signature is not ours
+      verifier.verify(body, request.headers as Record<string, string>); // throws when the signature is wrong
       const event = JSON.parse(body) as { type: string; sequence: number; data: { status: string } };
-      told.push({ at: performance.now(), type: event.type, sequence: event.sequence, status: event.data.status });
+      received.push({ at: performance.now(), type: event.type, sequence: event.sequence, status: event.data.status });
       response.writeHead(204).end();
     })().catch((error: unknown) => {
-      console.error(`A webhook that does not verify: ${String(error)}`);
+      console.error(`A webhook failed verification: ${String(error)}`);
       response.writeHead(400).end();
     });
   });
@@ -67,15 +67,15 @@ async function demonstrate(file: StackFile): Promise<boolean> {
       body: JSON.stringify(payment),
     });
     const answer = (await response.json()) as { status: string };
-    line("platform", `${response.status}, the payment is ${answer.status}: stored, and on its way to the terminal`);
+    line("platform", `${response.status}, the payment is ${answer.status}: stored, and sent to the terminal`);
     if (response.status !== 202) return false;
 
     const said: Record<string, string> = {
-      inProgress: "the terminal has it: the customer is asked for a card",
+      inProgress: "the terminal has it: it prompts the customer for a card",
       captured: "the card was charged 125.50 SEK",
     };
     for (let shown = 0; performance.now() - began < GIVE_UP_AFTER_MS;) {
-      const next = told.toSorted((a, b) => a.sequence - b.sequence)[shown];
+      const next = received.toSorted((a, b) => a.sequence - b.sequence)[shown];
       if (!next) {
         await sleep(10);
         continue;
@@ -83,11 +83,11 @@ async function demonstrate(file: StackFile): Promise<boolean> {
       shown++;
       line("webhook", `${next.type}: ${said[next.status] ?? next.status} (signature verified)`, next.at);
       if (next.status === "captured") {
-        console.log(`\nDone: requested, paid and told in ${Math.round(performance.now() - began)} ms.\n`);
+        console.log(`\nDone: requested, paid and reported in ${Math.round(performance.now() - began)} ms.\n`);
         return true;
       }
     }
-    console.error("The webhook did not come in time.");
+    console.error("The webhook did not arrive in time.");
     return false;
   } finally {
     server.closeAllConnections();
@@ -95,7 +95,7 @@ async function demonstrate(file: StackFile): Promise<boolean> {
   }
 }
 
-/** The autopilot has to have asked for messages once before it counts as online. */
+/** Waits until the autopilot counts as online, which needs one poll for messages. */
 async function terminalOnline(file: StackFile): Promise<void> {
   const url = `${file.partnersUrl}/pointOfServices/${file.demo.terminals.autopilot.pointOfServiceID}/pos-status`;
   for (let attempt = 0; attempt < 100; attempt++) {

@@ -4,20 +4,20 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { StackFile } from "./stack-file.ts";
 
-// Where stacks keep what they write, so that several run side by side: the one on the fixed ports, of which there can be one, in `.local/`
-// itself; one on free ports in `.local/<its process>/`. The ports are the lock: nobody touches files before it has them.
+// The folders that stacks write to, so that several run side by side. The only one on the fixed ports uses `.local/` itself; one on free
+// ports uses `.local/<its process>/`. The ports are the lock: a stack touches no files before it has them.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const local = join(root, ".local");
 
-/** Where the stack of this process keeps what it writes. */
+/** The folder that the stack of this process writes to. */
 export const directoryFor = (ports: "fixed" | "free"): string =>
   ports === "fixed" ? local : join(local, String(process.pid));
 
-/** A path as a user in the project's folder types it. */
+/** A path relative to the project's folder, as a user types it. */
 export const shownPath = (path: string): string => relative(root, path);
 
-/** The folder of a run's logs, empty: the logs of the run before are kept beside it, and those before them are gone. */
+/** Creates the empty folder of a run's logs. The logs of the previous run are kept next to it; older ones are removed. */
 export async function freshLogs(directory: string): Promise<string> {
   const [logs, before] = [join(directory, "logs"), join(directory, "logs.before")];
   await mkdir(logs, { recursive: true });
@@ -27,13 +27,13 @@ export async function freshLogs(directory: string): Promise<string> {
   return logs;
 }
 
-/** Removes what stacks on free ports have left whose processes are gone. */
+/** Removes the folders of stacks on free ports whose processes have ended. */
 export async function removeLeftovers(folder = local): Promise<void> {
   const left = (await entries(folder)).filter((name) => /^\d+$/.test(name) && !isRunning(Number(name)));
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
-/** The stack files of the stacks that run here. One that was killed has left its file, and is not among them. */
+/** The stack files of the stacks that run on this machine. A stack that was killed left its file, which is not included. */
 async function runningStacks(folder: string): Promise<string[]> {
   const folders = [
     folder,
@@ -45,8 +45,8 @@ async function runningStacks(folder: string): Promise<string[]> {
 }
 
 /**
- * The stack that runs here, or the one whose stack file is named. Throws a sentence for the user where there is none, or where several run
- * and none is named: a guess could work on the wrong one.
+ * The running stack, or the one whose stack file is named. Throws a message for the user where there is none, or where several run and none
+ * is named, because a guess could use the wrong one.
  */
 export async function findStack(named?: string, folder = local): Promise<StackFile> {
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
@@ -62,7 +62,7 @@ export async function findStack(named?: string, folder = local): Promise<StackFi
   }
 }
 
-/** The stack file that the words name by `--stack <file>`, if they do, and the other words. */
+/** The stack file that the words name by `--stack <file>`, if any, and the other words. */
 export function stackOption(words: readonly string[]): {
   readonly stack: string | undefined;
   readonly words: string[];
@@ -89,6 +89,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // it runs, as another user's
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // it runs, under another user
   }
 }

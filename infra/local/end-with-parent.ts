@@ -1,16 +1,16 @@
-// Loaded into every part of the local cloud before its own script. A part that is asked to stop lets finish what runs, which may take half a
-// minute; a part whose parent died, killed or crashed, has nobody left to work for and must not outlive it by more than a moment.
+// Loaded into every part of the local cloud before its own script. A part that receives a stop finishes its running work, which may take
+// half a minute. A part whose parent died, killed or crashed, has no more work to do and ends within two seconds.
 
 const GRACE_MS = 2_000;
 
-let isAsked = false;
+let isStopping = false;
 process.on("message", (message) => {
-  if (message === "stop") isAsked = true;
+  if (message === "stop") isStopping = true;
 });
-process.channel?.unref(); // to listen for that is no reason to stay
+process.channel?.unref(); // the listener must not keep the process
 
 const end = () => {
-  if (!isAsked) setTimeout(() => process.exit(1), GRACE_MS).unref();
+  if (!isStopping) setTimeout(() => process.exit(1), GRACE_MS).unref();
 };
 process.once("disconnect", end);
-if (!process.connected) end(); // it died before this was loaded
+if (!process.connected) end(); // the parent died before this file was loaded

@@ -8,13 +8,13 @@ import { readQueues } from "./service-bus/config.ts";
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {
   readonly board: FaultBoard;
-  /** Lets a part show the faults in force as soon as it has started, also when it is started anew. A part that takes none is ended. */
+  /** Lets a part show the faults in force after every start and restart. A part that does not take them is ended. */
   served<Part extends Child>(service: FaultyService, starting: Promise<Part>): Promise<Part>;
 }
 
 const queuesFile = fileURLToPath(new URL("../service-bus/queues.json", import.meta.url));
 
-/** Opens the switch, for the tables and queues that the product has. Rejects with what `listen` throws for a port that is taken. */
+/** Starts the switch for the product's tables and queues. Rejects with the error of `listen` for a port that is taken. */
 export async function startFaults(port: number): Promise<StackFaults> {
   const queues = await readQueues(queuesFile);
   const board = newFaultBoard();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { StackFile } from "./stack-file.ts";
 
-/** A payment request in the specification's own shape: only its fields. */
+/** A payment request with only the specification's own fields. */
 export function samplePayment(file: StackFile, total = 125.5, webhookUrl = "http://127.0.0.1:9/") {
   return {
     sessionID: randomUUID(),

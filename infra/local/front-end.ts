@@ -1,4 +1,5 @@
-// What App Service puts before the hosts of one app, as a process of its own: `node infra/local/front-end.ts --port 7071 --hosts 7072,7073`.
+// Replaces App Service's front end before the hosts of one app, as a process of its own: `node infra/local/front-end.ts --port 7071 --hosts
+// 7072,7073`.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -6,12 +7,13 @@ import { parseArgs } from "node:util";
 import { boundedServer, endEmpty, readWithin } from "./bounded-server.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
-/** A body is held, so that another host can be asked: no operation takes as much. */
+/** The largest body, which is held in memory so that another host can be tried. No operation takes as much. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Gives requests to the hosts in turn. A host that refuses the connection has seen nothing, and the next one is asked; where none listens
- * the caller gets 503. A host that goes away over a request may have carried it out: nobody repeats it, and the caller gets 502.
+ * Gives requests to the hosts in turn. A host that refuses the connection has not seen the request, so the next one is tried; where none
+ * listens the caller gets 503. A host that disconnects during a request may have carried it out, so the request is not repeated, and the
+ * caller gets 502.
  */
 function frontEnd(hosts: readonly number[]) {
   let turn = 0;
@@ -30,7 +32,7 @@ function frontEnd(hosts: readonly number[]) {
       }
       response.writeHead(503, { "retry-after": "1" }).end();
     } catch {
-      // Caller or host is gone; to a caller that is still there that is a bad gateway.
+      // The caller or the host is gone. A caller that is still connected gets a bad gateway.
       if (!response.destroyed) response.writeHead(502).end();
     }
   };
@@ -42,7 +44,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Throws where the host had the connection and gave no whole answer. */
+/** Throws where the host had the connection and sent no complete response. */
 function ask(
   port: number,
   { method, url, headers }: IncomingMessage,
@@ -50,7 +52,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<Answer | "refused"> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer | "refused">();
-  // A connection that was kept may be stale: nobody could tell whether its host has seen the request.
+  // A kept-alive connection may be stale, and then it is not known whether its host has seen the request.
   const passedOn = { ...headers, connection: "close" };
   const onward = httpRequest({ host: "127.0.0.1", port, method, path: url, headers: passedOn, agent: false, signal });
   onward.once("error", (error) => {

@@ -2,20 +2,20 @@ import type { Parts } from "./parts.ts";
 import { freePort } from "./ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
 
-/** How the app is hosted. */
+/** The app's hosts and their address. */
 interface Hosts {
-  /** Where the app is reached, however many hosts it has. */
+  /** The app's port, however many hosts it has. */
   readonly port: number;
   readonly count: number;
   readonly keysFile: string;
   readonly logFile: (part: string) => string;
-  /** The folder of the built app that the host of this number runs, asked at each of its starts. */
+  /** The folder of the built app for the host of this number, read at each of its starts. */
   readonly app: (host: number) => string;
   /** The app settings of the host of this number, from 0. */
   readonly settings: (host: number) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** What a host is called among the parts of its stack; the first has number 0. */
+/** A host's name among the parts of its stack. The first has number 0. */
 export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
 
 /** Starts the app in one host; or in several, each on a port of its own, behind a front end. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener } from "node:http";
 const loopbackName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Answers 421 to a request that is addressed to any other name than this machine's own (`localhost`, `127.0.0.1`, `[::1]`, on any port): a
- * page of somebody else's whose name was made to lead here could read keys and mails otherwise. For the HTTP servers of the local cloud alone.
+ * Responds 421 to a request that is addressed to any other name than this machine's own (`localhost`, `127.0.0.1`, `[::1]`, on any port).
+ * Otherwise a foreign page whose name resolves to this machine could read keys and mails. Only for the HTTP servers of the local cloud.
  */
 export function loopbackOnly(answer: RequestListener): RequestListener {
   return (request, response) => {
@@ -14,7 +14,7 @@ export function loopbackOnly(answer: RequestListener): RequestListener {
   };
 }
 
-/** The Host header, and what stands in its place where the target is a whole URL. */
+/** The Host header, or the host of the target where the target is a whole URL. */
 function addressees({ headers, url = "" }: IncomingMessage): string[] {
   const inTarget = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
   return [headers.host ?? "", ...(inTarget === undefined ? [] : [inTarget])];

@@ -6,22 +6,22 @@ type Start = () => Promise<Child>;
 export interface Parts {
   /** Resolves when the part is ready. */
   start(name: string, start: Start): Promise<void>;
-  /** The process of the part that runs under this name. */
+  /** The process id of the part that runs under this name. */
   pidOf(name: string): number;
-  /** Ends the part as a power cut would. */
+  /** Ends the part at once, like a power cut. */
   kill(name: string): Promise<void>;
-  /** Ends the part if it still runs, and starts it anew in the same way. */
+  /** Ends the part if it still runs, and starts it again in the same way. */
   restart(name: string): Promise<void>;
-  /** Resolves with what is called the first part to end by itself, of those that run now. */
+  /** Resolves with the name of the first part to end by itself, of those that run now. */
   failed(): Promise<string>;
-  /** Ends all parts, also those that are still starting: the last that was started goes first. */
+  /** Ends all parts, also those that are still starting, in reverse order of their starts. */
   stop(): Promise<void>;
 }
 
 export function newParts(): Parts {
   const running = new Map<string, { readonly child: Child; readonly start: Start }>();
   const starts: Promise<void>[] = [];
-  let ending = false; // from then on a part that ends was meant to
+  let ending = false; // from then on the end of a part is intended
 
   const start = (name: string, start: Start): Promise<void> => {
     const started = start().then((child) => void running.set(name, { child, start }));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** Where the parts listen unless `--ports 0` moves them all to free ones. */
+/** The ports of the parts, unless `--ports 0` chooses free ones. */
 export const fixedPorts = {
   gateway: 7080,
   functions: 7071,
@@ -15,12 +15,12 @@ export const fixedPorts = {
   faults: 7091,
 } as const;
 
-/** Where the parts of one stack listen. */
+/** The ports of the parts of one stack. */
 export type Ports = Readonly<
   Record<"gateway" | "functions" | "tables" | "serviceBus" | "smtp" | "mails" | "faults", number>
 >;
 
-/** The ports of what the app depends on. */
+/** The ports of the services that the app depends on. */
 export type Dependencies = Pick<Ports, "tables" | "serviceBus">;
 
 /** A port that is free now, on loopback. */
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return listenOnce(0);
 }
 
-/** Throws with a sentence that names the port, what wanted it and, where the system tells, who has it. */
+/** Throws a message that names the port, the part that needs it and, where the system shows it, the process that has it. */
 export async function assertFree(port: number, part: string): Promise<void> {
   try {
     await listenOnce(port);
@@ -76,7 +76,7 @@ function listenOnce(port: number): Promise<number> {
   return promise;
 }
 
-/** Linux tells in /proc which process listens; elsewhere the port alone must do. */
+/** Linux shows in /proc which process listens; on other systems the message names only the port. */
 function ownerOf(port: number): string | undefined {
   try {
     const hex = port.toString(16).toUpperCase().padStart(4, "0");
@@ -90,7 +90,7 @@ function ownerOf(port: number): string | undefined {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     return `process ${pid} (${command.slice(0, 120)})`;
   } catch {
-    return undefined; // not Linux, or not ours to look at: the sentence does without
+    return undefined; // not Linux, or not permitted: the message omits the process
   }
 }
 

@@ -14,11 +14,11 @@ interface Process {
 }
 
 interface ServiceBusProcess extends Process {
-  /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
+  /** The settings of every queue, in place of `infra/service-bus/overrides.json`. */
   readonly overridesFile?: string | undefined;
 }
 
-/** As in Microsoft's emulator; nothing is guarded by it. */
+/** The key of Microsoft's emulator. It protects nothing. */
 export const serviceBusConnection = (port: number): string =>
   `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;`;
 
@@ -56,11 +56,11 @@ export const startFunctionsHost = ({
   });
 
 interface FrontEndProcess extends Process {
-  /** Where the hosts of the app listen. */
+  /** The ports of the app's hosts. */
   readonly hosts: readonly number[];
 }
 
-/** Stands before several hosts of one app. */
+/** Starts the front end of several hosts of one app. */
 export const startFrontEnd = ({ port, logFile, hosts }: FrontEndProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the front end",

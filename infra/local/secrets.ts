@@ -5,14 +5,17 @@ import type { HostKeys } from "./functions-host/keys.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;
 
-/** By API: the key with which the gateway calls its functions. It opens no others, so that a path which is read in two ways opens nothing. */
+/**
+ * By API: the key with which the gateway calls its functions. Other functions do not accept it, so that a path which is read in two ways
+ * reaches none of them.
+ */
 export type FunctionsKeys = Readonly<Record<(typeof gatewayApis)[number], string>>;
 
 const key = () => randomBytes(24).toString("base64url");
 
 export interface Secrets extends ReturnType<typeof newSecrets> {}
 
-/** What a stack makes up for itself at each start. */
+/** The secrets that a stack creates at each start. */
 export const newSecrets = () => ({
   pepper: randomBytes(24).toString("hex"),
   masterKey: key(),
@@ -21,13 +24,13 @@ export const newSecrets = () => ({
   secondarySubscriptionKey: randomBytes(16).toString("hex"),
 });
 
-/** The keys as the policies name them. */
+/** The keys under the names that the policies use. */
 export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({
   "partners-functions-key": partners,
   "terminals-functions-key": terminals,
 });
 
-/** The keys that the host takes: each a function's own, and none that opens every function but the master key. */
+/** The keys that the host accepts: each for one function, and only the master key for every function. */
 export function hostKeys(
   { masterKey, functionsKeys }: Secrets,
   consumerKeys: Readonly<Record<string, string>>,
@@ -39,6 +42,6 @@ export function hostKeys(
   return { master: masterKey, host: {}, functions: Object.fromEntries([...consumers, ...gateways]) };
 }
 
-/** Each function of an API is a file of its folder. */
+/** The functions of an API: each is a file of its folder. */
 const functionsOf = (api: keyof FunctionsKeys): string[] =>
   readdirSync(new URL(`../../functions/${api}`, import.meta.url)).map((file) => basename(file, ".ts"));

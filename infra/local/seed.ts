@@ -11,7 +11,7 @@ export interface DemoTerminal {
   readonly pointOfServiceID: string;
   readonly terminalKey: string;
 }
-/** What a newcomer needs to make a first payment. */
+/** What a new user needs for a first payment. */
 export interface DemoPartner {
   readonly partnerID: string;
   readonly apikey: string;
@@ -31,7 +31,7 @@ export async function createTables(connection: string): Promise<void> {
   await Promise.all(Object.values(tableNames).map((name) => service.createTable(name)));
 }
 
-/** Adds a partner with a key for everything, a merchant, and two terminals: one plays by itself, one is for you to play. */
+/** Adds a partner with a key for everything, a merchant, and two terminals: the autopilot plays one, the user plays the other. */
 export async function seedPartner(
   target: SeedTarget,
   settings: { readonly strictOrders?: boolean } = {},

@@ -5,9 +5,9 @@ import { serviceBusConnection } from "./processes.ts";
 import type { FunctionsKeys, Secrets } from "./secrets.ts";
 import type { DemoPartner } from "./seed.ts";
 
-/** What a client of the running stack needs to know; `stack.json` in its folder while it runs. */
+/** What a client of the running stack needs; `stack.json` in its folder while it runs. */
 export interface StackFile {
-  /** The process that ends the stack when it ends. */
+  /** The process whose end is the end of the stack. */
   readonly pid: number;
   readonly partnersUrl: string;
   readonly terminalsUrl: string;
@@ -15,15 +15,15 @@ export interface StackFile {
   readonly functionsUrl: string;
   readonly tables: string;
   readonly serviceBus: string;
-  /** What was mailed, as JSON: nothing leaves this machine. */
+  /** The address of the sent mails, as JSON. No mail leaves this machine. */
   readonly mails: string;
-  /** Where faults of tables and queues are asked for. */
+  /** The address where faults of tables and queues are set. */
   readonly faults: string;
   readonly demo: DemoPartner & {
     readonly consumer: DemoConsumer;
     readonly subscriptionKey: string;
     readonly functionsKeys: FunctionsKeys;
-    /** What a partner's server adds to each of its requests. */
+    /** The headers that a partner's server adds to each of its requests. */
     readonly headers: Readonly<Record<string, string>>;
   };
 }
@@ -35,7 +35,7 @@ interface Site {
   readonly faultsUrl: string;
 }
 
-/** What the stack that listens there, with these keys and this demo, tells its clients. */
+/** What a stack with these ports, keys and this demo publishes to its clients. */
 export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys } = secrets;
@@ -59,10 +59,10 @@ export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner
   };
 }
 
-/** Where a server of the stack is reached. */
+/** The address of a server of the stack. */
 export const loopback = (port: number) => `http://127.0.0.1:${port}`;
 
-/** The headers that the specification demands of a partner; the client adds Host. */
+/** The headers that the specification requires from a partner. The client adds Host. */
 export const partnerHeaders = (apikey: string, subscriptionKey: string) => ({
   apikey,
   "Ocp-Apim-Subscription-Key": subscriptionKey,

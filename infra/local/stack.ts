@@ -19,19 +19,19 @@ import { terminalClient } from "./terminal/terminal-client.ts";
 export interface StackOptions {
   /** The fixed ports, or free ones. */
   readonly ports: "fixed" | "free";
-  /** Where logs, keys and `stack.json` go. */
+  /** The folder for logs, keys and `stack.json`. */
   readonly directory: string;
-  /** App settings beside those that the stack itself gives: deadlines, for instance. */
+  /** App settings besides those that the stack itself sets: deadlines, for instance. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How many hosts run the app, on the same tables, queues and keys; one where left out. */
+  /** The number of the app's hosts, which share tables, queues and keys; one where left out. */
   readonly hosts?: number;
-  /** The folder of the built app that a host runs, asked at each of its starts; what was built last where left out. */
+  /** The folder of the built app for a host, read at each of its starts; the last build where left out. */
   readonly app?: (host: number) => string;
-  /** What stands between each host of the app and its dependencies, in tests that disturb them. */
+  /** What is placed between each host of the app and its dependencies, in tests that disturb them. */
   readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
-  /** What holds for every queue, in place of `infra/service-bus/overrides.json`. */
+  /** The settings of every queue, in place of `infra/service-bus/overrides.json`. */
   readonly queueOverrides?: Readonly<Record<string, unknown>>;
-  /** Milliseconds a step of the autopilot takes. */
+  /** Milliseconds of one step of the autopilot. */
   readonly paceMs?: number;
 }
 
@@ -39,17 +39,20 @@ export interface Stack {
   readonly file: StackFile;
   /** Adds another partner with terminals of its own. */
   addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
-  /** Lets tables and queues misbehave, as the switch at `file.faults` does. */
+  /** Sets faults of tables and queues, as the switch at `file.faults` does. */
   readonly faults: Pick<StackFaults["board"], "set" | "clear" | "list">;
-  /** Ends a functions host, the first where left out, as a power cut would. */
+  /** Ends a functions host at once, like a power cut; the first where left out. */
   killFunctions(host?: number): Promise<void>;
-  /** Starts it again after that, on the same port. */
+  /** Starts the host again, on the same port. */
   startFunctions(host?: number): Promise<void>;
-  /** Stops the Service Bus where it stands, as a machine that hangs: connections stay, nothing is answered. Returns what lets it go on. POSIX only. */
+  /**
+   * Freezes the Service Bus like a machine that hangs: connections stay, and there is no response. Returns a function that resumes it.
+   * POSIX only.
+   */
   freezeServiceBus(): () => void;
-  /** Ends the Service Bus and starts it anew, empty: every message is lost. */
+  /** Ends the Service Bus and starts it again, empty: every message is lost. */
   purgeServiceBus(): Promise<void>;
-  /** The process of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
+  /** The process id of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
   readonly pidOf: (part: string) => number;
   /** Resolves when a part ended by itself. */
   readonly failed: Promise<string>;
@@ -68,7 +71,7 @@ interface Site {
   readonly faults: StackFaults;
 }
 
-/** Brings the whole system up on loopback, each part in a process of its own, and seeds a demo. */
+/** Starts the whole system on loopback, each part in a process of its own, and seeds a demo. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts(options.ports);
   const consumer = await newConsumer();
@@ -76,7 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer, faults };
   try {
     await mkdir(options.directory, { recursive: true });
-    await removeStackFile(site); // a run that was killed has left its own
+    await removeStackFile(site); // a killed run left its own
     await freshLogs(options.directory);
     await startServices(site);
     const partner = await startApp(site);
@@ -96,7 +99,7 @@ const removeStackFile = (site: Site): Promise<void> => rm(stackFilePath(site), {
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
 
-/** What the app depends on. */
+/** Starts the services that the app depends on. */
 async function startServices(site: Site): Promise<void> {
   const { options, ports, parts, faults } = site;
   const overridesFile = options.queueOverrides && join(options.directory, "overrides.json");
@@ -109,7 +112,7 @@ async function startServices(site: Site): Promise<void> {
   ]);
 }
 
-/** The app in its hosts, on tables that hold a demo. */
+/** Starts the app's hosts, on tables that hold a demo. */
 async function startApp(site: Site): Promise<DemoPartner> {
   const { options, ports, parts, consumer } = site;
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };
@@ -153,7 +156,7 @@ const seedTarget = ({ ports, secrets }: Site) => ({
   pepper: secrets.pepper,
 });
 
-/** The gateway before the app, with a subscription for the demo. */
+/** Starts the gateway in front of the app, with a subscription for the demo. */
 async function openGateway(site: Site): Promise<void> {
   const { options, ports, parts, secrets } = site;
   const configFile = join(options.directory, "gateway.json");
@@ -168,7 +171,7 @@ async function openGateway(site: Site): Promise<void> {
   await parts.start("gateway", () => startGateway(gateway));
 }
 
-/** Writes down where everything is, and puts the demo's terminal to work. */
+/** Writes the stack file, and starts the demo's autopilot. */
 async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
   const { options, parts } = site;
   const file = stackFile({ ...site, faultsUrl: site.faults.url }, partner);

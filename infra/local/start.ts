@@ -14,7 +14,7 @@ import { startServiceBus } from "./processes.ts";
 import { startReference } from "./reference/reference.ts";
 import { startStack } from "./stack.ts";
 
-// `npm start` brings up everything; `npm run services` only what `func start` needs beside it.
+// `npm start` starts everything; `npm run services` starts only what `func start` needs.
 
 const { values: args } = parseArgs({
   options: { ports: { type: "string" }, services: { type: "boolean", default: false } },
@@ -56,7 +56,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}
   Mails           ${file.mails}
-  Faults          ${file.faults}  (lets tables and queues misbehave: see the README)
+  Faults          ${file.faults}  (sets faults of tables and queues: see the README)
 
   apikey                      ${file.demo.apikey}
   Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}
@@ -66,7 +66,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
   terminal on autopilot       ${file.demo.terminals.autopilot.pointOfServiceID}
   terminal that is silent     ${file.demo.terminals.silent.pointOfServiceID}
 
-All of this is also in ${shownPath(join(directory, "stack.json"))}; logs are in ${shownPath(join(directory, "logs"))}. Ask for a payment (or: npm run try):
+All of this is also in ${shownPath(join(directory, "stack.json"))}; logs are in ${shownPath(join(directory, "logs"))}. Request a payment (or: npm run try):
 
 ${curlFor(file, samplePayment(file))}
 
@@ -80,7 +80,7 @@ Ctrl-C stops everything.
 }
 
 async function services(): Promise<void> {
-  // .NET's Service Bus client, which the real trigger uses, knows no other port.
+  // The real trigger uses .NET's Service Bus client, which supports no other port.
   await assertFree(fixedPorts.serviceBus, "the Service Bus");
   for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
   for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
@@ -109,23 +109,23 @@ async function services(): Promise<void> {
   await untilStopped(stop, parts.failed());
 }
 
-/** Writes local.settings.json from the example, never over one that is there. */
+/** Writes local.settings.json from the example. An existing file is never changed. */
 async function offerLocalSettings(): Promise<void> {
   const target = join(root, "local.settings.json");
   const exists = await access(target).then(
     () => true,
     () => false,
   );
-  if (exists) return console.log("local.settings.json is there already and was left as it is.");
+  if (exists) return console.log("local.settings.json exists and was not changed.");
   const example = await readFile(join(root, "local.settings.example.json"), "utf8");
   await writeFile(target, example);
 }
 
 /** Waits for Ctrl-C, or for a part to end by itself, then ends the rest. */
 async function untilStopped(stop: () => Promise<void>, failed: Promise<string>): Promise<void> {
-  const asked = Promise.withResolvers<undefined>();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => asked.resolve(undefined));
-  const ended = await Promise.race([asked.promise, failed]);
+  const signalled = Promise.withResolvers<undefined>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => signalled.resolve(undefined));
+  const ended = await Promise.race([signalled.promise, failed]);
   if (ended !== undefined) {
     console.error(`${ended} ended by itself; its log is in ${shownPath(join(directory, "logs"))}. Stopping the rest.`);
     process.exitCode = 1;

@@ -17,7 +17,7 @@ async function tryOnce(file: StackFile, amount: number): Promise<number> {
   const { responseWebhookUrl: _, ...body } = samplePayment(file, amount);
   const request = { method: "POST", headers: file.demo.headers, body: JSON.stringify(body) };
   const response = await fetch(`${file.partnersUrl}/pos-payment-request`, request).catch(() => undefined);
-  if (!response) throw new Error(`Nothing answers at ${file.partnersUrl}: start the stack with npm start.`);
+  if (!response) throw new Error(`Nothing responds at ${file.partnersUrl}: start the stack with npm start.`);
   console.log(response.status, JSON.stringify(await response.json(), null, 2));
   return response.ok ? 0 : 1;
 }

@@ -4,10 +4,10 @@ import type { Contract } from "../../shared/http/contract.ts";
 /** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
 export type OpenApiVersion = "3.0.3" | "3.1.1";
 
-/** What its documents say of an API as a whole. */
+/** What an API's documents say about the whole API. */
 export interface ApiWords {
   readonly title: string;
-  /** Of the API, not of the code: a higher major number may break its callers, and nothing else may. */
+  /** The version of the API, not of the code. A higher major number may break its callers; no other change may. */
   readonly version: string;
   /** Markdown. */
   readonly description: string;
@@ -71,7 +71,7 @@ export const apis: Readonly<Record<ApiName, ApiWords>> = { partners, consumer, t
 
 const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description }) as const;
 
-/** Every way to prove who one is, by the name that the documents refer to it by. */
+/** Every authentication scheme, by the name that the documents use for it. */
 export const securitySchemes = {
   apikey: header(
     "apikey",

@@ -10,8 +10,8 @@ import { webhooks } from "./webhooks.ts";
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /**
- * An API's document, from the contracts of its endpoints. `3.0.3` keeps what API Management imports: named schemas only, one
- * example each, no webhooks.
+ * An API's document, from the contracts of its endpoints. `3.0.3` contains only what API Management imports: named schemas, one example
+ * each, no webhooks.
  */
 export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApiDocument {
   const api = apis[name];
@@ -51,7 +51,7 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
   return modern ? document : (unwrapped(document) as OpenApiDocument);
 }
 
-/** For 3.0 the generator wraps a reference in an `allOf` of its own, which says nothing. */
+/** For 3.0 the generator wraps a reference in an `allOf` of its own, which has no meaning. */
 function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped);
   if (typeof value !== "object" || value === null) return value;
@@ -62,12 +62,12 @@ function unwrapped(value: unknown): unknown {
 
 const options: CreateDocumentOptions = {
   override: ({ jsonSchema }) => {
-    // Callers must bear members that they do not know, and JSON has no larger integers than these anyway.
+    // Callers must accept members that they do not know, and JSON has no larger integers than these anyway.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   },
 };
 
-/** A document as its file holds it. */
+/** A document's text in its file. */
 export const asFile = (document: OpenApiDocument): string => `${JSON.stringify(document, null, 2)}\n`;

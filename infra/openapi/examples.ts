@@ -2,7 +2,7 @@ import type { endpoints } from "../../functions/endpoints.ts";
 import { endpointExamples } from "../../shared/contracts/examples/endpoint-examples.ts";
 import type { Contract, RequestBody, Success } from "../../shared/http/contract.ts";
 
-// The compiler holds the table of examples to the endpoints here, where both may be imported.
+// The compiler checks the table of examples against the endpoints here, where both may be imported.
 
 type Contracts = (typeof endpoints)[number]["contract"];
 
@@ -18,9 +18,9 @@ type ExamplesOf<Each extends Contract> = (Each["body"] extends RequestBody<unkno
 /** No example is missing, and each has its body's type. */
 const complete: { readonly [Each in Contracts as Each["name"]]: ExamplesOf<Each> } = endpointExamples;
 
-/** What a table has examples of. */
+/** The keys of a table of examples. */
 type Entries<Table> = { readonly [Name in keyof Table]: Record<keyof Table[Name], unknown> };
 
-/** Every endpoint's examples, by its name. No example is of what no endpoint has. */
+/** Every endpoint's examples, by its name. There is no example without an endpoint. */
 export const examples: Readonly<Record<string, { readonly body?: unknown; readonly [status: string]: unknown }>> =
   complete satisfies Entries<typeof endpointExamples>;

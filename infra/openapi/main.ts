@@ -4,8 +4,8 @@ import type { ApiName } from "../../shared/auth/authenticate.ts";
 import { apis } from "./apis.ts";
 import { asFile, openApiDocument } from "./document.ts";
 
-// `npm run openapi` writes the documents from the endpoints' contracts; a test keeps them current.
-// `npm run openapi:release` also makes them what later versions must not break.
+// `npm run openapi` writes the documents from the endpoints' contracts; a test keeps them current. `npm run openapi:release` also records
+// them as what later versions must not break.
 
 const { values: args } = parseArgs({ options: { release: { type: "boolean", default: false } } });
 const root = new URL("../../", import.meta.url);

@@ -11,7 +11,7 @@ import {
 import type { Contract } from "../../shared/http/contract.ts";
 import type { OpenApiVersion } from "./apis.ts";
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const anyAnswer = {
   "X-Request-Id": z.string().meta({ description: "Names this request in our logs." }),
   "Cache-Control": z.literal("no-store").meta({ description: "An answer holds for its moment only." }),
@@ -41,7 +41,7 @@ const waiting = (status: number, codes: readonly ProblemCode[]) =>
     ? { "Retry-After": retryAfter }
     : codes.includes("terminal_busy") && { "Retry-After": retryAfter.optional() };
 
-/** Every code by an example; both content types that a caller may ask for. `x-codes` lists what `code` may be here. */
+/** Every code with an example, in both content types that a caller may request. `x-codes` lists the values of `code` here. */
 function modern(codes: readonly ProblemCode[]) {
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   const media = { schema: problemObject, examples };
@@ -53,7 +53,7 @@ function plain([first]: readonly ProblemCode[], instance: string) {
   return { content: { "application/json": { schema: problemObject, example } } };
 }
 
-/** One example a code, for the documents that share them. */
+/** One example for each code, for the documents that share them. */
 export const problemExamples = (codes: Iterable<ProblemCode>): ZodOpenApiExamplesObject =>
   Object.fromEntries(
     [...new Set(codes)].map((code) => [
@@ -64,7 +64,7 @@ export const problemExamples = (codes: Iterable<ProblemCode>): ZodOpenApiExample
 
 const sampleRequestId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
-/** A problem as it might be told: with the field, the state or the session that it is about. */
+/** A problem as a caller might receive it: with the field, the state or the session that it concerns. */
 function sampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case "validation_failed":

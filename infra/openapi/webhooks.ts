@@ -32,7 +32,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
   },
 });
 
-/** What partners are called back with, as OpenAPI 3.1 knows webhooks. */
+/** The calls to partners' servers, as OpenAPI 3.1 describes webhooks. */
 export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemObject>> = {
   payment: webhook("payment", "webhook-payment", "A payment changed"),
   refund: webhook("refund", "webhook-refund", "A refund ended"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FaultTarget } from "../faults/rule.ts";
 
-/** A request to Table Storage as it came; `path` is its target with the query, below the account's name. */
+/** A request to Table Storage as it was received; `path` is its target with the query, after the account's name. */
 export interface TableCall {
   readonly method: string;
   readonly path: string;
@@ -11,8 +11,8 @@ export interface TableCall {
 const named = z.object({ PartitionKey: z.string().optional(), TableName: z.string().optional() });
 
 /**
- * The table that a call is about, and the partition where the call names one: in its address, in the row that it adds or as the one that it
- * asks for. A transaction has its calls in its body; all are about one partition. A call about no table is about all of them.
+ * The table that a call concerns, and the partition where the call names one: in its address, in the row that it adds, or in the filter of
+ * its query. A transaction has its calls in its body; all concern one partition. A call without a table concerns all tables.
  */
 export function calledPlace(call: TableCall): FaultTarget {
   const { path, query } = partsOf(call.path);
@@ -20,13 +20,13 @@ export function calledPlace(call: TableCall): FaultTarget {
   const [, table = "", keys] = /^(\w+)(?:\((.*)\))?$/s.exec(path) ?? [];
   if (table === "Tables") return aboutTable(keys === undefined ? readRow(call).TableName : unquoted(keys));
   if (table === "") return { tables: "all" };
-  const partition = partitionOf(keys) ?? partitionAsked(query) ?? readRow(call).PartitionKey;
+  const partition = partitionOf(keys) ?? queriedPartition(query) ?? readRow(call).PartitionKey;
   return partition === undefined ? { table } : { table, partition };
 }
 
 const aboutTable = (table: string | undefined): FaultTarget => (table ? { table } : { tables: "all" });
 
-/** What stands after the account's name. Text that is no URL is about nothing. */
+/** The target after the account's name; empty for text that is not a URL. */
 function partsOf(target: string): { readonly path: string; readonly query: URLSearchParams } {
   const url = URL.parse(target, "http://tables");
   const path = url?.pathname.split("/").slice(2).join("/") ?? "";
@@ -46,8 +46,8 @@ const partitionOf = (keys: string | undefined): string | undefined => {
   return quoted === undefined ? undefined : unquoted(quoted);
 };
 
-/** The one partition that a query asks for; one that asks for several, or for a range of them, names none. */
-function partitionAsked(query: URLSearchParams): string | undefined {
+/** The one partition that a query selects. A query that selects several, or a range of them, names none. */
+function queriedPartition(query: URLSearchParams): string | undefined {
   const mentions = [...(query.get("$filter") ?? "").matchAll(/PartitionKey (\w+) ('(?:[^']|'')*')/g)];
   const [, operator, quoted] = mentions[0] ?? [];
   return mentions.length === 1 && operator === "eq" && quoted !== undefined ? unquoted(quoted) : undefined;
@@ -64,7 +64,7 @@ function readRow({ method, body }: TableCall): z.infer<typeof named> {
   }
 }
 
-/** The first call of a transaction: a request line, its headers and, after an empty line or two, its row. */
+/** The first call of a transaction: a request line, its headers and, after one or two empty lines, its row. */
 function firstOf(batch: string): FaultTarget {
   const [, method = "", path = "", row = ""] =
     /^([A-Z]+) (\S+) HTTP\/1\.1\r?\n(?:[^\r\n]+\r?\n)*(?:\r?\n)*([^\r\n]*)/m.exec(batch) ?? [];

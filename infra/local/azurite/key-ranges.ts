@@ -1,28 +1,29 @@
 import type { KeyRange } from "./sorted-table.ts";
 
-/** What Azurite's parser makes of a `$filter`, as far as it is read here. */
+/** The part of Azurite's parsed `$filter` that this file reads. */
 export interface FilterNode {
   readonly name: string;
   readonly left?: FilterNode;
   readonly right?: FilterNode;
-  /** Of a property. */
+  /** The name of a property. */
   readonly identifier?: string;
-  /** Of a constant. */
+  /** The value of a constant. */
   readonly value?: unknown;
 }
 
-/** The keys outside of which no row can match a filter. */
+/** The bounds of the keys that a matching row can have. */
 export interface KeyRanges {
   readonly partitions: KeyRange;
   readonly rows: KeyRange;
 }
 
-/** The comparison that says the same with its sides exchanged. */
+/** The same comparison with its sides exchanged. */
 const mirrored: Readonly<Record<string, string>> = { eq: "eq", ge: "le", gt: "lt", le: "ge", lt: "gt" };
 
 /**
- * The ranges of keys that a filter leaves: those of the comparisons of `PartitionKey` and `RowKey` with a text that all must hold. Whatever
- * else a filter says narrows nothing, and a bound is included also where the filter excludes it: Azurite's own filter decides over each row.
+ * The ranges of keys that a filter leaves: those of the comparisons of `PartitionKey` and `RowKey` with a text that must all hold. Any
+ * other part of a filter narrows nothing, and a bound is included even where the filter excludes it: Azurite's own filter decides over each
+ * row.
  */
 export function keyRanges(filter: FilterNode | undefined): KeyRanges {
   const all = filter ? conjuncts(filter).flatMap(comparison) : [];
@@ -49,7 +50,7 @@ function comparison({ name, left, right }: FilterNode): Comparison[] {
   return [];
 }
 
-/** The closest bounds of all comparisons of a key. */
+/** The narrowest bounds of all comparisons of a key. */
 function narrowed(comparisons: readonly Comparison[], key: string): KeyRange {
   const texts = (...operators: readonly string[]) =>
     comparisons.filter((one) => one.key === key && operators.includes(one.operator)).map(({ text }) => text);

@@ -1,5 +1,5 @@
 // Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> <its own options>`. It shows faults on its tables when the
-// parent asks for them, and finds rows by their keys.
+// parent sets them, and finds rows by their keys.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { faultsFromParent } from "../faults/part.ts";
@@ -21,7 +21,8 @@ if (script !== "table/main.js" && script !== "azurite.js") {
 
 let changed = () => {};
 const faults = faultsFromParent(process, () => changed());
-// Azurite offers no way to stand before its requests or its store; its scripts make the server themselves, and a proxy would cost a connection a call.
+// The server is intercepted when Azurite's script creates it: Azurite has no extension point for its requests or its store, and a proxy
+// would cost a connection for each call.
 const { default: tables } = require("azurite/dist/src/table/TableServer.js") as {
   readonly default: { readonly prototype: TableServer };
 };

@@ -8,7 +8,7 @@ interface QueryOptions {
   readonly top?: number;
 }
 
-/** Azurite's store of tables, as far as it is used or changed here. Its handlers await what it answers. */
+/** Azurite's store of tables: the members that are used or changed here. Its handlers await their results. */
 export interface TableStore {
   readonly db: { readonly collections: SortedTable[]; removeCollection(name: string): void };
   createCollectionForTable(table: { readonly account: string; readonly table: string }): void;
@@ -21,7 +21,7 @@ export interface TableStore {
 }
 
 type ContinuationKey = "nextPartitionKeyResponse" | "nextRowKeyResponse";
-/** The keys are those of the place where a page begins, as the answer before gave them. */
+/** The keys at which a page begins, as the previous response gave them. */
 type QueryTableEntities = (
   ...query: [
     context: unknown,
@@ -33,7 +33,7 @@ type QueryTableEntities = (
   ]
 ) => Promise<[rows: Entity[], nextPartitionKey: string | undefined, nextRowKey: string | undefined]>;
 
-/** The source of Azurite's store (3.36.0): what is done here was read off it, and another may want something else. */
+/** The source of Azurite's store (3.36.0). This code depends on it, and another version may need other code. */
 const SOURCE = "1c49d6b2ebd2fd9a";
 
 const require = createRequire(import.meta.url);
@@ -48,10 +48,10 @@ const { default: parse } = require(`${persistence}/QueryInterpreter/QueryParser.
 };
 
 /**
- * Gives a store of Azurite tables in the order of their keys, before its first table is made. Azurite keeps rows in the order in which they
- * came: a query walks all rows of its table and sorts what it finds, a point read walks all rows with that row key, and a write renumbers
- * all rows. Azure Table Storage finds by partition and row key, and so does this. What is answered stays Azurite's own in every byte.
- * Throws where Azurite's store is not the one that this was made for.
+ * Gives a store of Azurite tables in the order of their keys, before its first table is made. Azurite keeps rows in the order of their
+ * insertion: a query walks all rows of its table and sorts the matches, a point read walks all rows with that row key, and a write
+ * renumbers all rows. Azure Table Storage finds rows by partition and row key, and so does this code. Every response stays Azurite's own in
+ * every byte. Throws where Azurite's store is not the version that this code was made for.
  */
 export function sortTables(store: TableStore): void {
   const source = createHash("sha256").update(String(store.constructor)).digest("hex").slice(0, 16);
@@ -67,16 +67,16 @@ export function sortTables(store: TableStore): void {
   store.queryTableEntities = (...query) => queryTable(store, ...query);
 }
 
-/** The rows of one page that match, in the order of their keys, and where the next page begins. */
+/** The matching rows of one page, in the order of their keys, and the start of the next page. */
 async function queryTable(store: TableStore, ...query: Parameters<QueryTableEntities>): ReturnType<QueryTableEntities> {
   const [context, account, table, options, nextPartitionKey, nextRowKey] = query;
   const entities = store.getEntityCollection(account, table, context);
-  const matches = filters.generateQueryForPersistenceLayer(options, context); // throws where it is no filter
+  const matches = filters.generateQueryForPersistenceLayer(options, context); // throws for an invalid filter
   const most = store.getMaxResultsOption(options);
   const partition = store.decodeContinuationHeader(nextPartitionKey);
   const row = store.decodeContinuationHeader(nextRowKey);
   const found: Entity[] = [];
-  // A row key without a partition is no place: Azurite answers nothing then.
+  // A row key without a partition is not a position: Azurite returns nothing for it.
   if (partition !== undefined || row === undefined) {
     const start = partition === undefined ? undefined : { partition, row };
     for (const entity of entities.rows({ ...rangesOf(options.filter), start })) {
@@ -88,5 +88,5 @@ async function queryTable(store: TableStore, ...query: Parameters<QueryTableEnti
   return [found, nextPartitionKeyResponse, nextRowKeyResponse];
 }
 
-/** Azurite takes an absent and an empty filter for none. */
+/** Azurite treats an absent and an empty filter alike. */
 const rangesOf = (filter: string | undefined) => keyRanges(filter ? parse(filter) : undefined);

@@ -1,39 +1,39 @@
-/** A row as Azurite keeps it, with what it needs besides. */
+/** A row as Azurite stores it, with its metadata. */
 export interface Entity {
   readonly PartitionKey: string;
   readonly RowKey: string;
 }
 
-/** Keys between which a query looks, both included; an absent one sets no bound. */
+/** The keys that a query covers, both included. An absent one sets no bound. */
 export interface KeyRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * The rows of a table in the order of their keys, by UTF-16 code units as Azurite sorts its answers. It has what Azurite's store calls of a
- * collection of lokijs, and refuses what lokijs refuses. A row is found in the logarithm of the table's size; writing one moves the
- * references that stand behind it in its partition.
+ * The rows of a table in the order of their keys, by UTF-16 code units as Azurite sorts its responses. It has the members of a lokijs
+ * collection that Azurite's store calls, and refuses what lokijs refuses. A row is found in the logarithm of the table's size. Writing one
+ * moves the references after it in its partition.
  */
 export interface SortedTable {
-  /** By which the store finds its tables. */
+  /** The name by which the store finds its tables. */
   readonly name: string;
   findOne(keys: Entity): Entity | null;
   /** Throws where a row has these keys already. */
   insert(entity: Entity): Entity;
-  /** Takes the place of the row with the same keys. Throws where there is none. */
+  /** Replaces the row with the same keys. Throws where there is none. */
   update(entity: Entity): Entity;
-  /** Throws where this very row is not in the table. */
+  /** Throws where this row object is not in the table. */
   remove(entity: Entity): void;
   /** The rows of a range of partitions and a range of row keys, in the order of their keys. */
   rows(within: Within): Iterable<Entity>;
 }
 
-/** Where a query looks. */
+/** The range that a query covers. */
 export interface Within {
   readonly partitions: KeyRange;
   readonly rows: KeyRange;
-  /** The place from which on a page goes; what precedes it was on earlier ones. */
+  /** The position at which a page starts; earlier pages had the rows before it. */
   readonly start?: { readonly partition: string; readonly row: string | undefined } | undefined;
 }
 
@@ -58,7 +58,7 @@ export function sortedTable(name: string): SortedTable {
     return partition;
   }
 
-  /** Where the row with these keys stands; undefined where there is none. */
+  /** The position of the row with these keys; undefined where there is none. */
   function find({ PartitionKey, RowKey }: Entity) {
     const partition = byKey.get(PartitionKey);
     if (!partition) return undefined;
@@ -104,7 +104,7 @@ export function sortedTable(name: string): SortedTable {
 const higher = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || (b !== undefined && b > a) ? b : a;
 
-/** The place of the first item whose key is not below this one. */
+/** The position of the first item whose key is not below this one. */
 function firstFrom<Item>(items: readonly Item[], keyOf: (item: Item) => string, key: string): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -7,7 +7,7 @@ import type { Faults } from "../faults/faults.ts";
 import type { Fault } from "../faults/rule.ts";
 import { calledPlace } from "./called-place.ts";
 
-/** As Microsoft's list of error codes has them. */
+/** The texts of Microsoft's list of error codes. */
 const refusals = {
   busy: { status: 503, code: "ServerBusy", message: "The server is busy." },
   forbidden: {
@@ -18,8 +18,8 @@ const refusals = {
 } as const;
 
 /**
- * Lets each request to a server of Table Storage meet its fault, before the server has seen it: a request that meets one is not carried
- * out, but for a slow one. Without faults a request costs one look. Returns what is to be called whenever the faults have changed.
+ * Applies faults to the requests of a Table Storage server before the server sees them. A request with a fault is not carried out, except
+ * with the fault "slow". Without faults a request costs one check. Returns a function to call after every change of the faults.
  */
 export function standBefore(server: Server, faults: Faults): () => void {
   const answer = server.listeners("request")[0] as RequestListener;
@@ -28,7 +28,7 @@ export function standBefore(server: Server, faults: Faults): () => void {
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     if (faults.list().length === 0) answer(request, response);
-    else meet(request, response).catch(() => request.socket.destroy()); // the caller hung up
+    else meet(request, response).catch(() => request.socket.destroy()); // the caller disconnected
   });
   server.on("connection", (socket: Socket) => {
     if (allAway()) return void socket.resetAndDestroy();
@@ -60,7 +60,7 @@ function show({ kind }: Fault, socket: Socket, response: ServerResponse): void {
   response.end(JSON.stringify({ "odata.error": { code, message: { lang: "en-US", value } } }));
 }
 
-/** The request once more, its body unread. */
+/** A copy of the request whose body is unread. */
 function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const again = new IncomingMessage(request.socket);

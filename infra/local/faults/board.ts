@@ -2,17 +2,17 @@ import { newFaults } from "./faults.ts";
 import { handFaults, type Channel } from "./part.ts";
 import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
 
-/** What a part of the stack can show faults of. */
+/** The services of the stack that can show faults. */
 export type FaultyService = "tables" | "queues";
 
 /** The faults of a stack, kept in its parent process. */
 export interface FaultBoard {
-  /** Resolves when every part concerned has taken it. Rejects where a part does not, or where no such fault is known. */
+  /** Resolves when every part concerned has taken the fault. Rejects where a part does not, or where no such fault exists. */
   set(target: FaultTarget, wish: FaultWish): Promise<Fault>;
-  /** Takes back the fault of this very target, or all; resolves as `set` does. */
+  /** Removes the fault of exactly this target, or all faults. Resolves like `set`. */
   clear(target?: FaultTarget): Promise<void>;
   list(): readonly Fault[];
-  /** Adds a part that has just started; resolves when it has taken what is in force. */
+  /** Adds a part that has just started. Resolves when it has taken the faults in force. */
   serve(service: FaultyService, part: Channel): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function newFaultBoard(): FaultBoard {
   };
 }
 
-/** Why a fault cannot be shown, where it cannot. */
+/** Why a fault cannot be shown; undefined where it can. */
 export function unknownFault(target: FaultTarget, { kind }: FaultWish): string | undefined {
   if (kind !== "full" || serviceOf(target) === "queues") return undefined;
   return "Only queues can be full: Microsoft documents no answer of a storage account without space.";

@@ -1,24 +1,25 @@
 import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
 
-/** The faults that are in force. A fault whose time is over is gone; nobody has to take it back. */
+/** The faults that are in force. A fault ends by itself when its time is over. */
 export interface Faults {
-  /** Puts a fault on a target, in the place of the one that it had. */
+  /** Sets a target's fault and replaces the earlier one. */
   set(target: FaultTarget, wish: FaultWish): Fault;
-  /** Takes back the fault of this very target, or all of them. A fault on all tables stays when that on one table goes. */
+  /** Removes the fault of exactly this target, or all faults. A fault on all tables stays when that on one table is removed. */
   clear(target?: FaultTarget): void;
-  /** Takes over what another process has in force. */
+  /** Replaces the list with another process's. */
   replace(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /**
-   * The fault that a call meets, if any: the closest one, a partition's before its table's before that of all tables. A call that names
-   * no partition does not meet a partition's. Names of tables and queues are compared without regard to case, as Azure does; partitions are not.
+   * The fault that applies to a call, if any: a partition's has precedence over its table's, and that over the one of all tables. A
+   * partition's fault does not apply to a call that names no partition. Names of tables and queues are compared without regard to case, as
+   * in Azure; partitions are not.
    */
   of(target: FaultTarget): Fault | undefined;
 }
 
-/** `now` is in milliseconds since 1970, as all processes of a stack read it. */
+/** `now` is in milliseconds since 1970, the clock of all processes of a stack. */
 export function newFaults(now: () => number): Faults {
-  let byKey: ReadonlyMap<string, Fault> = new Map(); // most of the time empty: a call then costs one look
+  let byKey: ReadonlyMap<string, Fault> = new Map(); // usually empty, so that a call costs one check
   const isOn = ({ until }: Fault) => until > now();
   const keep = (faults: Iterable<Fault>) => {
     byKey = new Map([...faults].filter(isOn).map((fault) => [keyOf(fault.target), fault]));
@@ -43,7 +44,7 @@ export function newFaults(now: () => number): Faults {
   };
 }
 
-/** One target, one key. A line break stands in no name of a table. */
+/** The key of a target. It is unique, because a table's name contains no line break. */
 function keyOf(target: FaultTarget): string {
   if ("queue" in target) return `queue ${target.queue.toLowerCase()}`;
   if ("queues" in target) return "queues";
@@ -52,7 +53,7 @@ function keyOf(target: FaultTarget): string {
   return target.partition === undefined ? table : `${table}\n${target.partition}`;
 }
 
-/** The keys under which a fault stands that this call meets, the closest first. */
+/** The keys of the faults that can apply to this call, the closest first. */
 function keysThatMeet(target: FaultTarget): string[] {
   if ("queues" in target || "tables" in target) return [keyOf(target)];
   if ("queue" in target) return [keyOf(target), "queues"];

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { newFaults, type Faults } from "./faults.ts";
 import { faultList, type Fault } from "./rule.ts";
 
-// How faults reach the parts of a stack, which are processes of their own: the whole list, each time, over the channel to the parent.
-// A part says when it has taken a list, so that whoever asked for a fault is answered when it holds everywhere.
+// The parent sends the whole list of faults over its channel to each part of the stack, which is a process of its own. A part confirms each
+// list, so that the request for a fault completes when the fault is in force everywhere.
 
 const handed = z.strictObject({ faults: faultList, turn: z.int() });
 const taken = z.strictObject({ faultsTaken: z.int() });
 
-/** What a part is sent; it answers `{ faultsTaken: turn }`. */
+/** The message to a part. The part responds with `{ faultsTaken: turn }`. */
 export type HandedFaults = z.infer<typeof handed>;
 
-/** The channel between a part and its parent, as `process` has it in the part and the child process in the parent. */
+/** The channel between a part and its parent: `process` in the part, and the child process in the parent. */
 export interface Channel {
   on(event: "message", listener: (message: unknown) => void): unknown;
   off(event: "message", listener: (message: unknown) => void): unknown;
@@ -22,8 +22,8 @@ export interface Channel {
 }
 
 /**
- * For a part: the faults that its parent hands it. `changed` is called after each change, and when a fault's time is over, for what has to act
- * on it by itself: to end connections, or to go on. Without a parent there are none.
+ * For a part: the faults that its parent sends. `changed` is called after each change, and when a fault's time is over, so that the part
+ * can end connections or go on. Without a parent there are no faults.
  */
 export function faultsFromParent(channel: Channel = process, changed: () => void = () => {}): Faults {
   const faults = newFaults(Date.now);
@@ -56,8 +56,8 @@ const TAKEN_WITHIN_MS = 10_000;
 let turns = 0;
 
 /**
- * For the parent: hands a part the faults in force. Resolves when the part has taken them, or has ended: a part that is gone serves nobody.
- * Rejects when it does neither within ten seconds.
+ * For the parent: sends a part the faults in force. Resolves when the part has taken them, or has ended, because an ended part serves no
+ * call. Rejects when it does neither within ten seconds.
  */
 export function handFaults(part: Channel, faults: readonly Fault[]): Promise<void> {
   const turn = ++turns;

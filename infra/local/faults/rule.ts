@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A table's partition, a table, or the service as a whole; and the same of queues. */
+/** A partition of a table, a table, or the whole service; and the same for queues. */
 export const faultTarget = z.union([
   z.strictObject({ tables: z.literal("all") }),
   z.strictObject({ table: z.string().min(1), partition: z.string().optional() }),
@@ -9,22 +9,22 @@ export const faultTarget = z.union([
 ]);
 export type FaultTarget = z.infer<typeof faultTarget>;
 
-/** An hour: a fault that somebody forgot ends by itself. */
+/** An hour: a forgotten fault ends by itself. */
 const MAX_SECONDS = 3_600;
 const seconds = z.number().positive().max(MAX_SECONDS);
 
 /**
- * What goes wrong: `busy`, the service asks to come back later; `silent`, it never answers; `full`, no more is taken in; `forbidden`, the caller's
- * rights are gone; `away`, connections are cut; `slow`, each answer takes so many milliseconds longer.
+ * What fails. `busy`: the service refuses and asks for a later retry. `silent`: it never responds. `full`: it takes nothing more in.
+ * `forbidden`: it refuses the caller's rights. `away`: it cuts connections. `slow`: each response takes so many milliseconds longer.
  */
 export const faultWish = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["busy", "silent", "full", "forbidden", "away"]), seconds }),
   z.strictObject({ kind: z.literal("slow"), milliseconds: z.int().min(1).max(60_000), seconds }),
 ]);
-/** A fault and for how many seconds it shall last. */
+/** A fault and its duration in seconds. */
 export type FaultWish = z.infer<typeof faultWish>;
 
-/** What is in force; `until` is in milliseconds since 1970. */
+/** A fault in force; `until` is in milliseconds since 1970. */
 const faultInForce = z.discriminatedUnion("kind", [
   z.strictObject({
     target: faultTarget,

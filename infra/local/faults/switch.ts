@@ -12,14 +12,14 @@ export interface FaultyNames {
 }
 
 export interface FaultSwitch {
-  /** Where the faults are listed, set and taken back. */
+  /** The address where faults are listed, set and removed. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const MAX_BYTES = 1_024;
 
-/** What is wrong with a request, in a sentence; `status` is 4xx. */
+/** The fault of a request, in a sentence; `status` is 4xx. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -30,8 +30,8 @@ class Refusal extends Error {
 
 /**
  * Serves the faults of a stack on loopback: `GET /faults`; `PUT` and `DELETE` on `/faults/tables`, `/faults/tables/<table>`,
- * `/faults/tables/<table>/<partition>`, `/faults/queues` and `/faults/queues/<queue>`; `DELETE /faults` takes all back. An answer goes out when
- * every part concerned has taken the change. It has no CORS, so that no page can ask for faults. Rejects with what `listen` throws.
+ * `/faults/tables/<table>/<partition>`, `/faults/queues` and `/faults/queues/<queue>`; `DELETE /faults` removes all. It responds when every
+ * part concerned has taken the change. It has no CORS, so that no page can set faults. Rejects with the error of `listen`.
  */
 export async function startFaultSwitch(options: {
   readonly port: number;
@@ -45,7 +45,7 @@ export async function startFaultSwitch(options: {
       if (done === undefined) return void response.writeHead(204).end();
       send(response, 200, done);
     } catch (error) {
-      if (response.destroyed) return; // the caller hung up
+      if (response.destroyed) return; // the caller disconnected
       const message = error instanceof Error ? error.message : String(error);
       send(response, error instanceof Refusal ? error.status : 500, { error: message });
     }
@@ -66,7 +66,7 @@ export async function startFaultSwitch(options: {
   };
 }
 
-/** What is to be answered, if anything. */
+/** The content of the response, if any. */
 async function carryOut(request: IncomingMessage, board: FaultBoard, names: FaultyNames): Promise<object | undefined> {
   const { method = "", url = "" } = request;
   const target = targetIn(url, names);
@@ -76,7 +76,7 @@ async function carryOut(request: IncomingMessage, board: FaultBoard, names: Faul
   throw new Refusal(405, target === "all" ? "GET or DELETE /faults." : `PUT or DELETE ${url}.`);
 }
 
-/** Throws `Refusal` for an address that is no fault's. */
+/** Throws `Refusal` for an address that names no fault. */
 function targetIn(url: string, names: FaultyNames): FaultTarget | "all" {
   const [, root, service, ...rest] = url.split("/").map(decoded);
   const [name, partition, ...more] = rest;
@@ -108,7 +108,7 @@ function known(what: string, name: string, names: readonly string[]): string {
   return found;
 }
 
-/** The body, as JSON whatever its content type, so that a line of curl does without a header. */
+/** The body, read as JSON whatever its content type, so that curl needs no header for it. */
 async function wishIn(request: IncomingMessage, target: FaultTarget): Promise<FaultWish> {
   const read = faultWish.safeParse(jsonIn(await textOf(request)));
   if (!read.success) throw new Refusal(400, z.prettifyError(read.error));

@@ -83,7 +83,7 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
 /** Reads the capabilities once, as the worker does. The call also ends the library's own set-up. */
 async function refuseStreams(model: ProgrammingModel): Promise<void> {
   const capabilities = (await model.getCapabilities?.({})) ?? {};
-  if ("HttpUri" in capabilities) throw new Error("the app uses HTTP streams, which are not supported here");
+  if ("HttpUri" in capabilities) throw new Error("the app asks for HTTP streams, which are not supported here");
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

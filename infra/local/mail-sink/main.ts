@@ -10,6 +10,6 @@ const sink = await startMailSink({ smtpPort: Number(values["smtp-port"]), port: 
 const stop = () => void sink.close().then(() => process.exit(0));
 process.once("SIGTERM", stop);
 process.once("SIGINT", stop);
-process.once("disconnect", stop); // how a parent ends it: a signal would not let it drain on Windows
+process.once("disconnect", stop); // the parent's stop: a signal would not let it drain on Windows
 
 console.log(JSON.stringify({ ready: true, port: sink.port, smtpPort: sink.smtpPort }));

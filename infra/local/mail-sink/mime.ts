@@ -1,4 +1,4 @@
-/** A mail as a reader sees it. */
+/** A mail as its reader sees it. */
 export interface ReadMail {
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface Part {
   readonly body: string;
 }
 
-/** Reads a mail as it came over SMTP: as much of MIME as mailers write for plain letters with attachments. */
+/** Reads a mail from its SMTP text: the part of MIME that mailers use for plain letters with attachments. */
 export function readMail(raw: string): ReadMail {
   const mail = readPart(raw);
   const parts = leaves(mail);
@@ -34,7 +34,7 @@ export function readMail(raw: string): ReadMail {
   };
 }
 
-/** Headers, folded lines joined, and what follows the empty line. Bytes stand as characters, one for one. */
+/** Headers with folded lines joined, and the text after the empty line. Each byte is one character. */
 function readPart(raw: string): Part {
   const [, head = "", body = ""] = /^(.*?)\r\n\r\n(.*)$/s.exec(raw) ?? [];
   const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
@@ -45,7 +45,7 @@ function readPart(raw: string): Part {
 function leaves(part: Part): Part[] {
   const boundary = parameter(part.headers["content-type"], "boundary");
   if (boundary === undefined) return [part];
-  const pieces = `\r\n${part.body}`.split(`\r\n--${boundary}`).slice(1, -1); // before the first and after the last is nothing
+  const pieces = `\r\n${part.body}`.split(`\r\n--${boundary}`).slice(1, -1); // the parts before the first boundary and after the last are empty
   return pieces.flatMap((piece) => leaves(readPart(piece.replace(/^[ \t]*\r\n/, ""))));
 }
 
@@ -74,7 +74,7 @@ const fromQuotedPrintable = (text: string): Buffer =>
     "latin1",
   );
 
-/** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`, the way headers hold more than ASCII; space between two of them means nothing. */
+/** Decodes `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`, the form of non-ASCII text in headers. Space between two of them has no meaning. */
 const decodedWords = (header: string): string =>
   header
     .replaceAll(/\?=\s+=\?/g, "?==?")

@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 import { loopbackOnly } from "../loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
-/** A mail that was delivered here, and to whom. */
+/** A delivered mail, and its recipients. */
 export interface CaughtMail extends ReadMail {
   readonly address: string;
 }
@@ -19,15 +19,15 @@ export interface MailSink {
 const MAX_MAILS = 1_000;
 
 /**
- * A mail server that delivers to nobody: what it takes over SMTP it keeps in memory and shows at `GET /mails`, oldest first, or
- * `GET /mails?address=…`. Addresses that begin with `refuse` are refused for good; those with `busy`, twice for now.
+ * A mail server that forwards no mail: it keeps each mail in memory and shows them at `GET /mails`, oldest first, or `GET
+ * /mails?address=…`. It refuses addresses that begin with `refuse` permanently, and those with `busy` temporarily, twice.
  */
 export async function startMailSink(options: { readonly smtpPort: number; readonly port: number }): Promise<MailSink> {
   const mails: CaughtMail[] = [];
   const turnedAway = new Map<string, number>();
   const smtp = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["AUTH", "STARTTLS"], // it stands on loopback, and has no certificate
+    disabledCommands: ["AUTH", "STARTTLS"], // it listens on loopback, without a certificate
     disableReverseLookup: true,
     onRcptTo({ address }, _, callback) {
       const times = turnedAway.get(address) ?? 0;

@@ -18,7 +18,7 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI on the three documents, with the demo's keys filled in: "Execute" works at once. */
+/** Swagger UI on the three documents, with the demo's keys filled in, so that "Execute" works at once. */
 export function pageScript({ demo }: StackFile): string {
   const [user, password] = Buffer.from(demo.consumer.basic, "base64").toString("utf8").split(":");
   const keys = {

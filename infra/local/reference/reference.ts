@@ -32,8 +32,8 @@ const safety = {
 };
 
 /**
- * Serves the reference of the three APIs on loopback, to be read and tried on the running stack. Rejects with what `listen` throws
- * for a port that is taken.
+ * Serves the reference of the three APIs on loopback, with a way to try them on the running stack. Rejects with the error of `listen` for a
+ * port that is taken.
  */
 export async function startReference(options: {
   readonly port: number;
@@ -42,7 +42,7 @@ export async function startReference(options: {
   const { stack } = options;
   const gateway = new URL(stack.partnersUrl).origin;
   const server = createServer(
-    // A name of somebody else's that leads here would let their page read this one's keys.
+    // A foreign name that resolves to this machine would let its page read this one's keys.
     loopbackOnly((request, response) => {
       answer(request, response).catch((error: unknown) => {
         console.error(error);
@@ -84,7 +84,7 @@ async function contentOf(name: string, stack: StackFile): Promise<Content | unde
   return type === undefined ? undefined : [type, await readFile(join(swaggerUi, name))];
 }
 
-/** The document as it is published, its examples naming what the running demo has, and payments that are new. */
+/** The published document with the running demo's identifiers, and new payments, in its examples. */
 async function documentFor(api: string, { demo }: StackFile): Promise<string> {
   const there: Partial<Record<keyof typeof sampleIds, string>> = {
     merchantID: demo.merchantID,
@@ -101,14 +101,14 @@ async function documentFor(api: string, { demo }: StackFile): Promise<string> {
 }
 
 /**
- * Passes a request on to the gateway and its answer back, both untouched. API Management's portal has such a proxy too: the Partners
- * API is for servers and has no CORS, so that a page can only reach it through its own origin.
+ * Passes a request on to the gateway and its response back, both unchanged. API Management's portal has such a proxy too: the Partners API
+ * is for servers and has no CORS, so a page can only reach it through its own origin.
  */
 async function passOn(request: IncomingMessage, response: ServerResponse, gateway: string): Promise<void> {
   const { method, url = "/", headers } = request;
   const target = new URL(url, gateway);
   const onward = httpRequest(target, { method, headers: { ...headers, host: target.host } });
-  response.once("close", () => onward.destroy()); // the browser has left
+  response.once("close", () => onward.destroy()); // the browser disconnected
   request.pipe(onward);
   try {
     const [back] = (await once(onward, "response")) as [IncomingMessage];

@@ -2,13 +2,13 @@ import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
-/** What a message other than a payment is answered with. The session learns of everything that the message brings about. */
+/** The answer to a message other than a payment. The session records everything that the message causes. */
 export function answerTo(message: TerminalMessage, session: Session | undefined): Answer {
   const answer = answers[message.type];
   return answer ? answer(message, session) : ["acknowledged"];
 }
 
-/** By the message's type; there is no session where the terminal never began the payment. */
+/** By the message's type. There is no session where the terminal never began the payment. */
 const answers: Readonly<Record<string, typeof answerTo>> = {
   cancel: (_, session) => {
     if (!session) return ["notStarted"];
@@ -56,18 +56,18 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   },
 };
 
-/** The charge that a message names; where it names none, the session's first. */
+/** The charge that a message names, or the session's first where it names none. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
   chargeID === undefined ? session?.charges[0] : session?.charges.find((charge) => charge.chargeID === chargeID);
 
-/** What a refund came to at first; every later question about it has the same answer. */
+/** The first result of a refund. Every later message about it gets the same answer. */
 function refundedOnce(refundID: string, session: Session | undefined, first: () => Answer): Answer {
   const answer = session?.refunds.get(refundID) ?? first();
   session?.refunds.set(refundID, answer);
   return answer;
 }
 
-/** How the session stands: what became of the card that ended it, else how it ended. */
+/** The session's state: the result of the card that ended it, else its ending. */
 function standing({ ending, charges: [first] }: Session): Answer {
   if (first?.isVoided) return voidedOf(first);
   if (first?.captured !== undefined) return capturedOf(first, first.captured);

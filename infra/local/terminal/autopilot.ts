@@ -15,23 +15,23 @@ import {
 export interface AutopilotOptions {
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
-  /** What it kept through a power cut; where left out it begins anew, and says so. */
+  /** What survived a power cut. Where left out the terminal begins without memory, and reports that. */
   readonly memory?: TerminalMemory | undefined;
-  /** Hears what the terminal tells for the first time, in answer to a message that it obeyed. */
-  readonly journal?: (message: TerminalMessage, told: TerminalReport) => void;
+  /** Receives each first report that answers a message. */
+  readonly journal?: (message: TerminalMessage, report: TerminalReport) => void;
 }
 
 /**
- * A terminal without hands: it plays the script that an amount's minor digits ask for. It keeps a terminal's part of the
- * bargain: obeys each message once, answers a repeat with the first result, refuses what is expired or what it was to cancel or
- * said that it had not started, and captures, voids and refunds the charge that a message names, once. It reports its start before all
- * else. To stop it is to cut its power: nothing goes on, and what it was told to keep stands as it was.
+ * A terminal that needs no person: it plays the script that an amount's minor digits select. It fulfils a terminal's duties: it obeys each
+ * message once; answers a repeat with the first result; refuses a payment that has expired, that it had to cancel, or that it reported as
+ * not started; and captures, voids and refunds the charge that a message names, once. It reports its start first. A stop is a power cut:
+ * all work ends, and its memory stays as it was.
  */
 export function startAutopilot(client: TerminalClient, options: AutopilotOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const { memory = emptyMemory() } = options;
-  const { told, sessions, refused } = memory;
+  const { reports, sessions, refused } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const pause = async (steps: number) => {
@@ -51,7 +51,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     const { sessionID, messageID, actionRequestID } = message;
     const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
-    told.get(messageID)?.push(report);
+    reports.get(messageID)?.push(report);
     options.journal?.(message, report);
     send(report, message.traceparent);
   };
@@ -87,7 +87,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
     tell(message, ...approval(session));
   }
 
-  /** Asks the partner's server something and waits for its answer, which comes as a message. */
+  /** Raises an action request at the partner's server and waits for the response, which arrives as a message. */
   async function askFirst(sessionID: string): Promise<string> {
     const actionRequestID = randomUUID();
     const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
@@ -97,9 +97,9 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
   }
 
   async function obey(message: TerminalMessage): Promise<void> {
-    const before = told.get(message.messageID);
+    const before = reports.get(message.messageID);
     if (before) return before.forEach((report) => send(report, message.traceparent));
-    told.set(message.messageID, []);
+    reports.set(message.messageID, []);
     if (message.type === "payment") return pay(message);
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
@@ -120,7 +120,7 @@ export function startAutopilot(client: TerminalClient, options: AutopilotOptions
         received = message.messageID;
         void obey(message);
       } catch {
-        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is away for a moment: a terminal just keeps asking
+        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is away for a moment: a terminal goes on polling
       }
     }
   })();

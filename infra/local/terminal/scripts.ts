@@ -7,23 +7,23 @@ export interface Script {
   readonly detail?: string;
   readonly acceptAfter?: number;
   readonly payAfter?: number;
-  /** Takes what it is sent and says nothing of it. */
+  /** Fetches messages and reports nothing about them. */
   readonly silent?: boolean;
-  /** Approves although it was told to cancel: the card was in already. */
+  /** Approves although a cancel arrived: the card was already inserted. */
   readonly winsRace?: boolean;
-  /** In minor units, beside what was asked. */
+  /** In minor units, added to the requested amount. */
   readonly approvedDifference?: number;
   readonly captureFails?: boolean;
   readonly refundFails?: boolean;
-  /** So many voids of a charge fail. */
+  /** The number of a charge's voids that fail. */
   readonly failingVoids?: number;
   /** Charges a second card after the first: the payment is paid twice. */
   readonly chargesTwice?: boolean;
-  /** Charges a card so many steps after it has said how the payment ended. */
+  /** Charges a card this many steps after it reported the payment's end. */
   readonly chargesAfter?: number;
-  /** In minor units, beside what was to be captured. */
+  /** In minor units, added to the amount to capture. */
   readonly capturedDifference?: number;
-  /** Asks the partner's server before the customer may pay. */
+  /** Raises an action request before the customer may pay. */
   readonly asksFirst?: boolean;
 }
 
@@ -36,18 +36,18 @@ const scripts: Readonly<Record<string, Script>> = {
   "05": { name: "the terminal fails", outcome: "failed", detail: "card reader error" },
   "06": { name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
   "07": { name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
-  "08": { name: "silent once it has fetched the payment, until it is asked", outcome: "declined", silent: true },
+  "08": { name: "silent once it has fetched the payment, until a status query arrives", outcome: "declined", silent: true },
   "09": {
     name: "loses the cancel race: approved although cancelled",
     outcome: "authorized",
     payAfter: 50,
     winsRace: true,
   },
-  "10": { name: "approves one minor unit less than asked", outcome: "authorized", approvedDifference: -1 },
+  "10": { name: "approves one minor unit less than requested", outcome: "authorized", approvedDifference: -1 },
   "11": { name: "approved; a capture fails", outcome: "authorized", captureFails: true },
   "12": { name: "approved; a refund fails", outcome: "authorized", refundFails: true },
   "13": { name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
-  "14": { name: "asks an action request first, approved when it is accepted", outcome: "authorized", asksFirst: true },
+  "14": { name: "raises an action request first, approved when it is accepted", outcome: "authorized", asksFirst: true },
   "15": { name: "approved twice: a second card is charged, and given back", outcome: "authorized", chargesTwice: true },
   "16": {
     name: "approved twice; a void fails twice before it succeeds (the next try comes after `RETRY_VOID_SECONDS`)",
@@ -60,7 +60,7 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "declined",
     chargesAfter: 10,
   },
-  "18": { name: "captures one minor unit less than asked", outcome: "authorized", capturedDifference: -1 },
+  "18": { name: "captures one minor unit less than requested", outcome: "authorized", capturedDifference: -1 },
   "19": {
     name: "approved twice; no void succeeds: after five tries an operator is called",
     outcome: "authorized",
@@ -76,13 +76,13 @@ export function scriptFor(total: number, currency: string): Script {
   return (minor.ok && scripts[String(minor.value % 100).padStart(2, "0")]) || approved;
 }
 
-/** What the autopilot charges for a request of so much, in the major unit. */
+/** The amount that the autopilot charges for a requested total, in the major unit. */
 export const approvedAmount = (script: Script, total: number, currency: string): number =>
   besides(total, script.approvedDifference, currency);
 
-/** What it captures where so much is asked, in the major unit. */
-export const capturedAmount = (script: Script | undefined, asked: number, currency: string): number =>
-  besides(asked, script?.capturedDifference, currency);
+/** The amount that it captures for a requested amount, in the major unit. */
+export const capturedAmount = (script: Script | undefined, requested: number, currency: string): number =>
+  besides(requested, script?.capturedDifference, currency);
 
 function besides(major: number, difference: number | undefined, currency: string): number {
   const minor = toMinorUnits(major, currency);

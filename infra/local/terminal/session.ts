@@ -2,34 +2,34 @@ import { randomUUID } from "node:crypto";
 import { approvedAmount, scriptFor, type Script } from "./scripts.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
-/** What a terminal reports in answer to a message. */
+/** A terminal's report that answers a message. */
 export type Answer = readonly [type: string, more?: Record<string, unknown>];
 
-/** A charge of a card, as hardware must remember it. */
+/** A charge of a card, as hardware must store it. */
 export interface CardCharge {
   readonly chargeID: string;
   readonly amount: number;
   readonly currency: string;
-  /** What was captured of it; undefined where no capture was requested. */
+  /** The captured amount; undefined where no capture was requested. */
   captured: number | undefined;
   isVoided: boolean;
-  /** Voids of it that have failed. */
+  /** The number of its voids that have failed. */
   failedVoids: number;
 }
 
-/** What the autopilot remembers of a session: how it ended, which cards it charged, and what it gave back. */
+/** What the autopilot stores of a session: its ending, the cards that it charged, and the amounts that it gave back. */
 export interface Session {
-  /** What asked for the payment. */
+  /** The message that requested the payment. */
   readonly message: TerminalMessage;
   readonly script: Script;
   readonly currency: string;
-  /** What the card would be charged: discounts lower it. */
+  /** The amount that the card would be charged. Discounts lower it. */
   total: number;
-  /** How it ended: every later question has the same answer. */
+  /** The session's ending: every later status query has the same answer. */
   ending: Answer | undefined;
   aborted: boolean;
   readonly charges: CardCharge[];
-  /** What each refund came to, by its identifier. */
+  /** The result of each refund, by its identifier. */
   readonly refunds: Map<string, Answer>;
 }
 
@@ -39,7 +39,7 @@ export function newSession(message: TerminalMessage): Session {
   return { message, script, currency, total, ending: undefined, aborted: false, charges: [], refunds: new Map() };
 }
 
-/** How the session ends once the customer has had time to pay; `allowed` is false where the partner refused the payment. */
+/** The session's ending after the customer had time to pay; `allowed` is false where the partner refused the payment. */
 export function endingOf(session: Session, allowed: boolean): Answer {
   const { script, aborted } = session;
   if (aborted && !script.winsRace) return ["cancelled", { detail: script.detail }];
@@ -47,13 +47,13 @@ export function endingOf(session: Session, allowed: boolean): Answer {
   return result === "authorized" ? approval(session) : [result, { detail: script.detail }];
 }
 
-/** Charges a card, and tells of it. */
+/** Charges a card, and returns the report of it. */
 export function approval(session: Session): Answer {
   const { script, total, currency } = session;
   const amount = approvedAmount(script, total, currency);
   const chargeID = randomUUID();
   session.charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
-  const told = {
+  const report = {
     chargeID,
     amount,
     currency,
@@ -61,5 +61,5 @@ export function approval(session: Session): Answer {
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
     receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },
   };
-  return ["authorized", told];
+  return ["authorized", report];
 }

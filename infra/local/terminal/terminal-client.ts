@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A message as the platform hands it to a terminal. */
+/** A message as the platform delivers it to a terminal. */
 export interface TerminalMessage {
   readonly messageID: string;
   readonly sessionID?: string;
@@ -30,27 +30,27 @@ export interface TerminalReport {
   readonly [field: string]: unknown;
 }
 
-/** A report on its way, and the trace of the message that it answers. */
+/** An unsent report, and the trace of the message that it answers. */
 export type Outgoing = readonly [report: TerminalReport, traceparent: string | undefined];
 
 export interface TerminalClient {
-  /** The next message, or undefined when none came in time. `received` names the last message that arrived. */
+  /** The next message, or undefined when none arrived in time. `received` names the last message that arrived. */
   next(
     waitSeconds: number,
     options?: { readonly received?: string | undefined; readonly signal?: AbortSignal },
   ): Promise<TerminalMessage | undefined>;
-  /** One attempt, in the trace of the message that it answers; the answer's status tells whether it was taken. */
+  /** One attempt, in the trace of the message that it answers. The response's status shows whether the report was accepted. */
   report(report: TerminalReport, traceparent?: string): Promise<number>;
-  /** Asks the partner something; one attempt, and its answer's status. */
+  /** Raises an action request to the partner: one attempt. Returns the response's status. */
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
 }
 
-/** The longest wait for a message that the platform takes. */
+/** The longest wait for a message that the platform accepts. */
 export const LONGEST_WAIT_SECONDS = 55;
-/** A poll that is not answered so long after its wait is given up. */
+/** A poll without a response is given up this long after its wait. */
 const SLACK_SECONDS = 15;
 
-/** The terminal API as a terminal speaks it: a plain HTTP client that knows its key and nothing else of the platform. */
+/** The terminal API from a terminal's side: a plain HTTP client that has only its key. */
 export function terminalClient(options: {
   readonly terminalsUrl: string;
   readonly terminalKey: string;
@@ -80,12 +80,12 @@ export function terminalClient(options: {
   };
 }
 
-/** Whether a report was taken, or refused for good; otherwise it is to be sent again. */
+/** Whether a report was accepted, or refused permanently; otherwise it must be sent again. */
 export const isAnswered = (status: number): boolean => status < 500 && status !== 429;
 
 /**
- * Reports in order, each until it is answered: what a terminal knows must not be lost on the way. What waits already goes first, and
- * nothing goes before `ready`.
+ * Sends reports in order, each until it gets a final response, so that no report is lost. Waiting reports go first, and nothing is sent
+ * before `ready`.
  */
 export function reportOutbox(
   client: TerminalClient,
@@ -101,7 +101,7 @@ export function reportOutbox(
     await ready;
     for (let pause = 100; waiting[0] && !signal.aborted;) {
       const status = await client.report(...waiting[0]).catch(() => 503);
-      if (signal.aborted) return; // what waits is no longer this one's to forget
+      if (signal.aborted) return; // the waiting reports belong to the next start
       if (isAnswered(status)) {
         waiting.shift();
         pause = 100;

@@ -1,15 +1,17 @@
 import type { Schema, Schemas } from "./document.ts";
 import { limits } from "./limits.ts";
 
-/** One way to be right: without reference, union, `allOf` or `const`; of one type, or of any; its values, where they are known, in `enum`. */
+/**
+ * One simple schema that a value may match: without reference, union, `allOf` or `const`; of one type, or of any; its values, where they
+ * are known, in `enum`.
+ */
 export interface Alternative extends Schema {
   readonly type?: string;
 }
 
 /**
- * The alternatives that a schema comes down to, so that it does not matter how it was written: by a reference or in place, as
- * `anyOf`, `oneOf` or a list of types. A reference met within itself adds none. Throws for a reference to nothing, and
- * for keywords of `allOf` that cannot be joined.
+ * The alternatives of a schema, independent of its notation: by a reference or in place, as `anyOf`, `oneOf` or a list of types. A
+ * reference met within itself adds none. Throws for a reference to nothing, and for keywords of `allOf` that cannot be joined.
  */
 export function alternativesOf(schema: Schema, schemas: Schemas, within: readonly string[] = []): Alternative[] {
   const { $ref, anyOf, oneOf, allOf = [], ...own } = schema;
@@ -47,11 +49,11 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** Whether what is of the second type is of the first as well: every integer is a number. No type is any type. */
+/** Whether every value of the second type is also of the first: every integer is a number. No type means any type. */
 export const covers = (wide: string | undefined, narrow: string | undefined): boolean =>
   wide === undefined || wide === narrow || (wide === "number" && narrow === "integer");
 
-/** What both say at once; none where nothing can be of both types. */
+/** The intersection of both; none where no value can match both. */
 function joined(one: Alternative, other: Alternative): Alternative[] {
   if (!covers(one.type, other.type) && !covers(other.type, one.type)) return [];
   const type = covers(one.type, other.type) ? other.type : one.type;
@@ -63,7 +65,7 @@ function joined(one: Alternative, other: Alternative): Alternative[] {
   return [both];
 }
 
-/** What of two differing values no one value is computed. Of words and defaults, those that stand nearer hold. */
+/** The keywords of which two differing values cannot be combined. For descriptions and defaults, the nearer one applies. */
 const single = ["enum", "items", "additionalProperties", "propertyNames", ...limits];
 
 const text = (value: unknown) => JSON.stringify(value);
@@ -80,7 +82,7 @@ function joinedProperties(one: Properties, other: Properties): Properties {
   return Object.fromEntries(both);
 }
 
-/** What is said once more is left out, so that schemas within themselves do not grow without end. */
+/** Repetitions are left out, so that schemas within themselves do not grow without end. */
 function joinedSchema(one: Schema, other: Schema): Schema {
   const said = [one, other].flatMap((schema) =>
     isSame(Object.keys(schema), ["allOf"]) ? (schema.allOf ?? []) : [schema],

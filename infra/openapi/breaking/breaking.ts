@@ -8,8 +8,8 @@ export const mayBreak = (released: Document, current: Document): boolean =>
   Number.parseInt(current.info.version) > Number.parseInt(released.info.version);
 
 /**
- * What in the current document breaks callers of the released one, in sentences and in the released document's order; none
- * where nothing does. Throws for what it does not understand in either.
+ * The changes in the current document that break callers of the released one, in sentences and in the released document's order; none where
+ * there is none. Throws for what it does not understand in either document.
  */
 export function breakingChanges(released: Document, current: Document): string[] {
   for (const document of [released, current]) refuseUnknown(document);
@@ -29,7 +29,7 @@ export function breakingChanges(released: Document, current: Document): string[]
   ];
 }
 
-/** Operations are known by their identifiers. */
+/** Operations are matched by their identifiers. */
 const matched = (
   released: readonly Placed[],
   current: readonly Placed[],

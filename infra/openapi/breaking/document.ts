@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document, as far as callers depend on it. */
+/** The parts of an OpenAPI 3.1 document that callers depend on. */
 export interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
@@ -15,7 +15,7 @@ export interface Document {
 /** By path or the webhook's name, then by method. */
 type PathItems = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** Any one of these is enough; of each, all the schemes are needed. */
+/** Any one of these is enough. Each of them needs all its schemes. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
 export interface SecurityScheme {
@@ -71,15 +71,15 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Shared schemas by how they are referred to. */
+/** Shared schemas by their references. */
 export type Schemas = ReadonlyMap<string, Schema>;
 
-/** An operation and where it is: `POST /pos-payment`. */
+/** An operation and its address: `POST /pos-payment`. */
 export interface Placed extends Operation {
   readonly address: string;
 }
 
-/** The operations of a document's paths, or of its webhooks. Throws for one without the identifier that it is known by. */
+/** The operations of a document's paths, or of its webhooks. Throws for one without an identifier, because operations are matched by it. */
 export const operationsOf = (items: PathItems = {}): Placed[] =>
   Object.entries(items).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -89,6 +89,6 @@ export const operationsOf = (items: PathItems = {}): Placed[] =>
     }),
   );
 
-/** A document's shared schemas by how they are referred to. */
+/** A document's shared schemas by their references. */
 export const schemasOf = ({ components }: Document): Schemas =>
   new Map(Object.entries(components?.schemas ?? {}).map(([name, schema]) => [`#/components/schemas/${name}`, schema]));

@@ -1,15 +1,15 @@
 import type { Schema } from "./document.ts";
 
-/** Another pattern or format is another contract: which of two takes more cannot be computed. */
+/** Another pattern or format is another contract: a program cannot compute which of two accepts more. */
 const forms = ["pattern", "format"] as const;
-/** By which way is tighter. */
+/** The direction in which a limit is tighter. */
 const lengths = { minLength: "up", minItems: "up", maxLength: "down", maxItems: "down" } as const;
 const bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"] as const;
 
 /** The keywords that limit a value. */
 export const limits: readonly string[] = [...forms, ...Object.keys(lengths), ...bounds, "multipleOf"];
 
-/** The keywords by which the second schema takes less than the first. */
+/** The keywords by which the second schema accepts less than the first. */
 export function tightened(before: Schema, after: Schema): string[] {
   return [
     ...forms.filter((form) => after[form] !== undefined && after[form] !== before[form]),
@@ -39,7 +39,7 @@ interface Bound {
   readonly open: boolean;
 }
 
-/** `minimum` and `exclusiveMinimum` say one thing: of whole numbers, above 0 is from 1. */
+/** Combines `minimum` and `exclusiveMinimum`: for whole numbers, above 0 means from 1. */
 function lowest(schema: Schema): Bound {
   const from = { value: numberOf(schema, "minimum") ?? -Infinity, open: false };
   const above = numberOf(schema, "exclusiveMinimum") ?? -Infinity;
@@ -52,13 +52,15 @@ function lowest(schema: Schema): Bound {
 const isHigher = (before: Bound, after: Bound) =>
   after.value > before.value || (after.value === before.value && after.open && !before.open);
 
-/** The highest of a schema is the lowest of its mirror image. */
+/** The maximum of a schema is the minimum of its mirror image. */
 function negated(schema: Schema): Schema {
   const minus = (keyword: string) => -(numberOf(schema, keyword) ?? Infinity);
   return { ...schema, minimum: minus("maximum"), exclusiveMinimum: minus("exclusiveMaximum") };
 }
 
-/** Whether steps of `before` are no longer steps of `after`. Hundredths have no exact binary form, so that the quotient is rounded. */
+/**
+ * Whether multiples of `before` are no longer multiples of `after`. The quotient is rounded, because hundredths have no exact binary form.
+ */
 function isCoarser(before: number | undefined, after: number | undefined): boolean {
   if (after === undefined) return false;
   if (before === undefined) return true;

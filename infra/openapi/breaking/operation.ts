@@ -7,13 +7,13 @@ interface Documents {
   readonly current: Document;
 }
 
-/** What in an operation's request and responses breaks its callers, in sentences. */
+/** The changes in an operation's request and responses that break its callers, in sentences. */
 export const operationBreaks = (before: Placed, after: Placed, documents: Documents): string[] =>
-  exchangeBreaks(before, after, documents, { request: "sent", response: "told" });
+  exchangeBreaks(before, after, documents, { request: "sent", response: "received" });
 
-/** What in a webhook breaks those whom it calls: they are told the request, and send the response. */
+/** The changes in a webhook that break its receivers: they receive the request, and send the response. */
 export const webhookBreaks = (before: Placed, after: Placed, documents: Documents): string[] =>
-  exchangeBreaks(before, after, documents, { request: "told", response: "sent" });
+  exchangeBreaks(before, after, documents, { request: "received", response: "sent" });
 
 interface Directions {
   readonly request: Direction;
@@ -36,14 +36,14 @@ function exchangeBreaks(before: Placed, after: Placed, documents: Documents, dir
     ...Object.entries(before.responses ?? {}).flatMap(([status, response]) =>
       responseBreaks(response, after.responses?.[status], on(`response ${status}`, directions.response)),
     ),
-    ...(directions.response === "told" ? newSuccesses(before, after) : []),
+    ...(directions.response === "received" ? newSuccesses(before, after) : []),
   ];
 }
 
 const parametersOf = ({ parameters = [] }: Operation) =>
   new Map(parameters.map((parameter) => [parameterName(parameter), memberOf(parameter)]));
 
-/** The case of a header's name does not matter, that of a query's does. */
+/** Letter case does not matter in a header's name, but in a query parameter's. */
 const parameterName = ({ in: where, name }: Parameter) =>
   where === "header" ? headerName(name) : `${where} parameter "${name}"`;
 
@@ -52,15 +52,15 @@ const headerName = (name: string) => `header "${name.toLowerCase()}"`;
 const memberOf = ({ required = false, schema = {} }: Partial<Member>): Member => ({ required, schema });
 
 const bodyBreaks = (before: Body | undefined, after: Body | undefined, on: Compared): string[] => [
-  ...(on.direction === "sent" ? sentBodyBreaks(before, after, on.place) : toldBodyBreaks(before, after, on.place)),
+  ...(on.direction === "sent" ? sentBodyBreaks(before, after, on.place) : receivedBodyBreaks(before, after, on.place)),
   ...contentBreaks(before?.content, after?.content, on),
 ];
 
 const sentBodyBreaks = (before: Body | undefined, after: Body | undefined, place: string): string[] =>
   isRequired(after) && !isRequired(before) ? [`${place} is now needed`] : [];
 
-/** A body that is gone altogether shows in its media types. */
-const toldBodyBreaks = (before: Body | undefined, after: Body | undefined, place: string): string[] =>
+/** A removed body is reported by its media types. */
+const receivedBodyBreaks = (before: Body | undefined, after: Body | undefined, place: string): string[] =>
   after && isRequired(before) && !isRequired(after) ? [`${place} may be missing`] : [];
 
 const isRequired = (body: Body | undefined): boolean => body?.required === true;
@@ -83,7 +83,7 @@ function contentBreaks(before: Content = {}, after: Content = {}, on: Compared):
   });
 }
 
-/** Every caller has a way to fail, by a problem that it does not know as well; what a new success means it cannot guess. */
+/** Callers handle every failure, also by an unknown problem; but they cannot guess the meaning of a new success. */
 const newSuccesses = (before: Operation, after: Operation): string[] =>
   Object.keys(after.responses ?? {})
     .filter((status) => /^[123]/.test(status) && !before.responses?.[status])

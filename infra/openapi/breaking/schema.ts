@@ -3,16 +3,16 @@ import type { Schema, Schemas } from "./document.ts";
 import { tightened } from "./limits.ts";
 import { labelled } from "./tags.ts";
 
-/** `sent` by callers: what was taken must still be taken. `told` to them: what they were not told to expect must not come. */
-export type Direction = "sent" | "told";
+/** `sent` by callers: what was accepted must still be accepted. `received` by them: nothing may arrive that they were not to expect. */
+export type Direction = "sent" | "received";
 
 export interface Compared {
   readonly direction: Direction;
-  /** Where it stands, for people. */
+  /** The position, for the message. */
   readonly place: string;
   readonly released: Schemas;
   readonly current: Schemas;
-  /** The pairs that are being compared already: one met within itself stops. */
+  /** The pairs under comparison: one that is met within itself stops. */
   readonly within?: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export interface Member {
 }
 
 /**
- * What in a schema breaks callers, in sentences. By the published rules callers bear members, enumerated values and tagged
- * alternatives that they do not know, and rely on no length, range or pattern of what they are told.
+ * The changes in a schema that break callers, in sentences. By the published rules callers accept members, enumerated values and tagged
+ * alternatives that they do not know, and rely on no length, range or pattern of what they receive.
  */
 export function schemaBreaks(released: Schema, current: Schema, compared: Compared): string[] {
   const pair = JSON.stringify([released, current]);
@@ -36,13 +36,13 @@ export function schemaBreaks(released: Schema, current: Schema, compared: Compar
   return on.direction === "sent" ? notTaken(before, after, on) : notExpected(before, after, on);
 }
 
-/** What in parameters, headers or members breaks callers, by names as people know them: `header "x-request-id"`. */
+/** The changes in parameters, headers or members that break callers, by readable names: `header "x-request-id"`. */
 export function memberBreaks(before: ReadonlyMap<string, Member>, after: ReadonlyMap<string, Member>, on: Compared) {
   const added = [...after].filter(([name, { required }]) => required && !before.has(name));
   return [
     ...[...before].flatMap(([name, member]) => {
       const now = after.get(name);
-      // What callers go on sending would be ignored, which they would not notice.
+      // What callers go on sending would be ignored unnoticed.
       return now ? keptMemberBreaks(name, member, now, on) : [`${on.place} no longer has ${name}`];
     }),
     ...(on.direction === "sent" ? added.map(([name]) => `${on.place} now needs ${name}`) : []),
@@ -50,11 +50,11 @@ export function memberBreaks(before: ReadonlyMap<string, Member>, after: Readonl
 }
 
 function keptMemberBreaks(name: string, before: Member, after: Member, on: Compared): string[] {
-  const absenceBreaks = on.direction === "sent" ? sentAbsenceBreaks : toldAbsenceBreaks;
+  const absenceBreaks = on.direction === "sent" ? sentAbsenceBreaks : receivedAbsenceBreaks;
   return [...absenceBreaks(name, before, after, on), ...schemaBreaks(before.schema, after.schema, at(on, name))];
 }
 
-/** What callers may leave out they may still leave out, and it is taken as the same value. */
+/** What callers may leave out they may still leave out, and it still means the same value. */
 function sentAbsenceBreaks(name: string, before: Member, after: Member, on: Compared): string[] {
   if (before.required) return [];
   if (after.required) return [`${on.place} now needs ${name}`];
@@ -63,8 +63,8 @@ function sentAbsenceBreaks(name: string, before: Member, after: Member, on: Comp
   return [`${on.place} takes a missing ${name} as ${now ?? "none"}, no longer as ${old ?? "none"}`];
 }
 
-/** A member that always came still always comes. */
-const toldAbsenceBreaks = (name: string, before: Member, after: Member, on: Compared): string[] =>
+/** A member that was always present is still always present. */
+const receivedAbsenceBreaks = (name: string, before: Member, after: Member, on: Compared): string[] =>
   before.required && !after.required ? [`${on.place} may come without ${name}`] : [];
 
 const defaultOf = ({ schema }: Member, schemas: Schemas): string | undefined =>
@@ -72,7 +72,7 @@ const defaultOf = ({ schema }: Member, schemas: Schemas): string | undefined =>
 
 const at = (on: Compared, name: string): Compared => ({ ...on, place: `${on.place} › ${name}` });
 
-/** Each alternative that callers send must still be taken by one. */
+/** Each alternative that callers send must still be accepted by one. */
 function notTaken(before: readonly Alternative[], after: readonly Alternative[], on: Compared): string[] {
   const [olds, news] = labelled(before, after, on);
   return olds.flatMap(({ alternative, label, name }) => {
@@ -82,7 +82,7 @@ function notTaken(before: readonly Alternative[], after: readonly Alternative[],
   });
 }
 
-/** Each alternative that callers are told must be one that they expect, or tagged, so that they can pass over it. */
+/** Each alternative that callers receive must be one that they expect, or tagged, so that they can ignore it. */
 function notExpected(before: readonly Alternative[], after: readonly Alternative[], on: Compared): string[] {
   const [olds, news] = labelled(before, after, on);
   return news.flatMap(({ alternative, label, name }) => {
@@ -117,7 +117,7 @@ function narrowedBreaks(before: Alternative, after: Alternative, place: string):
   ];
 }
 
-/** Callers read moments and identifiers by their format. */
+/** Callers read times and identifiers by their format. */
 const formatBreaks = (before: Alternative, after: Alternative, place: string): string[] =>
   before["format"] === undefined || before["format"] === after["format"]
     ? []
@@ -137,7 +137,7 @@ function contentBreaks(before: Alternative, after: Alternative, on: Compared): s
   const [open, stillOpen] = [before, after].map(({ additionalProperties: others }) =>
     others === true ? undefined : others,
   );
-  // Members that answers gain are borne, and those of names that were never told are not missed.
+  // Callers accept new members of responses, and do not miss members of names that they never received.
   const closed = open !== false && stillOpen === false && (on.direction === "sent" || open !== undefined);
   return [
     ...(closed ? [`${on.place} no longer has members of other names`] : []),

@@ -1,6 +1,9 @@
 import type { Document, Operation, SecurityScheme } from "./document.ts";
 
-/** Which ways to be let in no longer do, in sentences: one that was enough still is, where it holds all of one that is enough now. */
+/**
+ * The authentication that is no longer accepted, in sentences. Earlier credentials are still enough where they contain all credentials of
+ * one current alternative.
+ */
 export function securityBreaks(
   before: Operation,
   after: Operation,
@@ -15,7 +18,7 @@ export function securityBreaks(
   });
 }
 
-/** What each way asks for. An operation that asks for nothing has one way in, with nothing. */
+/** The credentials of each alternative. An operation that needs none has one alternative, with none. */
 function waysIn({ security }: Operation, document: Document): string[][] {
   const ways = security ?? document.security ?? [];
   if (ways.length === 0) return [[]];
@@ -27,7 +30,7 @@ function waysIn({ security }: Operation, document: Document): string[][] {
   );
 }
 
-/** What is sent counts, not what the document calls it. */
+/** The credential that is sent counts, not its name in the document. */
 function proofOf(component: string, scheme: SecurityScheme | undefined): string {
   if (!scheme) throw new Error(`the security scheme ${component} is nowhere`);
   const { type, in: where, name = "" } = scheme;

@@ -3,9 +3,9 @@ import type { Schemas } from "./document.ts";
 
 interface Labelled {
   readonly alternative: Alternative;
-  /** The value of its tag. Of two with different ones neither stands for the other. */
+  /** The value of its tag. Two alternatives with different values never match. */
   readonly label?: string;
-  /** For people: its tag, else its type. */
+  /** The name in messages: its tag, else its type. */
   readonly name: string;
 }
 
@@ -32,7 +32,7 @@ interface ObjectAlternative {
 const objectsOf = (alternatives: readonly Alternative[], schemas: Schemas): ObjectAlternative[] =>
   alternatives.filter(({ type }) => type === "object").map((alternative) => ({ alternative, schemas }));
 
-/** The required member that has one value in each object, and not the same in all: of several, the one that differs most. */
+/** The required member that has one value in each object, and not the same in all. Of several, the one that differs most. */
 function tagOf(objects: readonly ObjectAlternative[]): string | undefined {
   const tags = (objects[0]?.alternative.required ?? []).flatMap((name) => {
     const values = objects.map((object) => onlyValue(object, name));

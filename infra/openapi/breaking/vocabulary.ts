@@ -1,13 +1,13 @@
 import { limits } from "./limits.ts";
 
-// A keyword that the comparison does not know could break a caller unseen. So the vocabulary is closed: what is not here stops it.
+// The vocabulary is closed: a keyword that is not listed here stops the comparison, because it could break a caller unnoticed.
 
 interface Part {
-  /** Keywords whose value is compared as it is, or says nothing to a program. */
+  /** Keywords whose value is compared as a whole, or has no meaning for a program. */
   readonly plain: readonly string[];
-  /** Keywords that hold one other part. */
+  /** Keywords that contain one other part. */
   readonly one?: Readonly<Record<string, PartName>>;
-  /** Keywords that hold many, in a list or by name. */
+  /** Keywords that contain several parts, in a list or by name. */
   readonly many?: Readonly<Record<string, PartName>>;
 }
 type PartName =
@@ -70,7 +70,7 @@ function refuseUnknownIn(value: unknown, name: PartName, place: string): void {
   for (const [keyword, inner] of Object.entries(value)) refuseUnknownUnder(keyword, inner, parts[name], place);
 }
 
-/** Goes on into the parts that the keyword holds. */
+/** Continues in the parts that the keyword contains. */
 function refuseUnknownUnder(keyword: string, inner: unknown, part: Part, place: string): void {
   const { plain, one = {}, many = {} } = part;
   const at = `${place} › ${keyword}`;

@@ -78,7 +78,7 @@ it("repair says that the Service Bus does not answer, and ends, while that is fr
   try {
     expect(await admin("repair", "--all", "--yes")).toMatchObject({
       code: 1,
-      complaint: "The Service Bus does not answer.\n",
+      complaint: "The Service Bus does not respond.\n",
     });
   } finally {
     thaw();

@@ -125,7 +125,7 @@ it("obeys after a power cut what it fetched before it and did not carry out", as
   const payment = aPayment(100.06); // slow to accept
   const memory = await livedIn(async (platform, memory) => {
     platform.give(payment);
-    await expect.poll(() => memory.told.size).toBe(1);
+    await expect.poll(() => memory.reports.size).toBe(1);
   });
 
   const platform = aPlatform();
