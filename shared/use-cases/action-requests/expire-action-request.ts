@@ -3,7 +3,9 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { ActionKey } from "../../ports/subjects.ts";
 import { commitAction, type CommitActionDeps } from "./commit-action.ts";
 
-/** Ends an action request that was not answered in time: the terminal and the partner are notified. Does nothing to one that has ended. */
+/**
+ * Ends an action request that got no response in time, and notifies the terminal and the partner. Does nothing where the request has ended.
+ */
 export async function expireActionRequest(deps: CommitActionDeps, call: CallContext, key: ActionKey): Promise<"done"> {
   const found = await deps.actionRequests.find(key);
   const change = found && endAction(found.action, "expired", call.now());

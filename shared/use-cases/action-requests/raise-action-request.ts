@@ -23,7 +23,7 @@ export interface RaiseInput {
   readonly description?: string | undefined;
   readonly data?: ActionRequest["data"];
   readonly sessionId?: string | undefined;
-  /** Of a voucher or key that a customer showed. */
+  /** The code of a voucher or key that a customer showed. */
   readonly code?: string | undefined;
   readonly withdraw: boolean;
 }
@@ -36,8 +36,8 @@ export interface RaiseResult {
 type RaiseRefusal = "idempotency_mismatch" | "action_request_not_found" | "payment_not_found";
 
 /**
- * Asks the partner's server something for a terminal, or takes the question back. The same question again is a replay. A terminal takes
- * back only what it asked itself: of another's question it learns no more than of one that nobody asked.
+ * Raises a terminal's action request to the partner's server, or withdraws it. The same request again is a replay. A terminal withdraws
+ * only its own requests: for another terminal's request it gets the same refusal as for one that does not exist.
  */
 export const raiseActionRequest = (
   deps: RaiseActionRequestDeps,
@@ -56,7 +56,7 @@ export const raiseActionRequest = (
     return raise(deps, call, input);
   });
 
-/** A question that is known: taken back where that is wanted, else a replay. */
+/** The result for a request that exists: it is withdrawn where the terminal wants that; otherwise it is a replay. */
 async function repeated(
   deps: RaiseActionRequestDeps,
   call: TerminalCall,
@@ -91,7 +91,7 @@ async function raise(
   return ok({ action: change.action, replayed: false });
 }
 
-/** The payment that the question belongs to, where it names one; it must be on the terminal that asks. */
+/** The payment that the request names, if any. It must be on the terminal that raises the request. */
 async function paymentOn(
   { payments }: RaiseActionRequestDeps,
   { caller: { terminal } }: TerminalCall,
@@ -103,7 +103,7 @@ async function paymentOn(
   return isHere ? ok(stored?.payment) : refuse({ code: "payment_not_found" });
 }
 
-/** What the code means, for the partner to decide on; the code itself is kept nowhere. */
+/** The token of the code, for the partner's decision. The code itself is not stored. */
 async function shownToken(
   deps: RaiseActionRequestDeps,
   { now }: TerminalCall,

@@ -9,7 +9,7 @@ export interface ReadActionRequestDeps {
   readonly actionRequests: ActionRequests;
 }
 
-/** An action request of the caller's own. While it is pending, reading it is what allows this key to answer it unnamed. */
+/** Reads an action request of the caller's. Reading a pending one allows this key to respond to it without naming it. */
 export const readActionRequest = (
   deps: ReadActionRequestDeps,
   { caller }: PartnerCall,

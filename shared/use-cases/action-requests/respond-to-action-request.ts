@@ -18,7 +18,7 @@ export interface ActionResponseInput {
 
 type TargetRefusal = "action_request_not_found" | "target_required" | "ambiguous_target";
 
-/** Answers a terminal's question. The first answer wins; the same again is a replay, another is refused. */
+/** Records the partner's response to an action request. The first response wins: the same again is a replay, another one is refused. */
 export const respondToActionRequest = (
   deps: RespondToActionRequestDeps,
   call: PartnerCall,
@@ -48,7 +48,7 @@ async function named(
   return found && reaches(caller, found.action.terminalId) ? ok(found) : refuse({ code: "action_request_not_found" });
 }
 
-/** The one pending request of the terminals that this key reaches, and only if this key has read it: no wrong gate is opened. */
+/** The only pending request of the terminals that this key reaches, provided that this key has read it, so that no wrong gate is opened. */
 async function onlyPending(
   deps: RespondToActionRequestDeps,
   caller: Caller,

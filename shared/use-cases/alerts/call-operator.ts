@@ -9,8 +9,9 @@ export interface CallOperatorDeps extends RaiseAlertDeps {
 }
 
 /**
- * Calls an operator for trouble of the platform's own: a line in the log at once, and a row by way of the queue, where it waits until
- * the tables answer; a queue that takes nothing is passed by. False where neither took it: there is only the line.
+ * Calls an operator for trouble of the platform itself. It writes a line to the log at once, and a row by way of the queue, where the
+ * message waits until the tables respond. Where the queue takes no message, the row is written directly. False where neither worked, so
+ * that there is only the line.
  */
 export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["raised"]): Promise<boolean> {
   const { cause, at, detail, ...identity } = raised;
@@ -36,7 +37,10 @@ async function isTaken(act: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** A dependency has been away for long. Whoever finds it so within one hour raises the same: it counts by hours, not by messages. */
+/**
+ * The alert for a dependency that has been away for long. All messages that find it away within one hour have the same cause, so the alert
+ * counts hours, not messages.
+ */
 export const dependencyAway = ({ dependency, message }: Unavailable, at: Instant): BareAlert["raised"] => ({
   subject: { kind: "platform" },
   kind: "dependencyAway",

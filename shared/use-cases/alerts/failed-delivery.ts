@@ -7,23 +7,23 @@ import { Unavailable } from "../../ports/failures.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "./call-operator.ts";
 
 export interface FailedDeliveryDeps extends CallOperatorDeps {
-  /** How often the queues deliver a message before they bury it. */
+  /** How often the queues deliver a message before they move it to the dead letters. */
   readonly maxDeliveryCount: number;
 }
 
-/** A delivery that ends with an error, so that the broker delivers the message again or buries it. */
+/** A delivery that ends with an error, so that the broker delivers the message again or moves it to the dead letters. */
 export interface FailedDelivery {
   readonly queue: QueueName;
-  /** The broker's name for the message. */
+  /** The broker's identifier of the message. */
   readonly messageId: string;
-  /** Undefined for a message that is none. */
+  /** Undefined for a message that is no announcement. */
   readonly announcement: Announcement | undefined;
-  /** This one included. */
+  /** Deliveries so far, this one included. */
   readonly deliveries: number;
   readonly at: Instant;
 }
 
-/** Calls an operator before the broker buries a message, and where the bus has taken no copy of one for minutes. */
+/** Calls an operator when a message becomes a dead letter, and when the bus has taken no copy of one for minutes. */
 export async function seeToFailedDelivery(
   deps: FailedDeliveryDeps,
   failed: FailedDelivery,
@@ -50,7 +50,10 @@ function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, erro
   };
 }
 
-/** Somebody else's message may have any name, and what an alert is about is part of its key, in one spelling. */
+/**
+ * A form of the name that can be part of a key: messages of other senders may have any name, and `about` is part of an alert's key, in
+ * lower case.
+ */
 const nameable = (name: string): string =>
   name
     .toLowerCase()

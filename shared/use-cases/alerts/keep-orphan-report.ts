@@ -10,11 +10,11 @@ export interface KeepOrphanReportDeps {
 }
 
 /**
- * Keeps what a refused report of a terminal tells of money, and calls an operator; a report that tells of none is left alone. It goes
- * through a queue, so that no outage of the tables loses it; a repetition of the report is told by its words, and counted once.
- * Throws `Unavailable` where the queue does not take it: the terminal is to report again.
+ * Keeps a refused report about money, and calls an operator; any other report is ignored. The report goes through a queue, so that no
+ * outage of the tables loses it. A repeated report is recognised by its content, and counted once. Throws `Unavailable` where the queue
+ * does not take it; the terminal then has to report again.
  *
- * @param sent the report's body as it came
+ * @param sent the report's body as it was received
  */
 export async function keepOrphanReport(
   { bareAlerts }: KeepOrphanReportDeps,

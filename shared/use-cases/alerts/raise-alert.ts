@@ -8,9 +8,8 @@ export interface RaiseAlertDeps {
 }
 
 /**
- * Counts an alert and writes its line to the log: the line first, so that a run that dies between the two is made good by the next,
- * and what was counted before writes none. A report that is only counted, since enough are kept, writes none either. Throws
- * `Conflict` and `Unavailable`.
+ * Counts an alert and writes its line to the log. The line comes first: after a crash between the two the next run writes it again. A cause
+ * that was counted before writes none, nor does a report that is only counted because enough are kept. Throws `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
   { alerts, operatorLog }: RaiseAlertDeps,
@@ -25,7 +24,7 @@ export async function raiseAlert(
   return "done";
 }
 
-/** A terminal whose reports are refused all day writes as many lines as reports of it are kept. */
+/** Bounds the log: a terminal whose reports are refused all day writes one line for each report that is kept. */
 const isOnlyCounted = ({ reports }: Alert, { report }: Raising): boolean =>
   report !== undefined && !reports.some(({ cause }) => cause === report.cause);
 

@@ -2,7 +2,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { KeyedTerminal } from "../../ports/terminals.ts";
 
-/** The partner behind a request, as its `apikey` proves it. */
+/** The partner that sent a request, as its `apikey` proves. */
 export interface Caller {
   readonly partnerId: string;
   readonly keyId: string;
@@ -15,7 +15,7 @@ export interface PartnerCall extends CallContext {
   readonly caller: Caller;
 }
 
-/** A call by a terminal, which its key proved. Who needs its claim, its status or its heartbeat reads them anew. */
+/** A call by a terminal, as its key proves. A use case that needs the terminal's claim, status or heartbeat reads them itself. */
 export interface TerminalCall extends CallContext {
   readonly caller: TerminalCaller;
 }
@@ -23,11 +23,11 @@ export interface TerminalCaller {
   readonly terminal: KeyedTerminal;
 }
 
-/** Beyond its reach a key sees nothing, as if it were not there. */
+/** Whether the key reaches the terminal. What a key does not reach is refused as if it did not exist. */
 export const reaches = (caller: Caller, terminalId: string): boolean =>
   caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);
 
-/** With more terminals than this a request must name its target: looking at each would take too long. */
+/** A key that reaches more terminals must name its target, since to read each terminal would take too long. */
 export const MAX_TERMINALS = 100;
 
 export const reachableTerminals = async (partners: Partners, caller: Caller): Promise<readonly string[]> =>

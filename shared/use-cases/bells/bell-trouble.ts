@@ -4,7 +4,7 @@ import type { OperatorLog } from "../../ports/operator-log.ts";
 
 const ONCE_IN_MS = 60_000;
 
-/** Tells the operator's log of bells that could not be written or read: at first at once, then once a minute with how many there were. */
+/** Logs failed reads and writes of bells: the first one at once, then one line a minute with the number of failures. */
 export function bellTrouble(operatorLog: OperatorLog, clock: Pick<Clock, "now">): (error: unknown) => void {
   let failures = 0;
   let loggedAt: Instant | undefined;

@@ -2,9 +2,9 @@ import type { Bells } from "../../ports/bells.ts";
 
 /** The bells of one process. */
 export interface LocalBells extends Bells {
-  /** Nobody is to be woken here. */
+  /** True while no poll waits in this process. */
   isDeaf(): boolean;
-  /** Somebody may have been rung, and it is not known who. */
+  /** Rings every terminal that a poll waits for: some were rung, and it is unknown which. */
   ringAll(): void;
 }
 

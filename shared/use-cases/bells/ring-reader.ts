@@ -9,14 +9,14 @@ export interface RingReaderDeps extends RingWriterDeps {
   readonly everyMs: number;
 }
 
-/** After a read that failed the next one comes later, twice as late each time up to this. */
+/** The longest pause after failed reads. Each failed read doubles the pause, up to this. */
 const LONGEST_PAUSE_MS = 5_000;
-/** A row that was not written for so long is of a process that has gone; one that lives writes it anew. */
+/** A row that was not written for this long is of a process that has ended. */
 const GONE_AFTER_MS = 3_600_000;
 
 /**
- * Reads what other processes rang while somebody waits here, and wakes who is concerned; never two reads at a time. Returns what starts it
- * where it does not read already.
+ * Reads the rings of other processes while a poll waits in this one, and wakes the polls of the terminals that were rung. There is one read
+ * at a time. Returns a function that starts the reading where it is not running.
  */
 export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void {
   const { rungBells, clock, everyMs, troubled } = deps;
@@ -47,7 +47,7 @@ export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void 
     for (const rung of found) {
       if (msBetween(rung.at, clock.now()) < GONE_AFTER_MS) continue;
       await rungBells.remove(rung).catch((error: unknown) => {
-        if (!(error instanceof Conflict)) throw error; // it rang, or another reader was first
+        if (!(error instanceof Conflict)) throw error; // its process has rung since, or another reader removed it
       });
     }
   }
@@ -57,14 +57,17 @@ export function ringReader(deps: RingReaderDeps, local: LocalBells): () => void 
   };
 }
 
-/** Rings what was rung elsewhere since the last call: all bells where a row has moved on so far that it no longer names everyone. */
+/**
+ * Rings the terminals that other processes rang since the last call. All terminals are rung where a row has advanced so far that it no
+ * longer names each of them.
+ */
 function ringsSince(own: string, local: LocalBells): (found: readonly Rung[]) => void {
   let heard: ReadonlyMap<string, number> = new Map();
   return (found) => {
     const before = heard;
     heard = new Map(found.map(({ ringer, sequence }) => [ringer, sequence]));
     for (const { ringer, sequence, terminalIds } of found) {
-      if (ringer === own) continue; // heard already as it rang
+      if (ringer === own) continue; // already rung locally
       const known = before.get(ringer) ?? 0;
       const unnamed = sequence - terminalIds.length;
       if (known < unnamed) local.ringAll();

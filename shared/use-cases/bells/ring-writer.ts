@@ -10,12 +10,12 @@ export interface RingWriterDeps {
   readonly troubled: (error: unknown) => void;
 }
 
-/** So many of the last rings stand in a ringer's row: more than come between two reads. */
+/** The most rings in a ringer's row: more than come between two reads. */
 const MAX_RINGS = 32;
 
 /**
- * Writes down who was rung, for other processes. One write at a time: what is rung meanwhile goes with the next one, so that many rings are
- * few writes. A write that failed is not repeated; what it was to tell stands in the next one too.
+ * Writes the rings of this process for the others. There is one write at a time, and the next one holds everything that was rung meanwhile,
+ * so that many rings are few writes. A failed write is not repeated: the next one holds its rings too.
  */
 export function ringWriter({ rungBells, clock, ringer, troubled }: RingWriterDeps): (terminalId: string) => void {
   let sequence = 0;

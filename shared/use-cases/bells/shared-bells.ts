@@ -4,8 +4,8 @@ import { ringReader, type RingReaderDeps } from "./ring-reader.ts";
 import { ringWriter } from "./ring-writer.ts";
 
 /**
- * Bells that every process hears. One that is rung here is heard here at once. The others hear it by rows, which a process reads while a
- * poll waits in it, one read for all its polls: an idle terminal costs no reads of its own.
+ * Bells that reach every process. A ring wakes polls in its own process at once. Other processes read the rings from rows, while a poll
+ * waits in them and with one read for all their polls, so an idle terminal costs no reads of its own.
  */
 export function sharedBells(deps: RingReaderDeps): Bells {
   const local = localBells();

@@ -13,12 +13,14 @@ export interface AmendPaymentDeps extends CommitPaymentDeps {
   readonly timings: Timings;
 }
 
-/** How one payment is to be amended. */
+/** How to amend one payment. */
 export interface Amendment<Beside, E> {
   readonly key: PaymentKey;
-  /** What else the decision needs, read beside the payment. */
+  /** Reads what the decision needs beside the payment, at the same time as the payment. */
   readonly readBeside?: () => Promise<Beside>;
-  /** Decides on the payment as it was read. It runs again when another writer was first, and may itself throw `Conflict` for that. */
+  /**
+   * Decides on the payment as it was read. It runs again when another writer was first, and may itself throw `Conflict` for that reason.
+   */
   readonly decide: (
     payment: Payment,
     context: DecisionContext,
@@ -26,15 +28,15 @@ export interface Amendment<Beside, E> {
   ) => Promise<Result<Change | "unchanged", E>> | Result<Change | "unchanged", E>;
 }
 
-/** A payment as a decision leaves it; `replayed` where what was wanted was so already, and nothing was written. */
+/** The payment after a decision. `replayed`: it already was as requested, and nothing was written. */
 export interface AmendResult {
   readonly payment: Payment;
   readonly replayed: boolean;
 }
 
 /**
- * Reads a payment, decides, announces and commits; again when another writer was first. The one place where a payment that exists is
- * changed at a request, a report, a timeout or an operator's word. Throws `Unavailable`.
+ * Reads a payment, decides, announces and commits; again when another writer was first. All changes of an existing payment by a request, a
+ * report, a timeout or an operator go through here. Throws `Unavailable`.
  */
 export const amendPayment = <E, Beside = undefined>(
   deps: AmendPaymentDeps,

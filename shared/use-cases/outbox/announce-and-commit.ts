@@ -14,24 +14,24 @@ export interface AnnounceDeps {
 /** A command that is about to be committed. */
 export interface Committing {
   readonly subject: Subject;
-  /** Of the change. */
+  /** The sequence of the change. */
   readonly sequence?: number;
   /** The subject has ended with the change. */
   readonly ends?: boolean;
   /** Undefined for a change without effects. */
   readonly command: NewCommand | undefined;
-  /** How the subject is to be listed first; undefined where it is listed. */
+  /** How the subject is to be listed before the commit; undefined where it is listed already. */
   readonly entering: Entering | undefined;
   readonly traceparent: string | undefined;
-  /** Writes the change and the command's row in one group; `entry` is the ETag of the entry as open that was written for it. */
+  /** Writes the change and the command's row in one group. `entry` is the ETag of the subject's new entry in the list of open subjects. */
   readonly commit: (entry: string | undefined) => Promise<void>;
 }
 
 /**
- * The two steps by which anything happens: every effect of the command is announced, and the subject listed, then all is committed in
- * one group of the subject's partition, the command's row among it. Returns when it is committed for certain. Throws `Conflict` when the record
- * had changed since it was read, or a worker gave the command up; `Unavailable` when it is not known whether it was committed,
- * or known that it was not.
+ * The two steps of the outbox. First every effect of the command is announced and the subject is listed; then the change and the command's
+ * row are committed in one group of the subject's partition. Returns once the commit is certain. Throws `Conflict` when the record had
+ * changed since it was read, or a worker aborted the command; `Unavailable` when it is unknown whether the commit happened, or known that
+ * it did not.
  */
 export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
   const { subject, command, entering, commit } = committing;
@@ -64,8 +64,8 @@ async function announce(
 }
 
 /**
- * What became of a commit that failed: its answer may have been lost. The command's row is taken as aborted; where that succeeds
- * a late arrival of the commit fails, and workers need not wait for the commit window. Where the row is there, it says what holds.
+ * The outcome of a commit that failed: only its response may be lost. A tombstone is inserted in the command's row. Where that succeeds a
+ * late arrival of the commit fails, and workers need not wait for the commit window. Where the row exists, it shows the outcome.
  */
 async function outcomeOf(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<"committed" | "aborted"> {
   try {

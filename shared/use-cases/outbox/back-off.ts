@@ -2,22 +2,28 @@ import { after, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 
-/** The tenth try comes 511 s after the first: its dependency is not away for a moment. An operator is called at this one. */
+/**
+ * Failed tries after which an operator is called. The tenth try comes 511 s after the first, so the dependency is not away for a moment
+ * only.
+ */
 export const AWAY_FAILURES = 10;
 
-/** A message that could not be seen to for now: when the broker took it, and the how-manieth try in vain this was. */
+/** A message that could not be carried out for now: when the broker enqueued it, and the number of failed tries, this one included. */
 interface FailedDelivery {
   readonly enqueuedAt: Instant;
   readonly failures: number;
 }
 
-/** While the bus takes no copy, the worker keeps its message, whose lock the host renews: longer than most outages, within a function's time. */
+/**
+ * How long a worker keeps a message while the bus takes no copy of it. The host renews the message's lock. The time is longer than most
+ * outages, and within a function's time-out.
+ */
 const KEPT_MS = 4 * 60_000;
 const PAUSE_MS = 5_000;
 
 /**
- * A copy of the message is scheduled, 1 s doubling to 5 min, and this one is finished. A throw would come back at once and be a dead letter
- * within seconds. Throws `Unavailable` only when the bus takes nothing for four minutes.
+ * Schedules a copy of the message, after 1 s doubling to 5 min, and completes this one. A throw would bring the message back at once, and
+ * make it a dead letter within seconds. Throws `Unavailable` only when the bus takes nothing for four minutes.
  */
 export const backOff = (
   { clock }: { readonly clock: Clock },
@@ -25,7 +31,7 @@ export const backOff = (
   schedule: (at: Instant) => Promise<void>,
 ): Promise<void> => keepUntilTaken(clock, () => schedule(after(enqueuedAt, Math.min(300, 2 ** (failures - 1)))));
 
-/** Schedules again and again while the bus is away; throws its `Unavailable` when that lasts. */
+/** Repeats the schedule while the bus is away. Throws its `Unavailable` after four minutes. */
 export async function keepUntilTaken(clock: Clock, schedule: () => Promise<void>): Promise<void> {
   for (let kept = 0; ; kept += PAUSE_MS) {
     try {

@@ -10,18 +10,18 @@ export interface CommitPaymentDeps extends AnnounceDeps {
   readonly payments: Payments;
 }
 
-/** A change that was decided, and what ties it to the payment that was read. */
+/** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {
   readonly change: Change;
-  /** Of the payment that the change was decided on; undefined for a new one. */
+  /** ETag of the payment that the change was decided on; undefined for a new one. */
   readonly etag: string | undefined;
-  /** Drawn anew for every attempt. */
+  /** A new identifier for every attempt. */
   readonly commandId: string;
 }
 
 /**
- * Announces and commits a change of a payment. One that has ended is written as unlisted, so that the next commit lists it anew, and its
- * command holds what takes the entry off. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ * Announces and commits a change of a payment. A payment that ends is written as unlisted, so that a later commit lists it again, and its
+ * command holds the ETag with which its entry is removed. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
@@ -50,7 +50,10 @@ export async function commitPayment(
   });
 }
 
-/** A listed payment leaves the list by the worker of the command that it ended with: there must be one. */
+/**
+ * Adds an effect where the change of a listed payment has none: the worker of the command that ends a payment removes its entry, so there
+ * must be such a command.
+ */
 const withLeaving = (change: Change): Change =>
   change.effects.length > 0 || change.payment.listedOn === undefined
     ? change

@@ -13,26 +13,26 @@ export interface FindCommandDeps {
   readonly timings: Timings;
 }
 
-/** An announcement as the broker handed it over. */
+/** An announcement as the broker delivered it. */
 export interface Delivery {
   readonly queue: QueueName;
   readonly announcement: Announcement;
-  /** The broker's time, the only one that announcements are compared by. */
+  /** The broker's enqueued time. Announcements are compared by this clock only. */
   readonly enqueuedAt: Instant;
-  /** Whether the broker has handed this very message over before. */
+  /** Whether the broker has delivered this same message before. */
   readonly isRedelivered: boolean;
 }
 
-/** A command that was announced and committed; with all others of its subject, where they were read with it. */
+/** A committed command, with all other commands of its subject where they were read in the same query. */
 export interface FoundCommand {
   readonly command: Command;
   readonly others: readonly Command[] | undefined;
 }
 
 /**
- * The command that was announced, if it was committed; `awaited` where it may still be. Inside the commit window a missing command is
- * looked for again later. After it a tombstone is inserted, so that a late commit fails, and the row is read once more: what stands there
- * holds.
+ * The announced command, if it was committed; `awaited` where that may still happen; undefined where it was aborted. Within the commit
+ * window a copy of the announcement is scheduled for a missing command. After the window a tombstone is inserted, so that a late commit
+ * fails, and the row is read once more: that row decides.
  */
 export async function committedCommand(
   deps: FindCommandDeps,
@@ -51,7 +51,9 @@ export async function committedCommand(
   return found?.command.state === "ready" ? found : undefined;
 }
 
-/** A commit follows its announcement within milliseconds: these lookups spare nearly every message a second delivery. */
+/**
+ * Pauses between the first lookups. A commit follows its announcement within milliseconds, so nearly no message needs a second delivery.
+ */
 const LOOKUP_PAUSES_MS = [10, 30, 60, 120];
 
 async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promise<FoundCommand | undefined> {
@@ -64,7 +66,7 @@ async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promis
   return found;
 }
 
-/** The last worker of a payment needs all of its commands: one query brings its own with them. */
+/** Looks the command up. The announcement of a command that ends its payment brings all of the payment's commands in the same query. */
 async function look(
   { commands }: FindCommandDeps,
   { subject, commandId, ends }: Announcement,

@@ -11,13 +11,13 @@ export interface DeliverAlertDeps extends RaiseAlertDeps {
   readonly clock: Clock;
 }
 
-/** A bare alert as the broker handed it over, with the broker's time. */
+/** An alert without a command as the broker delivered it, with the broker's enqueued time. */
 export interface AlertDelivery {
   readonly alert: BareAlert;
   readonly enqueuedAt: Instant;
 }
 
-/** Raises an alert that no command carries. While the tables are away it waits on its queue, as long as they are. */
+/** Raises an alert that has no command. While the tables are away, it waits on its queue. */
 export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }: AlertDelivery): Promise<void> {
   const { cause, at, detail, report, ...identity } = alert.raised;
   try {

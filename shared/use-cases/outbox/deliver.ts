@@ -27,9 +27,9 @@ export interface Work<Kind extends EffectKind = EffectKind> {
 }
 
 /**
- * `done`: mark the effect complete; with the attempt that did it, in the same group, where there is one. `implied`: the subject itself tells that
- * nothing is left to do. `superseded`: a duplicate has already scheduled the next attempt. Otherwise schedule the next
- * attempt so many seconds from now (the effect's own schedule, not a failure), then call `onScheduled`.
+ * `done`: mark the effect done, in the same group as the attempt that did it, if there is one. `implied`: the subject's own state shows
+ * that nothing is left to do. `superseded`: a duplicate has already scheduled the next attempt. Otherwise: schedule the next attempt in
+ * `retryInSeconds` (the effect's own schedule, not a failure), then call `onScheduled`.
  */
 export type Outcome =
   | "done"
@@ -42,16 +42,19 @@ export type Outcome =
       readonly onScheduled?: () => Promise<void>;
     };
 
-/** What a worker does with an effect. It may run again after a crash, and must come to the same. */
+/** How a worker carries out an effect. It may run again after a crash, and must then have the same result. */
 export type CarryOut = (work: Work) => Promise<Outcome>;
 
-/** After so long a message that fails by a mistake of ours is thrown, until the broker buries it. A passing failure has no end. */
+/**
+ * How long a message is retried after an error in the platform itself. After that it is thrown until the broker moves it to the dead
+ * letters. A passing failure is retried without an end.
+ */
 const GIVEN_UP_SECONDS = 24 * 3600;
 
 /**
  * The worker's half of the protocol: finds out whether the announced command was committed, carries the effect out, marks it done. A
- * message is finished, rescheduled, or thrown: nothing is swallowed. Nothing is thrown at once: the broker brings back what is thrown without
- * a pause, and its deliveries are spent within seconds, also where the next version of the app would have mended it.
+ * message is completed, rescheduled, or thrown; none is dropped. It is not thrown at once: the broker redelivers what is thrown without a
+ * pause, so its deliveries would be used up within seconds, even where the next version of the app would have succeeded.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
   try {
@@ -60,14 +63,14 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     const { announcement, enqueuedAt } = delivery;
     const failed = (announcement.failures ?? 0) + 1;
     const isKept = await reportFailure(deps, delivery, failed, error);
-    const tries = isKept ? failed : failed - 1; // else the next try calls the operator again
+    const tries = isKept ? failed : failed - 1; // otherwise the next try would not call the operator again
     await backOff(deps, { enqueuedAt, failures: tries }, (at) => sendAgain(deps, delivery, tries, at));
   }
 }
 
 /**
- * Tells the operator of a failure: of a dependency once it is away for long, of a mistake of ours each time. Throws the mistake on once it
- * has been one for a day. False where an operator was to be called, and could not be.
+ * Reports a failure to the operator: of a dependency once it is away for long, of an error in the platform itself each time. Throws such an
+ * error on once it has lasted for a day. False where an operator was to be called, and could not be.
  */
 async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
   const { queue, announcement, enqueuedAt } = delivery;
@@ -79,7 +82,10 @@ async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: numbe
   return true;
 }
 
-/** The message once more, with the time at which its command was announced: within the commit window the command may still come. */
+/**
+ * Schedules the message again, with the time at which its command was announced: within the commit window the command may still be
+ * committed.
+ */
 const sendAgain = (
   { announcements }: DeliverDeps,
   { queue, announcement, enqueuedAt }: Delivery,
@@ -99,28 +105,28 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   if (await isPointlessDeadline(deps, announcement)) return;
   const found = await committedCommand(deps, delivery);
   if (found === "awaited") return;
-  // An entry may have been written for a commit that never came.
+  // An entry may have been written for a commit that never happened.
   if (!found) return leaveOpenList(deps, subject);
   const { command } = found;
   const work = workOf(deps, delivery, command);
-  // Also where nothing was left to do: the run that did it may have died before this.
+  // Also where nothing was left to do: the run that did it may have crashed before this.
   if (!work) return leaveWithLast(deps, subject, command);
   const outcome = await retryOnConflict(() => carryOut(work));
   if (outcome === "superseded" || outcome === "implied") return;
   if (outcome === "done") return finish(deps, announcement, found);
   if ("done" in outcome) return finish(deps, announcement, found, outcome.done);
-  // The worker's own clock measures how long it took, and nothing else: it may be wrong.
+  // The worker's own clock measures only the duration: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  // What it needs has answered: failures to come are counted anew, and from then on.
+  // Its dependencies have responded, so failures are counted from zero again, and from the new enqueued time.
   const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
   await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
   await outcome.onScheduled?.();
 }
 
 /**
- * What is left to do for an announcement; undefined where its command is done with it. Throws where a committed command has no such
- * effect on this queue: the message was made or moved wrongly, or by a version to come.
+ * The work of an announcement; undefined where its effect is done. Throws where the committed command has no such effect on this queue: the
+ * message was made or moved wrongly, or by a later version.
  */
 function workOf(
   deps: DeliverDeps,
@@ -138,7 +144,7 @@ function workOf(
   return { subject, announcement, isRedelivered, command, effect, call };
 }
 
-/** Marks the effect done; with the last one of its command the subject may leave the list of open ones. */
+/** Marks the effect done. After the last effect of its command the subject may leave the list of open subjects. */
 async function finish(
   deps: DeliverDeps,
   { subject, commandId, effect }: Announcement,
@@ -148,7 +154,7 @@ async function finish(
   let read: Command | undefined = command;
   const marked = await retryOnConflict(async () => {
     const latest = read ?? (await deps.commands.find(subject, commandId));
-    read = undefined; // after a conflict it is read anew
+    read = undefined; // after a conflict the command is read again
     if (latest?.state !== "ready") return undefined;
     if (attempt || !latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect, attempt);
     return { ...latest, done: [...latest.done, effect] };
@@ -157,8 +163,8 @@ async function finish(
 }
 
 /**
- * With the last effect of its command a subject may have ended. A payment's command says so, since it was committed; action requests and token
- * requests are few, and looked at.
+ * After the last effect of its command a subject may have ended. A payment's command itself shows this. Action requests and token requests
+ * are few, and are read.
  */
 async function leaveWithLast(
   deps: DeliverDeps,

@@ -7,8 +7,8 @@ interface Listable {
 }
 
 /**
- * A record as it is committed, and how its subject must be listed before that: under the day of the change, and as open where the change
- * has a command. The record remembers the day, so that further commits of that day write nothing.
+ * The record to commit, and how its subject must be listed before: under the day of the change, and as open where the change has a command.
+ * The record stores the day, so that later commits on that day write no entry.
  */
 export function listed<R extends Listable>(
   record: R,

@@ -19,17 +19,18 @@ export interface LeaveOpenListDeps {
   readonly landingPages: LandingPages;
 }
 
-/** Whether a committed command has nothing left to be carried out once its subject has ended; so has one that never was committed. */
+/** Whether nothing of the command is left to carry out once its subject has ended. That holds for an aborted command too. */
 export const isCarriedOut = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
   effects.every((effect) => isImpliedBySubject(effect, subject) || done.includes(effectId(effect)));
 
 /**
- * Takes a payment off the list of open ones after the last effect of the command that it ended with. Where others of its commands are not carried
- * out, it is left to them: each is marked so on its ETag, hence whoever finishes it meanwhile finds the mark. The entry goes as it was when the
- * command was committed: a commit since then has written it anew. Then, or where it was written for a commit that failed, the payment is looked at.
+ * Removes a payment from the list of open subjects after the last effect of the command with which it ended. Where other commands of the
+ * payment are not carried out, their workers remove it: each of these commands is marked by a write on its ETag, so a worker that finishes
+ * one meanwhile sees the mark. The entry is removed by the ETag that it had at the commit; a commit since then has written it again. In
+ * that case, and where the entry was written for a commit that failed, the payment itself is read.
  *
- * @param others the other commands, where they were read before; one that was carried out then still is
+ * @param others the other commands, where they were read before; a command that was carried out then still is
  */
 export async function leaveAfterCommand(
   deps: LeaveOpenListDeps,
@@ -53,7 +54,7 @@ export async function leaveAfterCommand(
   }
 }
 
-/** Takes a subject that has ended, with nothing left to be carried out, off the list of open ones. */
+/** Removes a subject from the list of open subjects if it has ended and nothing of it is left to carry out. */
 export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promise<void> =>
   retryOnConflict(async () => {
     const entry = await deps.listings.findOpen(subject);
@@ -61,10 +62,10 @@ export const leaveOpenList = (deps: LeaveOpenListDeps, subject: Subject): Promis
   });
 
 /**
- * Removes the entry of a subject that is over; `absent` where there is no such subject, or none yet. The order makes it safe beside
- * commits. Each commit that finds its subject unlisted enters it first; so once the entry is read and then the subject written as
- * unlisted, a commit either was decided on the subject as it was, and fails, or enters it anew, and the entry is not removed. Throws
- * `Conflict` when the subject changed meanwhile.
+ * Removes the entry of a subject that has ended; `absent` where the subject does not exist, or not yet. The order of the steps makes this
+ * safe beside commits: each commit that finds its subject unlisted enters it first. The entry is read, then the subject is written as
+ * unlisted. A commit after that was either decided on the earlier version, and fails, or enters the subject again, and the entry is not
+ * removed. Throws `Conflict` when the subject changed meanwhile.
  */
 export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Promise<"gone" | "stays" | "absent"> {
   const { subject } = entry;
@@ -78,12 +79,12 @@ export async function leaveIfOver(deps: LeaveOpenListDeps, entry: OpenEntry): Pr
     await deps.listings.leaveOpen(entry);
     return "gone";
   } catch (error) {
-    if (error instanceof Conflict) return "stays"; // entered again, for a commit to come
+    if (error instanceof Conflict) return "stays"; // entered again, for a coming commit
     throw error;
   }
 }
 
-/** A subject that has ended, to be written as unlisted; `impossible` where a tombstone keeps it from ever being there. */
+/** A subject that has ended, with the write that unlists it; `impossible` where a tombstone keeps it from ever existing. */
 type Ended = { readonly unlist: () => Promise<void> } | "open" | "absent" | "impossible";
 
 function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended> {

@@ -9,7 +9,7 @@ export interface PassOnDeps {
   readonly clock: Clock;
 }
 
-/** A message that cannot be read, as the broker handed it over. */
+/** A message that this version cannot read, as the broker delivered it. */
 export interface UnreadDelivery {
   readonly queue: QueueName;
   readonly message: RawMessage;
@@ -19,13 +19,14 @@ export interface UnreadDelivery {
 const PAUSE_SECONDS = 60;
 const GIVEN_UP_SECONDS = 24 * 3600;
 
-/** The message's own properties that tell how long it has waited for a version that reads it. */
+/** Properties of the message that record since when, and how often, no version could read it. */
 const SINCE = "unreadSince";
 const TIMES = "timesUnread";
 
 /**
- * A message that this version cannot read is sent on as it came, once a minute: another version beside this one, or the next, may read it.
- * After a day it is thrown, until the broker buries it. Throws the cause then, and `Unavailable` where the bus takes nothing for minutes.
+ * Sends a message that this version cannot read on as it was received, once a minute: a version beside this one, or the next one, may read
+ * it. After a day the message is thrown until the broker moves it to the dead letters. Throws `cause` then, and `Unavailable` where the bus
+ * takes nothing for minutes.
  */
 export async function passOn(
   { rawMessages, clock }: PassOnDeps,
@@ -40,7 +41,7 @@ export async function passOn(
   await keepUntilTaken(clock, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));
 }
 
-/** The host writes a time that it finds among properties in its own way. */
+/** The host rewrites times among the properties in its own format. */
 function instantIn(property: RawMessage["properties"][string] | undefined): Instant | undefined {
   const time = typeof property === "string" ? Date.parse(property) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

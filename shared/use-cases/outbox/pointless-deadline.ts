@@ -4,8 +4,8 @@ import type { Announcement } from "../../ports/announcements.ts";
 import type { Payments } from "../../ports/payments.ts";
 
 /**
- * Whether a deadline of a payment came too late to matter, as nearly all of them do: the payment alone tells. It has come at least as far as the
- * change that was to set the deadline, so that change was committed or never can be, and it awaits no such deadline.
+ * Whether a payment no longer awaits a deadline, as is the case for nearly all of them. The payment alone shows it: it has reached the
+ * sequence of the change that set the deadline, so that change was committed or never can be, and it awaits no such deadline.
  */
 export async function isPointlessDeadline(
   { payments }: { readonly payments: Pick<Payments, "find"> },

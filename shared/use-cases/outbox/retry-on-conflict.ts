@@ -1,6 +1,6 @@
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 
-/** Reads and decides again when somebody else wrote first; after five times it counts as a dependency in trouble. */
+/** Runs `act` again when another writer was first. After five conflicts it throws `Unavailable`. */
 export async function retryOnConflict<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

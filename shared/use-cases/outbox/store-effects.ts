@@ -7,15 +7,15 @@ import { slotOf } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NewCommand } from "../../ports/commands.ts";
 
-/** The committed subject, as far as its messages and events name it. */
+/** What messages and events take from the committed subject. */
 interface Origin {
   readonly terminalId: string;
   readonly slot: InboxSlot;
   readonly sessionIdAsReceived: string | undefined;
   readonly updatedAt: Instant;
-  /** Where the subject's own request wants its events sent. */
+  /** The webhook address that the subject's own request names. */
   readonly webhookUrl: string | undefined;
-  /** What its events show of it. */
+  /** The subject as its events show it. */
   readonly data: () => unknown;
 }
 
@@ -40,8 +40,8 @@ export const commandOfAction = (commandId: string, { action, effects }: ActionCh
   });
 
 /**
- * Stamps what a decision does not say: where a message stands in its inbox, what events show and how they are named, and when an alert was
- * raised. All are written once, at the commit, so that every delivery and attempt is the same.
+ * Adds what a decision leaves out: the slots of messages, the content and identifiers of events, and the times of alerts. All are written
+ * once, at the commit, so that every delivery and every attempt is the same.
  */
 function commandOf(commandId: string, effects: readonly Effect[], origin: Origin): NewCommand | undefined {
   if (effects.length === 0) return undefined;
@@ -71,8 +71,8 @@ const addressed = (
 ): Envelope => ({ terminalId, slot, sessionIdAsReceived, message, expiresAt });
 
 /**
- * The event's identifier is `<subject>_<sequence>[_<about>]`: committing a change twice gives one identifier. A change has at most one
- * event of its subject, and one of each refund or discount. No dots: they part what is signed.
+ * The event's identifier is `<subject>_<sequence>[_<about>]`, so that committing a change twice gives one identifier. A change has at most
+ * one event of its subject, and one of each refund, charge or discount. It holds no dots, which separate the parts of the signed text.
  */
 const eventIdOf = (
   { about }: Extract<Effect, { readonly kind: "webhook" }>,

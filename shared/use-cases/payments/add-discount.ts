@@ -32,7 +32,7 @@ type DiscountRefusal =
   | "idempotency_mismatch"
   | "validation_failed";
 
-/** Offers a running payment a discount. It counts once the terminal says that it applied it. */
+/** Offers a discount to a running payment. It counts once the terminal reports that it applied it. */
 export async function addDiscount(
   deps: AddDiscountDeps,
   call: PartnerCall,
@@ -63,13 +63,13 @@ async function decide(
   return trouble ? refuse(trouble) : decided;
 }
 
-/** The caller's name for the discount; a voucher that is offered to the payment already names itself. */
+/** The discount's name: the caller's, or that of the discount under which this voucher is offered to the payment already. */
 function nameOf(payment: Payment, named: string | undefined, voucherTokenId: string | undefined): string | undefined {
   if (named !== undefined || voucherTokenId === undefined) return named;
   return payment.discounts.find((d) => d.voucherTokenId === voucherTokenId && d.status !== "refused")?.discountId;
 }
 
-/** The session named; else the running one of the terminal named; else the only running one that this key reaches. */
+/** The payment: the named session; else the running one on the named terminal; else the only running one that this key reaches. */
 async function findTarget(
   deps: AddDiscountDeps,
   { caller }: PartnerCall,

@@ -3,15 +3,15 @@ import { refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "../outbox/amend-payment.ts";
 
-/** The payment that a partner's request names, and the terminal that it says it is on. */
+/** The payment that a partner's request names, and the terminal that the request says it is on. */
 export interface PaymentTarget {
   readonly sessionId: string;
   readonly terminalId: string;
 }
 
 /**
- * Amends the caller's own payment, on the terminal that it names. Another partner's, and one on a terminal beyond the key's reach,
- * are refused as if they did not exist.
+ * Amends a payment of the caller's on the terminal that the request names. Another partner's payment, and one on a terminal that the key
+ * does not reach, are refused as if they did not exist.
  */
 export const amendOwnPayment = <E>(
   deps: AmendPaymentDeps,

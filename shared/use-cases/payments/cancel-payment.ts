@@ -15,15 +15,15 @@ export interface CancelPaymentDeps extends AmendPaymentDeps {
 
 export interface CancelResult {
   readonly payment: Payment;
-  /** It is certain already that no card is charged; otherwise the terminal is asked, and its answer called back. */
+  /** It is certain that no card is charged. Otherwise a message to the terminal is under way, and a webhook brings the outcome. */
   readonly atOnce: boolean;
   readonly replayed: boolean;
 }
 
 /**
- * Asks for a payment to come to nothing: takes its message back from the terminal that has not fetched it, asks one that has to
- * stop, or has an authorization voided. Cancelling a session that does not exist leaves a tombstone, so that a slow request that
- * lands later fails instead of charging.
+ * Cancels a payment: withdraws its message where the terminal has not fetched it, requests a stop from a terminal that has, or voids an
+ * authorization. Cancelling a session that does not exist leaves a tombstone, so that a slow request that arrives later fails instead of
+ * charging a card.
  */
 export const cancelPayment = (
   deps: CancelPaymentDeps,
@@ -45,7 +45,7 @@ export const cancelPayment = (
     return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
 
-/** Throws `Conflict` where the session came meanwhile: then it is cancelled after all. */
+/** Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
 async function leaveTombstone(
   { payments }: CancelPaymentDeps,
   { caller }: PartnerCall,

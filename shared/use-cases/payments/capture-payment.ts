@@ -12,7 +12,7 @@ export interface CaptureInput extends PaymentTarget {
 
 type CaptureRefusal = "payment_not_found" | "terminal_mismatch" | "invalid_state" | "validation_failed";
 
-/** Has the terminal capture an authorized payment, once. The same capture again is a replay, with another amount a conflict. */
+/** Has the terminal capture an authorized payment, once. The same capture again is a replay; another amount is refused. */
 export const capturePayment = (
   deps: AmendPaymentDeps,
   call: PartnerCall,

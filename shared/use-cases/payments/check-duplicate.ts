@@ -18,18 +18,18 @@ export interface CheckDuplicateDeps {
   readonly timings: Timings;
 }
 
-/** A payment, or a request for one, that the guard is to let in. */
+/** A payment or a request, as the duplicate check admits or refuses it. */
 export interface CheckedClaim extends OrderClaim {
   readonly confirmDuplicate: boolean;
 }
 
 export interface CheckedOrder {
-  /** Those that still matter, as far as is known now. */
+  /** The holders that still count, as far as the payments that were read show. */
   readonly holders: Holders;
   readonly duplicate: Duplicate | undefined;
 }
 
-/** The duplicate check on an order's list. What it stands on is read: a list is checked, never trusted. */
+/** Runs the duplicate check on an order's list. It reads the payments behind the list: the list alone is never trusted. */
 export async function checkDuplicate(
   { payments, timings }: CheckDuplicateDeps,
   claim: CheckedClaim,

@@ -29,14 +29,14 @@ export interface Admission {
   readonly commandId: string;
   readonly envelope: Envelope;
   readonly expected?: Expected | undefined;
-  /** When the payment was committed. */
+  /** When the payment's request was committed. */
   readonly at?: Instant | undefined;
 }
 
 /**
- * Lets a committed payment in: takes the order, then the terminal together with the place in its inbox. Of two sessions that
- * raced past the early check one gets in; the other ends `failed`, never having reached the terminal. Where both are still as the request
- * read them nothing is read again; whatever came in between fails a write on its ETag, and then everything is.
+ * Admits a committed payment: enters it in its order's list, then claims the terminal together with the slot in its inbox. Of two sessions
+ * that both passed the early check one is admitted; the other ends `failed` without having reached the terminal. While terminal and order
+ * are as the request read them, nothing is read again. Any change since then fails a write on its ETag, and then everything is read.
  */
 export async function claimTerminal(
   deps: ClaimTerminalDeps,
@@ -49,8 +49,8 @@ export async function claimTerminal(
 }
 
 /**
- * Takes order and terminal as the request read them, free. The order's list was read before the payment was committed: whatever the payment has
- * told it since, an end among it, has written it anew. A payment that was taken back has taken the place.
+ * Takes order and terminal with the ETags that the request read. The order's list was read before the payment was committed: every update
+ * by the payment since then, its end included, has replaced the list. A withdrawn payment has used the slot. Either makes this fail.
  */
 async function isAdmittedAsExpected(
   deps: ClaimTerminalDeps,
@@ -77,7 +77,7 @@ async function isAdmittedAsExpected(
   }
 }
 
-/** Reads everything as it is now, and decides. */
+/** Reads everything again and decides. */
 async function admit(
   deps: ClaimTerminalDeps,
   call: CallContext,
@@ -92,7 +92,7 @@ async function admit(
     deps.inboxes.find(payment.terminalId, slotOf(payment)),
   ]);
   if (filed) {
-    // Another copy of the announcement decided. Where it rejected the payment, the payment may still have to be ended.
+    // Another copy of the announcement decided. Where it refused the payment, the payment may still have to be ended.
     if (filed.refused) await fail(deps, call, stored, filed.refused);
     return;
   }
@@ -107,14 +107,14 @@ async function admit(
   deps.bells.ring(terminalId);
 }
 
-/** The mark is part of the payment: it is committed before the terminal can hear of it, so that no crash loses it. */
+/** Marks the payment as a possible duplicate. The mark is committed before the terminal can get the payment, so that no crash loses it. */
 const mark = (deps: ClaimTerminalDeps, call: CallContext, key: PaymentKey, sessionId: string) =>
   amendPayment(deps, call, {
     key,
     decide: (payment, context) => ok(markDuplicate(payment, sessionId, context) ?? "unchanged"),
   });
 
-/** A claim is checked against its holder's state, never trusted: a release that was lost heals here. */
+/** Why the terminal is not free: another payment's claim counts only while that payment holds the terminal. A claim is never released. */
 async function whyBusy(
   deps: ClaimTerminalDeps,
   payment: Payment,
@@ -124,7 +124,7 @@ async function whyBusy(
   return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;
 }
 
-/** The place first, and only where nothing is filed: from then on it is certain that the terminal never hears of it. */
+/** Withdraws the slot first, and only where it is unused: from then on it is certain that the terminal never gets the payment. */
 async function reject(
   deps: ClaimTerminalDeps,
   call: CallContext,

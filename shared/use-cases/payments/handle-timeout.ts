@@ -16,16 +16,13 @@ export interface HandleTimeoutDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;
 }
 
-/** A deadline that is due, and the command that set it. */
+/** A due deadline, and the command that set it. */
 export interface DueDeadline {
   readonly deadline: Deadline;
   readonly commandId: string;
 }
 
-/**
- * Carries out what a passed deadline means. A deadline is due when it is delivered: no clocks are compared. It does nothing in any
- * state but those it was set for.
- */
+/** Acts on a passed deadline. It is due when it is delivered: no clocks are compared. It does nothing in a state that does not await it. */
 export async function handleTimeout(
   deps: HandleTimeoutDeps,
   call: CallContext,
@@ -41,7 +38,7 @@ export async function handleTimeout(
   return "done";
 }
 
-/** The refund or the reversal that the deadline was set for; else the payment itself. */
+/** The change of the refund or the reversal that the deadline was set for; otherwise that of the payment itself. */
 async function overdue(
   deps: HandleTimeoutDeps,
   payment: Payment,
@@ -56,7 +53,7 @@ async function overdue(
   return charge && tryEnded(deps, payment, charge, context);
 }
 
-/** A try to reverse a charge has ended, unless its message still waits to be fetched: then it is due as before. */
+/** The change when a try of a reversal is over. A message that was not fetched stays due. */
 async function tryEnded(
   deps: HandleTimeoutDeps,
   payment: Payment,
@@ -66,7 +63,7 @@ async function tryEnded(
   if (!charge.reversal) return undefined;
   const filed = await deps.inboxes.find(payment.terminalId, slotOf(payment, charge.reversal.sequence));
   const isUnfetched = filed === undefined || filed.row?.state === "waiting";
-  // What was fetched and not answered would be handed out again beside the next try.
+  // A fetched message without an answer would be handed out again beside the next try.
   if (filed?.row && !isUnfetched) await deps.inboxes.remove(payment.terminalId, filed.row);
   return reversalOverdue(payment, charge, isUnfetched, context);
 }
@@ -87,7 +84,7 @@ async function paymentOverdue(
   return advance(payment, { ...context, by: "platform", event, alerts });
 }
 
-/** A refund that the terminal never fetched was not made; one that it fetched may have been, and the terminal is asked. */
+/** A refund whose message the terminal never fetched was not made. A fetched one may have been made, and a status query is sent. */
 async function refundOverdue(
   deps: HandleTimeoutDeps,
   payment: Payment,

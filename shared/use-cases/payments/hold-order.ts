@@ -21,22 +21,22 @@ export interface TakeOrderDeps extends CheckDuplicateDeps {
   readonly orders: Orders;
 }
 
-/** What becomes of a payment at its order: why it is not let in, or the session that it may repeat. */
+/** The order's decision on a payment: why it is refused, or the session that it may repeat. */
 export interface AtOrder {
   readonly rejection?: StatusReason;
   readonly possibleDuplicateOf?: string | undefined;
 }
 
 /**
- * Enters a payment in its order's list, unless another of the list forbids it. The list is pruned whenever it is written. A payment
- * that a full list does not take is let in all the same, and marked: an order that is used without end stops no sale. Throws `Conflict`.
+ * Enters a payment in its order's list, unless another payment of the list blocks it. Every write prunes the list. A payment that a full
+ * list cannot take is admitted nevertheless, and marked, so that an order that is used without end stops no sale. Throws `Conflict`.
  */
 export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now: Instant): Promise<AtOrder> {
   const { payment, etag } = stored;
   const key = orderOf(payment);
   if (!key) return {};
   const order = await deps.orders.find(key);
-  // The list first, then the payment: where the payment ends after this read, its end writes the list, and the save below fails.
+  // The list is read before the payment: where the payment ends after this read, its end writes the list, and the save below fails.
   const [{ holders, duplicate }, latest] = await Promise.all([
     checkDuplicate(deps, payment, order, now),
     deps.payments.find(payment),
@@ -48,7 +48,7 @@ export async function takeOrder(deps: TakeOrderDeps, stored: StoredPayment, now:
   return { possibleDuplicateOf: duplicate?.sessionId ?? (entered ? undefined : newestRival(holders, payment)) };
 }
 
-/** The list with the payment. Where all of a full list are living, as far as is known, some are read: a release may be lost. */
+/** The list with the payment. Where a full list has only living payments, some of them are read, since an update may be lost. */
 async function enter(payments: Payments, holders: Holders, payment: Payment): Promise<Holders | undefined> {
   const newcomer = asHolder(payment, "living");
   const entered = withNewcomer(holders, newcomer);
@@ -70,9 +70,9 @@ export interface UpdateOrderDeps extends Pick<TakeOrderDeps, "orders"> {
 }
 
 /**
- * Tells its order's list how a payment holds the order now. The list is read before the payment: where the payment changes after that, its
- * own telling writes the list, and the save here fails. So the list is written for a payment that is over even where that changes nothing,
- * since a slow write that enters it must not land after this. Throws `Conflict`.
+ * Updates how a payment holds its order. The list is read before the payment: where the payment changes after that, its own update writes
+ * the list, and the save here fails. So the list is written for a payment that has ended even where nothing in it changes: a slow write
+ * that enters the payment must not succeed after this. Throws `Conflict`.
  */
 export async function updateOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;

@@ -6,7 +6,7 @@ import { refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { currentToken, findToken, type CurrentTokenDeps, type FindTokenDeps } from "../vouchers/find-token.ts";
 
-/** What a partner asks to take off: exactly one of amount, percent and voucher. */
+/** The reduction as the partner requests it: exactly one of amount, percent and voucher. */
 export interface ReductionInput {
   /** In the currency's major unit. */
   readonly discountAmount?: number | undefined;
@@ -17,7 +17,7 @@ export interface ReductionInput {
 
 type PriceRefusal = "validation_failed" | "voucher_not_found" | "voucher_unavailable" | "currency_mismatch";
 
-/** What the discount takes off, in the payment's own minor units, and the VAT that is left where the caller says so. */
+/** The reduction in the payment's minor units, with the VAT that is left where the caller states it. */
 export async function priceDiscount(
   deps: FindTokenDeps,
   payment: Payment,
@@ -40,7 +40,10 @@ async function voucherValue(
   return voucherReduction(payment, found.token);
 }
 
-/** Why a voucher cannot be spent now; undefined where it can. A courtesy: the worker that reserves it decides. */
+/**
+ * Why a voucher cannot be redeemed now; undefined where it can. This check only refuses early; the worker that reserves the voucher
+ * decides.
+ */
 export async function voucherTrouble(
   deps: FindTokenDeps & CurrentTokenDeps,
   { now }: CallContext,

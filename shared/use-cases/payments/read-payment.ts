@@ -8,7 +8,10 @@ export interface ReadPaymentDeps {
   readonly payments: Payments;
 }
 
-/** A payment of the caller's own. One of another partner, or on a terminal beyond the key's reach, is not there. */
+/**
+ * Reads a payment of the caller's. Another partner's payment, and one on a terminal that the key does not reach, are refused as if they did
+ * not exist.
+ */
 export async function readPayment(
   deps: ReadPaymentDeps,
   { caller }: PartnerCall,

@@ -16,7 +16,7 @@ export interface Timeline {
   readonly attempts: readonly WebhookAttempt[];
 }
 
-/** Everything that happened to a payment, stale reports and every attempt to tell of it included. */
+/** Everything that happened to a payment, including stale reports and every attempt to deliver a webhook. */
 export async function readTimeline(
   deps: ReadTimelineDeps,
   call: PartnerCall,

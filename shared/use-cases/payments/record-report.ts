@@ -14,19 +14,19 @@ export interface RecordReportDeps extends AmendPaymentDeps, AcknowledgeMessageDe
 
 /** What is read beside the payment. */
 interface Beside {
-  /** The report, where it was recorded before. */
+  /** The recorded report, where it was recorded before. */
   readonly known: RecordedReport | undefined;
-  /** What the terminal has not answered of the session; undefined where it was not read. */
+  /** The messages of the session that the terminal has not answered; undefined where they were not read. */
   readonly open: readonly InboxRow[] | undefined;
 }
 
-/** They answer the payment's own message and nothing else. Where they name it, no inbox needs to be read. */
+/** These reports answer the payment's own message and no other. Where they name it, no inbox needs to be read. */
 const begins: ReadonlySet<Report["type"]> = new Set(["accepted", "amountLocked"]);
 
 /**
- * Takes what a terminal says happened. A report is remembered by its identifier and changes a payment once; it settles the messages
- * that it answers after its commit, and a repeated report does so too. It counts whatever message it names. That it was recorded before is
- * looked up only once its commit has failed, for its row is part of that.
+ * Records a terminal's report. It is stored by its identifier and changes a payment once. After the commit the messages that it answers are
+ * acknowledged; a repeated report does this too. A report counts whatever message it names. Whether it was recorded before is read only
+ * after a failed commit, because the report's row is part of the commit.
  */
 export const recordReport = (
   deps: RecordReportDeps,
@@ -78,7 +78,7 @@ export const recordReport = (
   });
 };
 
-/** The message of the payment that a report names: the request's, one that is not answered, or one that was. */
+/** The message of the payment that a report names: the request's, one without an answer, or one that was answered. */
 async function namedMessage(
   { commands }: RecordReportDeps,
   { partnerId, sessionId, requestedBy }: Payment,
@@ -96,7 +96,7 @@ async function namedMessage(
   );
 }
 
-/** What the terminal has not answered of a session. */
+/** The messages of a session that the terminal has not answered. */
 const openMessages = async (
   { inboxes }: RecordReportDeps,
   terminalId: string,

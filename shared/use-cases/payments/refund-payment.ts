@@ -7,7 +7,7 @@ import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
 type RequestRefusal = RefundRefusal | "currency_mismatch" | "validation_failed";
 
-/** Has the terminal give money back, wholly or in part, as often as captured money is left. */
+/** Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. */
 export const refundPayment = (
   deps: AmendPaymentDeps,
   call: PartnerCall,

@@ -15,18 +15,18 @@ export interface RequeryAfterRestartDeps extends AmendPaymentDeps {
   readonly inboxes: Inboxes;
 }
 
-/** A terminal's word that it started anew. */
+/** A terminal's report that it has restarted. */
 export interface Restart {
   readonly reportId: string;
-  /** `lost`: what it fetched before and did not end, it may have done without knowing. */
+  /** `lost`: the terminal may have carried out messages that it fetched before and did not conclude, without knowing it. */
   readonly memory: "kept" | "lost";
 }
 
 /**
- * A terminal has started anew. What it holds is queried at once, instead of waiting for a deadline: what it lists as known need not be how
- * it ended. After a loss of memory that is every payment it has fetched something for, and only a report of money, or the operator, ends
- * the doubt; a refund that it has fetched is not handed out again, since it may have been made. The same start reported twice changes
- * nothing.
+ * Queries a terminal that has restarted about the payment that it holds, without waiting for a deadline: what it reports as known need not
+ * be the outcome. After a loss of memory this covers every payment of which it has fetched a message, and only a report of money, or an
+ * operator, ends the doubt. A refund that it has fetched is not handed out again, since it may have been made. The same start reported
+ * twice changes nothing.
  */
 export async function requeryAfterRestart(
   deps: RequeryAfterRestartDeps,
@@ -41,7 +41,7 @@ export async function requeryAfterRestart(
   }
   await retryOnConflict(async () => {
     const claim = await deps.terminals.findClaim(terminalId);
-    const rows = await deps.inboxes.unanswered(terminalId); // after the claim, with which the payment's message was filed
+    const rows = await deps.inboxes.unanswered(terminalId); // after the claim, which is written in one group with the payment's message
     const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
     const fetched = rows.filter(({ state }) => state === "fetched");
     const messageIds = new Set(fetched.map(({ messageId }) => messageId));
@@ -58,13 +58,13 @@ export async function requeryAfterRestart(
   });
 }
 
-/** The payment has not reached the terminal yet: there is nothing to forget. */
+/** Whether the terminal has not fetched the payment yet, so that it had nothing to forget. */
 const isUnfetched = (rows: readonly InboxRow[], { sessionId }: PaymentKey): boolean =>
   rows.some(
     ({ slot, state, message }) => slot.sessionId === sessionId && state === "waiting" && message.type === "payment",
   );
 
-/** The terminal knows what it had, and is asked. */
+/** The terminal kept its memory: a status query is sent. */
 const requery = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
@@ -79,7 +79,7 @@ const requery = (
     }),
   );
 
-/** The terminal knows nothing: neither of the payment nor of the refunds that it had fetched. */
+/** The terminal lost its memory: the payment and the refunds that it had fetched are in doubt. */
 const doubt = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
@@ -92,7 +92,7 @@ const doubt = (
     return advance(payment, forgot) ?? (refunds && record(payment, forgot));
   });
 
-/** Changes the payment once for each start; answers how it stands then, or undefined where there is none. */
+/** Changes the payment once for each start. Returns the payment after that, or undefined where it does not exist. */
 async function amendOnce(
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,

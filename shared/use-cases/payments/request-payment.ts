@@ -22,7 +22,7 @@ export interface RequestPaymentDeps extends CommitPaymentDeps {
 
 export interface RequestResult {
   readonly payment: Payment;
-  /** The session was there already and asks for the same: this is how it stands now. */
+  /** The session existed and was requested with the same content: `payment` is its present state. */
   readonly replayed: boolean;
 }
 
@@ -37,9 +37,10 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. Terminal and order are read, then who held the terminal last; then two announcements and the lists, and one
- * commit. The session itself is not read where nothing stands in the way: its insert fails where it is there. What is refused here is refused
- * early out of courtesy; the worker that takes the terminal decides. Nothing is written or queued for a refusal.
+ * Starts a payment on a terminal. It reads terminal and order, then the payment that last held the terminal; it sends two announcements and
+ * writes the lists, and then makes one commit. The session itself is read only where something is in the way: the insert fails where the
+ * session exists. A refusal here comes early, as a courtesy; the worker that claims the terminal decides. A refusal writes and enqueues
+ * nothing.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
@@ -75,8 +76,8 @@ export async function requestPayment(
 }
 
 /**
- * The answer of a session that is there already: it is the payment's permanent natural key, and the same request again is answered with how it
- * stands, whatever stands in the way of a new one.
+ * The result for a session that exists; undefined where it does not. The session is the payment's permanent natural key: the same request
+ * again gets the payment's present state, whatever would be in the way of a new one.
  */
 async function existing(
   { payments }: RequestPaymentDeps,
@@ -92,7 +93,7 @@ async function existing(
   return refuse({ code: "session_conflict", detail: "This session was requested before with other contents." });
 }
 
-/** What a request found out before it commits. */
+/** What a request read before it commits. */
 interface Prechecked {
   /** Another payment that this one may repeat. */
   readonly possibleDuplicateOf: string | undefined;
@@ -100,7 +101,7 @@ interface Prechecked {
   readonly expected: Expected | undefined;
 }
 
-/** Finds what is plainly impossible, and another payment that this one may repeat. */
+/** Refuses what is certainly impossible, and finds another payment that this one may repeat. */
 async function precheck(
   deps: RequestPaymentDeps,
   { caller: { partnerId }, now }: PartnerCall,
@@ -120,12 +121,12 @@ async function precheck(
   return ok({ possibleDuplicateOf: sessionId, strictOrder, expected: expectedOf(request, view, order) });
 }
 
-/** The payment that took the terminal last, where that is another one. */
+/** The payment that claimed the terminal last, where it is another one. */
 async function lastOn({ payments }: RequestPaymentDeps, { claim }: TerminalView, own: PaymentKey) {
   return claim && !isSamePayment(claim, own) ? (await payments.find(claim))?.payment : undefined;
 }
 
-/** What the admission may count on: the terminal is free as it was read, and nobody is on the order's list. */
+/** The ETags that the admission may rely on: the terminal is free, and the order's list is empty. Undefined where the list has holders. */
 function expectedOf(request: PaymentRequest, view: TerminalView, order: StoredOrder | undefined): Expected | undefined {
   if (order && order.holders.length > 0) return undefined;
   const key = orderOf(request);

@@ -17,9 +17,10 @@ export interface ResolvePaymentDeps extends AmendPaymentDeps {
 }
 
 /**
- * Ends by an operator's word a payment, a refund or a charge whose terminal is gone, and corrects one that ended otherwise than its books
- * say, while an open alert names the payment. Its messages are taken out first: a terminal that comes back must not carry out what was
- * resolved. A crash in between leaves what silence brings, a status query or another try.
+ * Ends, by an operator's resolution, a payment, a refund or a charge that its terminal no longer reports on, and corrects one that ended
+ * otherwise than recorded, while an open alert names the payment. Its messages are taken out first, so that a terminal that comes back does
+ * not carry out what was resolved. A crash in between leaves the same state as a terminal that does not answer: a status query or another
+ * try follows.
  */
 export const resolvePayment = (
   deps: ResolvePaymentDeps,
@@ -40,7 +41,10 @@ export const resolvePayment = (
     },
   });
 
-/** An alert of the payment names it. So do the refused reports of its terminal: they do not say for certain what payment they are about. */
+/**
+ * Whether an open alert names the payment. A refused report of its terminal counts too, since such a report does not show for certain which
+ * payment it is about.
+ */
 async function isNamedByAlert(alerts: Alerts, payment: Payment): Promise<boolean> {
   const isOrphanOfIts = ({ kind, subject }: Alert): boolean =>
     kind === "orphanReport" && subject.kind === "terminal" && subject.partnerId === payment.partnerId;

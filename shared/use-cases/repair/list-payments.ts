@@ -13,16 +13,16 @@ export interface ListPaymentsDeps {
   readonly commands: Commands;
 }
 
-/** A payment of which something is not done past its time. */
+/** A payment with overdue work. */
 export interface OverduePayment {
   readonly payment: Payment;
-  /** The effects that were to be carried out ten minutes ago or earlier. */
+  /** Its effects that should have been carried out ten minutes ago or earlier. */
   readonly overdue: readonly Undone[];
-  /** Its last deadline has passed and it has not ended: it does not go on without an operator, or a late word of its terminal. */
+  /** It has not ended and its last deadline has passed: only an operator, or a late report of its terminal, moves it on. */
   readonly isStuck: boolean;
 }
 
-/** The payments of which something is overdue, read from the open ones alone, the oldest first. Throws `Unavailable`. */
+/** The payments with overdue work, the oldest first. Reads only the open subjects. Throws `Unavailable`. */
 export async function overduePayments(
   deps: ListPaymentsDeps,
   { now }: { readonly now: () => Instant },
@@ -47,7 +47,7 @@ async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): P
   };
 }
 
-/** The payments of which something was committed on that UTC day, as they are now, the oldest first. Throws `Unavailable`. */
+/** The payments of which something was committed on that UTC day, in their present state, the oldest first. Throws `Unavailable`. */
 export async function paymentsOfDay(deps: ListPaymentsDeps, day: Day): Promise<readonly Payment[]> {
   const found = await eachOf(await deps.listings.ofDay(day, "payment"), (subject) => read(deps, subject));
   return found.filter((payment) => payment !== undefined).toSorted(byAge);

@@ -12,19 +12,19 @@ export interface RepairDeps extends LeaveOpenListDeps {
 }
 
 export interface RepairOptions {
-  /** Also what is not overdue, such as deadlines to come: after the queues have lost everything. */
+  /** Also announces what is not overdue, such as future deadlines: for queues that have lost everything. */
   readonly all: boolean;
   /** Writes and sends nothing. */
   readonly dryRun: boolean;
 }
 
-/** Seconds until an entry whose subject never came to be is removed. Its commit was given up after half a minute. */
+/** Seconds until the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
 const NEVER_CAME_SECONDS = 24 * 3600;
 
 /**
- * Goes through the open subjects, and no others. Every effect that was committed and is overdue is announced again: after a purged
- * queue, a new namespace or a failover. Consumers are idempotent, so what is still on its way is at worst done twice to no effect; only a
- * webhook may be told once more, under its old name. What is listed as open and is over leaves the list.
+ * Announces again every effect of the open subjects that was committed and is overdue: after a purged queue, a new namespace or a failover.
+ * Consumers are idempotent, so an effect that is still under way is carried out twice at worst, without harm; only a webhook may be
+ * delivered once more, under its old identifier. Subjects that have ended are removed from the list.
  *
  * @returns the announcements that were sent, or would be. Throws `Unavailable`; it may be run again.
  */
@@ -61,7 +61,7 @@ async function mend(
   );
 }
 
-/** Removes the entry of a subject that is over, or never came to be. True where it is gone. */
+/** Removes the entry of a subject that has ended, or that never came to be. True where the entry is gone. */
 async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<boolean> {
   try {
     const is = await leaveIfOver(deps, entry);
@@ -69,7 +69,7 @@ async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<
     await deps.listings.leaveOpen(entry);
     return true;
   } catch (error) {
-    if (error instanceof Conflict) return false; // somebody is at work on it
+    if (error instanceof Conflict) return false; // another writer is at work on it
     throw error;
   }
 }
@@ -82,6 +82,6 @@ async function announcementOf(
   const announcement = { v: 1, subject, commandId, effect: effectId(effect) } as const;
   if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
   const attempts = await commands.attempts(subject, effect.eventId);
-  // The next attempt follows the last one, which was not taken: that would have marked the webhook done.
+  // The next attempt follows the last recorded one. None of them was taken: that would have marked the webhook done.
   return { ...announcement, attempt: attempts.reduce((most, { attempt }) => Math.max(most, attempt), 0) };
 }

@@ -4,18 +4,18 @@ import { isAwaited } from "../../domain/payment/timeouts.ts";
 import { after, type Instant } from "../../domain/time.ts";
 import type { Command } from "../../ports/commands.ts";
 
-/** An effect that was committed and is not carried out. */
+/** A committed effect that is not carried out. */
 export interface Undone {
   readonly commandId: string;
   readonly effect: StoredEffect;
-  /** When it was to be carried out: at its commit, or when its deadline passes. */
+  /** When it should have been carried out: at its commit, or when its deadline passes. */
   readonly since: Instant | undefined;
 }
 
-/** Seconds after which an effect that is not done is overdue: nearly all take less than one. */
+/** Seconds after which an undone effect is overdue. Nearly all take less than one. */
 const OVERDUE_SECONDS = 600;
 
-/** What is not marked done in these commands of one subject, and, where that is a payment, still asks for something. */
+/** The effects of these commands of one subject that are not marked done and, for a payment, are still due. */
 export const undoneIn = (commands: readonly Command[], payment: Payment | undefined): Undone[] =>
   commands
     .filter(({ state }) => state === "ready")
@@ -26,7 +26,7 @@ export const undoneIn = (commands: readonly Command[], payment: Payment | undefi
         .map((effect) => ({ commandId, effect, since: effect.kind === "deadline" ? effect.due : at })),
     );
 
-/** Admissions and most deadlines of a payment are not marked: the payment tells what became of them. */
+/** Admissions and most deadlines of a payment are not marked done: the payment's state shows whether they are due. */
 function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): boolean {
   if (effect.kind === "admission") return payment.status === "pending";
   return effect.kind !== "deadline" || isAwaited(payment, { deadline: effect.deadline, commandId });
@@ -35,10 +35,10 @@ function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): 
 export const isOverdue = ({ since }: Undone, now: Instant): boolean =>
   since === undefined || after(since, OVERDUE_SECONDS) <= now;
 
-/** How many subjects are looked at side by side. */
+/** How many subjects are handled at the same time. */
 const AT_ONCE = 16;
 
-/** Acts on each, some side by side. */
+/** Acts on each item, some at the same time. Results are in the order of the items. */
 export async function eachOf<Item, Result>(
   items: readonly Item[],
   act: (item: Item) => Promise<Result>,

@@ -6,8 +6,9 @@ export interface AcknowledgeMessageDeps {
 }
 
 /**
- * The terminal has answered these messages, which are not handed out again. Their tombstones stay, so that nothing files them anew.
- * In their order: a payment goes before what called it off, or it would be handed out in between. Throws `Conflict`.
+ * Removes messages that the terminal has answered, so that they are not handed out again. Their tombstones stay, so that no worker enqueues
+ * them again. They are removed in their order: a payment goes before the message that called it off, otherwise it would be handed out in
+ * between. Throws `Conflict`.
  */
 export async function acknowledgeMessages(
   { inboxes }: AcknowledgeMessageDeps,
@@ -18,8 +19,9 @@ export async function acknowledgeMessages(
 }
 
 /**
- * The terminal has the answer to its own action request. An action request has one answer at most, which stands in the inbox of the
- * terminal that raised it: a report of any other terminal, or of an answer that is not there, settles nothing.
+ * Removes the message with the response to the terminal's own action request, which the terminal has received. An action request has at
+ * most one such message, in the inbox of the terminal that raised it. A report of any other terminal, or about a message that does not
+ * exist, removes nothing.
  */
 export const acknowledgeAnswer = (
   deps: AcknowledgeMessageDeps,

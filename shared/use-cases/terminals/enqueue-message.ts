@@ -9,7 +9,10 @@ export interface EnqueueMessageDeps {
   readonly bells: Bells;
 }
 
-/** Files a committed command's message in the terminal's inbox, once: its place may be filed already, withdrawn or resolved. */
+/**
+ * Enqueues a committed command's message in the terminal's inbox, once. A slot that is already used, withdrawn or resolved is left as it
+ * is.
+ */
 export async function enqueueMessage(
   { inboxes, bells }: EnqueueMessageDeps,
   { traceparent }: CallContext,
@@ -20,6 +23,6 @@ export async function enqueueMessage(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
-  bells.ring(terminalId); // also where it was filed before: who filed it may have died before it rang
+  bells.ring(terminalId); // even where it was enqueued before: that run may have crashed before it rang
   return "done";
 }

@@ -23,13 +23,14 @@ export interface LeaseNextMessageDeps {
 }
 
 /**
- * The oldest message that is still meant and that the terminal has not answered, leased for ten seconds and marked as fetched;
- * undefined when none came within `waitSeconds`, or the terminal asked anew meanwhile. Asking is the terminal's heartbeat. It holds no
- * lock, and remembers nothing between calls but which of a terminal's polls is the newest and when its heartbeat was written.
+ * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for ten seconds and marked as fetched.
+ * Undefined when none came within `waitSeconds`, or when a newer poll of the terminal ended this one. Every poll is a heartbeat. It holds
+ * no lock. Between calls it remembers only a terminal's newest poll and when its heartbeat was written.
  *
- * It looks when the terminal's bell rings. A bell may be lost, so it looks by itself as well.
+ * It reads the inbox when the terminal's bell rings. A bell may be lost, so it also reads from time to time.
  *
- * @param received the last message that arrived at the terminal, where it names it: a later one did not, and is not waited for
+ * @param received the last message that arrived at the terminal, where the terminal names it: a later one did not arrive, and is handed out
+ * again
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
@@ -45,7 +46,7 @@ export async function leaseNextMessage(
   const endListening = waitSeconds > 0 ? bells.listen(terminalId, poll.wake) : undefined;
   const pace = ownPace(deps, terminalId);
   try {
-    let isRung = true; // the first look needs no bell
+    let isRung = true; // the first read needs no bell
     for (let lookAt = clock.now(); !poll.isOver();) {
       await heartbeat(deps, terminalId);
       const now = clock.now();
@@ -67,7 +68,7 @@ export async function leaseNextMessage(
   }
 }
 
-/** Milliseconds until then; none where it is further away than it can be, since then the clock was set back. */
+/** Milliseconds until `then`; 0 where it is further away than possible, because the clock was set back. */
 function remaining(now: Instant, then: Instant, mostMs: number): number {
   const ms = msBetween(now, then);
   return ms > 0 && ms <= mostMs ? ms : 0;
@@ -90,13 +91,13 @@ async function look(
   const rows = await deps.inboxes.unanswered(terminalId);
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
-    // What was withdrawn or resolved has its tombstone, which stays: the row itself is only in the way.
+    // A withdrawn or resolved message has its tombstone, which stays. The row itself is no longer needed.
     for (const gone of rows) if (isTakenOut(gone)) await deps.inboxes.remove(terminalId, gone);
     if (!row) return { rows };
     await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
     return { rows, leased: row };
   } catch (error) {
-    if (error instanceof Conflict) return { rows }; // another poll or a withdrawal won: look again
+    if (error instanceof Conflict) return { rows }; // another poll or a withdrawal was first: read again
     throw error;
   }
 }

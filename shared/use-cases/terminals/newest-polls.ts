@@ -2,11 +2,11 @@ import type { Clock } from "../../ports/clock.ts";
 
 /** A poll that waits for its terminal's next message. */
 export interface Poll {
-  /** Its terminal has asked anew since, or the process is about to end: it is to be answered now. */
+  /** The poll must return now: its terminal has begun a newer one, or the process is about to end. */
   isOver(): boolean;
-  /** There may be a message: ends the pause, or the next one before it begins. */
+  /** There may be a message: ends the present pause, or the next one before it begins. */
   wake(): void;
-  /** Lasts so many milliseconds at most, until it is woken or over. True where it was woken. */
+  /** Waits at most this number of milliseconds, until the poll is woken or over. True where it was woken. */
   pause(ms: number, clock: Pick<Clock, "sleep">): Promise<boolean>;
   end(): void;
 }
@@ -14,13 +14,13 @@ export interface Poll {
 /** The polls of one process. */
 export interface Polls {
   begin(terminalId: string): Poll;
-  /** The process is about to end: all that wait are over, and all that come. */
+  /** The process is about to end: all polls are over, present and future ones. */
   stop(): void;
 }
 
 /**
- * Remembers the newest poll of each terminal: a terminal asks anew once it has given up the poll before, which nobody else tells the
- * process. So one poll waits for a terminal at most, however many are abandoned: the newest ends the one before at once.
+ * Remembers the newest poll of each terminal. A terminal begins a poll when it has given up the one before, which the process learns in no
+ * other way. The newest poll ends the one before at once, so that at most one poll of a terminal waits, however many were abandoned.
  */
 export function newestPolls(): Polls {
   const newest = new Map<string, Poll>();

@@ -4,15 +4,15 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { InboxRow, Terminals } from "../../ports/terminals.ts";
 
-/** What a poll saw in its terminal's inbox. */
+/** What a poll read in its terminal's inbox. */
 export interface Looked {
   readonly rows: readonly InboxRow[];
 }
 
-/** When a poll looks by itself. */
+/** When a poll reads without a bell. */
 export interface OwnPace {
   readonly longestMs: number;
-  /** Milliseconds from the look that saw this until the next. */
+  /** Milliseconds from the read that found this until the next read. */
   after(looked: Looked): Promise<number>;
 }
 
@@ -20,9 +20,9 @@ const IDLE_MS = 10_000;
 const IN_PAYMENT_MS = 1_000;
 
 /**
- * How long a poll relies on the bell alone: ten seconds, and one while something is in the inbox or a payment holds the terminal, when the
- * next message is soon to come and somebody waits for it. Whether one does is read once for a poll, again where a message has gone from the
- * inbox, and every ten seconds while one does.
+ * How long a poll relies on the bell alone: ten seconds; one second while a message is in the inbox or a payment holds the terminal, since
+ * then the next message comes soon and a customer waits for it. Whether a payment holds the terminal is read once for each poll, again
+ * after a message has left the inbox, and every ten seconds while one does.
  */
 export function ownPace(
   deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
@@ -44,7 +44,7 @@ export function ownPace(
   };
 }
 
-/** A claim alone says nothing: that of a payment which has ended is left behind. */
+/** Whether a payment holds the terminal. A claim alone does not show this: the claim of an ended payment stays. */
 async function isHeld(
   { terminals, payments }: { readonly terminals: Terminals; readonly payments: Payments },
   terminalId: string,

@@ -13,7 +13,7 @@ export interface ReadTerminalStatusDeps {
   readonly timings: Timings;
 }
 
-/** A terminal as it is: what was set, and what is observed. A claim counts only while its holder still needs the terminal. */
+/** A terminal's status: what was set, and what is observed. A claim counts only while its payment holds the terminal. */
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
   { caller, now }: PartnerCall,

@@ -11,8 +11,8 @@ export interface SetTerminalStatusDeps extends ReadTerminalStatusDeps {
 }
 
 /**
- * Sets a terminal's status; anything but `available` has it refuse new payments and finish the running one. Without a named
- * target it is the one terminal that the key reaches.
+ * Sets a terminal's status. With any but `available` it refuses new payments and finishes the running one. Where no target is named, it is
+ * the only terminal that the key reaches.
  */
 export async function setTerminalStatus(
   deps: SetTerminalStatusDeps,

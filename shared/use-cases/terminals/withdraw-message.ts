@@ -3,8 +3,8 @@ import { isTakenOut } from "../../domain/terminal-inbox.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 
 /**
- * Takes back a message that the terminal has not fetched, or its place before it is filed: exactly one of delivery, fetch and
- * withdrawal wins. True when it is certain that the terminal never gets it. Throws `Conflict`.
+ * Withdraws a message that the terminal has not fetched, or its slot before the message is enqueued: exactly one of enqueueing, fetch and
+ * withdrawal wins. True when it is certain that the terminal never gets the message. Throws `Conflict`.
  */
 export async function withdrawMessage(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<boolean> {
   const slotState = await inboxes.find(terminalId, slot);
@@ -15,8 +15,8 @@ export async function withdrawMessage(inboxes: Inboxes, terminalId: string, slot
 }
 
 /**
- * Takes a message out of the inbox whether it was fetched or not, or its place before it is filed: an operator decided what it asks
- * for. What the terminal has answered is left as it is. Nothing can be concluded from it about the terminal. Throws `Conflict`.
+ * Takes a message out of the inbox, fetched or not, or its slot before the message is enqueued, because an operator has decided what it
+ * requests. An answered message is left as it is. The outcome shows nothing about the terminal. Throws `Conflict`.
  */
 export async function takeOutMessage(inboxes: Inboxes, terminalId: string, slot: InboxSlot): Promise<void> {
   const slotState = await inboxes.find(terminalId, slot);

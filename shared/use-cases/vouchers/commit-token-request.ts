@@ -9,7 +9,7 @@ export interface CommitTokenRequestDeps extends AnnounceDeps {
   readonly landingPages: LandingPages;
 }
 
-/** Announces and commits what a worker did for a request. Throws `Conflict` and `Unavailable` as the protocol says. */
+/** Announces and commits a worker's change of a request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitTokenRequest(
   deps: CommitTokenRequestDeps,
   { newId, traceparent }: CallContext,

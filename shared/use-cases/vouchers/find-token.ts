@@ -11,8 +11,8 @@ export interface FindTokenDeps {
 }
 
 /**
- * The token whose code somebody typed or scanned at a merchant's terminal. One that is good elsewhere only is not known here;
- * `mistyped` where the code's own check symbol tells.
+ * The token of a code that was typed or scanned at a merchant's terminal. Undefined where no token has this code, or where the token is
+ * valid only at another merchant's terminals; `mistyped` where the code is malformed or its check symbol is wrong.
  */
 export async function findToken(
   { accessTokens, codes }: FindTokenDeps,
@@ -30,7 +30,7 @@ export interface CurrentTokenDeps {
   readonly payments: Payments;
 }
 
-/** Read repair: a reservation whose payment ended without using the voucher counts as released, even if the release was lost. */
+/** Read repair: a reservation whose payment ended without using the voucher counts as released, even if the release effect was lost. */
 export async function currentToken(
   { payments }: CurrentTokenDeps,
   token: AccessToken,

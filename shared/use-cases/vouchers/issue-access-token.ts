@@ -12,8 +12,8 @@ import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 
 /**
- * Issues the token of a committed request, once: its identifier was drawn with the request. An address that was sent too many
- * lately gets none; the request ends there.
+ * Issues the token of a committed request, once: the request holds the token's identifier. An address that recently got too many tokens
+ * gets none, and the request ends.
  */
 export async function issueAccessToken(
   deps: RequestAccessTokenDeps,
@@ -35,7 +35,7 @@ export async function issueAccessToken(
   return "done";
 }
 
-/** Counts the token towards its address's hour, unless the hour is full. Of many at once only so many are let through. */
+/** Counts the token towards its address's limit for the hour. False where the limit is reached, however many requests compete. */
 async function mayHaveAnother(
   { accessTokens }: RequestAccessTokenDeps,
   call: CallContext,

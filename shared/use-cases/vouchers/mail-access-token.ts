@@ -13,8 +13,8 @@ export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
 }
 
 /**
- * Mails the customer the token's code. A mail server in trouble is tried again on a schedule; the token is the same on every
- * try. When the mail is out, or given up, the address is forgotten.
+ * Mails the token's code to the customer. After trouble with the mail server it is tried again on a schedule, with the same token on every
+ * try. Once the mail was sent or given up, the address is erased.
  */
 export async function mailAccessToken(
   deps: MailAccessTokenDeps,

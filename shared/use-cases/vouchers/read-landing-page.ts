@@ -11,14 +11,14 @@ export interface ReadLandingPageDeps {
 export interface LandingPageView {
   readonly page: LandingPage;
   readonly state: PageState;
-  /** The latest, newest first. */
+  /** The latest requests, the newest first. */
   readonly requests: readonly TokenRequest[];
 }
 
-/** A page may have thousands of requests; so many of the latest are shown. */
+/** The most requests that are shown: a page may have thousands. */
 const MAX_REQUESTS = 100;
 
-/** A landing page as it is, with its latest requests. */
+/** Reads a landing page in its present state, with its latest requests. */
 export async function readLandingPage(
   deps: ReadLandingPageDeps,
   { now }: CallContext,

@@ -11,7 +11,7 @@ export interface RedeemOrReleaseVoucherDeps {
   readonly accessTokens: AccessTokens;
 }
 
-/** Redeems a voucher whose payment was captured with it; gives it back after any other ending. Doing it again changes nothing. */
+/** Redeems a voucher whose payment was captured with it; releases it after any other end. A repeat changes nothing. */
 export async function redeemOrReleaseVoucher(
   deps: RedeemOrReleaseVoucherDeps,
   call: CallContext,

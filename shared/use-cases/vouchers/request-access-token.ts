@@ -23,7 +23,7 @@ export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
   readonly codes: Codes;
 }
 
-/** What a customer asks for, identifiers in lower case. */
+/** A customer's request, with identifiers in lower case. */
 export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {
   readonly button: number;
   readonly email: string;
@@ -42,8 +42,9 @@ type TokenRefusal =
   | "rate_limited";
 
 /**
- * Records that a customer wants a voucher or key, and the page where it is new; workers issue and mail it. The same again within
- * a day is a replay. The limit on tokens to one address is looked at here out of courtesy; the worker that issues holds it.
+ * Records a customer's request for a voucher or key, and creates the page where it is new; workers issue the token and mail it. The same
+ * request within a day is a replay. The limit on tokens for one address is checked here to refuse early; the worker that issues enforces
+ * it.
  */
 export const requestAccessToken = (
   deps: RequestAccessTokenDeps,
@@ -77,7 +78,7 @@ export const requestAccessToken = (
     return ok({ page, request, replayed: false });
   });
 
-/** The page, its latest request by this button and address, its template, and the tokens that the address was sent lately. */
+/** The page, its latest request by this button and address, its template, and the tokens recently issued to the address. */
 async function readAll(
   deps: RequestAccessTokenDeps,
   { landingPageId, templateId, button }: TokenInput,

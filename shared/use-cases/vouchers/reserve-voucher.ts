@@ -13,8 +13,8 @@ import { redeemOrReleaseVoucher, type RedeemOrReleaseVoucherDeps } from "./redee
 export interface ReserveVoucherDeps extends AmendPaymentDeps, RedeemOrReleaseVoucherDeps {}
 
 /**
- * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal. Of many payments that
- * want one voucher one gets it; the others' discounts are refused, and their terminals never hear of them.
+ * Reserves the voucher of a committed discount, and only then commits that it is offered to the terminal. Of several payments that compete
+ * for a voucher one gets it; the discounts of the others are refused, and their terminals never get them.
  */
 export async function reserveVoucher(
   deps: ReserveVoucherDeps,
@@ -28,17 +28,17 @@ export async function reserveVoucher(
     async decide(payment, context) {
       const discount = discountOf(payment);
       if (discount?.status !== "requested" || discount.reserved) return ok("unchanged");
-      const offered = offerVoucher(payment, discount, context); // a payment that is being cancelled takes no more offers
+      const offered = offerVoucher(payment, discount, context); // undefined where the payment is being cancelled and takes no more offers
       const isReserved = offered !== undefined && (await reserve(deps, call, key, voucher));
       return ok((isReserved ? offered : refuseVoucher(payment, discount, context)) ?? "unchanged");
     },
   });
   const isOver = amended.ok && amended.value.replayed && discountOf(amended.value.payment)?.status !== "requested";
-  // A slow copy of this may have reserved the voucher anew after it was given back.
+  // A slow copy of this work may have reserved the voucher again after it was released.
   return isOver ? redeemOrReleaseVoucher(deps, call, key, voucher) : "done";
 }
 
-/** Takes the voucher by comparing and setting in its own partition; true when this discount has it, also from an earlier try. */
+/** Reserves the voucher by a conditional write in its own partition. True when this discount has it, also from an earlier try. */
 async function reserve(
   deps: ReserveVoucherDeps,
   call: CallContext,

@@ -14,7 +14,7 @@ export interface DeliverWebhookDeps {
   readonly webhooks: Webhooks;
 }
 
-/** A webhook of a committed command, and the announcement that carries its attempts so far. */
+/** A webhook of a committed command, and the announcement that counts its attempts. */
 export interface WebhookWork {
   readonly subject: PartnerSubject;
   readonly announcement: Announcement;
@@ -24,10 +24,10 @@ export interface WebhookWork {
 }
 
 /**
- * Delivers what was frozen at the commit to the partner's server; `webhook-id` is the same on every attempt, and no attempt changes the
- * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that
- * duplicates cannot multiply. A first attempt looks for the record only where it has failed, or may not be the first: one that is taken
- * schedules nothing, and a duplicate of it tells the partner again under the same name.
+ * Delivers an event, frozen at the commit, to the partner's server. `webhook-id` is the same on every attempt, and no attempt changes the
+ * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that duplicates
+ * cannot multiply. A first attempt checks for the record only where it has failed, or may not be the first: an attempt that is taken
+ * schedules nothing, and a duplicate of it delivers the event again under the same identifier.
  */
 export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
   const { subject, announcement, isRedelivered, command, effect } = work;
@@ -59,14 +59,16 @@ async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: 
   return partner;
 }
 
-/** Another run made the attempt in vain, and has scheduled the next one. */
+/** Whether another run made this attempt without success, and scheduled the next one. */
 const isRecorded = async (
   { commands }: DeliverWebhookDeps,
   { subject, effect }: WebhookWork,
   attempt: number,
 ): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
 
-/** Seconds until the next attempt; undefined where none comes after it: it was taken, or the server wants no more, or the schedule has ended. */
+/**
+ * Seconds until the next attempt; undefined where none follows: the event was taken, the server responded 410, or the schedule has ended.
+ */
 const waitAfter = (
   { webhooks }: DeliverWebhookDeps,
   made: WebhookAttempt,
@@ -76,7 +78,9 @@ const waitAfter = (
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, answer.kind === "failed" ? answer.retryAfterSeconds : undefined);
 
-/** It waits 2 s, doubling to 5 min, and that is no attempt: its schedule goes on where it was. */
+/**
+ * Schedules a postponed attempt again: after 2 s, doubling to 5 min. It does not count as an attempt, so the schedule goes on where it was.
+ */
 function postponed(announcement: Announcement): Outcome {
   const times = (announcement.postponed ?? 0) + 1;
   return { retryInSeconds: Math.min(300, 2 ** times), announcement: { ...announcement, postponed: times } };

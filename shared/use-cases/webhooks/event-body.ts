@@ -2,7 +2,9 @@ import type { EventEnvelope } from "../../contracts/events/events.ts";
 import type { StoredEffect } from "../../domain/effects.ts";
 import type { Command } from "../../ports/commands.ts";
 
-/** The body of a webhook: the same text on every attempt, as all of it was frozen at the commit. Throws for a command without an event. */
+/**
+ * The body of a webhook: the same text on every attempt, since its content was frozen at the commit. Throws for a command without an event.
+ */
 export function eventBody(
   { commandId, sequence, at, event: content }: Pick<Command, "commandId" | "sequence" | "at" | "event">,
   { eventId: id, type }: StoredEffect<"webhook">,

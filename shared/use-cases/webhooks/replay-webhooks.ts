@@ -10,17 +10,17 @@ export interface ReplayWebhooksDeps {
   readonly announcements: Announcements;
 }
 
-/** A webhook that is told again. */
+/** A webhook that will be delivered again. */
 export interface Replayed {
   readonly eventId: string;
   readonly type: string;
-  /** Attempts so far; those to come are counted on. */
+  /** Attempts so far; the next ones are numbered on from there. */
   readonly attempts: number;
 }
 
 /**
- * Has a payment's webhooks told again, or the one named: in the same words and under the same `webhook-id`, whether they were
- * delivered, given up or are being tried. Gives those that will be; none where there is no such payment or webhook.
+ * Has a payment's webhooks delivered again, or the named one: with the same body and `webhook-id`, whether they were delivered, given up or
+ * are being tried. Returns those that will be delivered; none where the payment or the webhook does not exist.
  */
 export async function replayWebhooks(
   { payments, commands, announcements }: ReplayWebhooksDeps,
