@@ -27,7 +27,7 @@ const config = readConfig(process.env);
 const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
 const newId = () => randomUUID();
 
-/** The host takes a line of standard error for an error where the line says so, and for a remark where it does not. */
+/** The host logs a line of standard error as an error or as a remark, by the line's own `level`. */
 const operatorLog: OperatorLog = {
   raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
   failed: (line) => console.error(JSON.stringify({ level: "error", failed: "message", ...line })),
@@ -40,7 +40,7 @@ const { rungBells, ...tables } = tablePorts(
   }),
 );
 const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
-  // The client's own delay is 30 s: an outage of one second would cost the next request 29 more.
+  // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
   retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
 });
 
@@ -65,7 +65,7 @@ const deps = {
   maxDeliveryCount: config.maxDeliveryCount,
   responseTimeoutMs: 3_000,
 };
-// Polls that wait are answered before the process ends, so that their terminals ask another one.
+// Waiting polls get a response before the process ends, so that their terminals poll another process.
 app.hook.appTerminate(() => deps.polls.stop());
 
 for (const { contract, handler } of endpoints) {

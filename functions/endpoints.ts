@@ -15,7 +15,7 @@ import { nextTerminalMessage } from "./terminals/next-message.ts";
 import { raiseAction } from "./terminals/raise-action-request.ts";
 import { report } from "./terminals/report.ts";
 
-/** Every HTTP endpoint of the platform, in the order in which the documentation tells of them. */
+/** Every HTTP endpoint of the platform, in the order of the documentation. */
 export const endpoints = [
   landingPageRequest,
   getLandingPage,

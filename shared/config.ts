@@ -16,7 +16,7 @@ const seconds = (standard: number) => z.coerce.number().positive().default(stand
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
 const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 
-/** One setting for each timing; without it the standard holds. */
+/** One setting for each timing, with the standard value as its default. */
 const timingSettings = z
   .object(
     Object.fromEntries(Object.entries(standardTimings).map(([name, standard]) => [settingOf(name), seconds(standard)])),
@@ -30,24 +30,24 @@ const namedSettings = z.object({
   TABLES_CONNECTION: z.string().min(1),
   /** Connection string of the Service Bus namespace; the triggers read the same setting. */
   SERVICE_BUS_CONNECTION: z.string().min(1),
-  /** `{"<pepperID>": "<secret>"}`: what stored key hashes are keyed with. Old ones stay until their keys are gone. */
+  /** `{"<pepperID>": "<secret>"}`: the peppers of stored key hashes. Old ones stay until their keys are gone. */
   KEY_PEPPERS: json.pipe(z.record(z.string(), z.string().min(16))),
-  /** `{"<user>": "scrypt$<salt>$<hash>"}`: who may ask for tokens; `npm run admin -- consumer credentials` makes an entry. */
+  /** `{"<user>": "scrypt$<salt>$<hash>"}`: who may request tokens. `npm run admin -- consumer credentials` makes an entry. */
   CONSUMER_CREDENTIALS: json.pipe(
     z.record(
       z.string().regex(/^[^:]+$/, "a user has no colon"),
       z.string().regex(passwordHash, "must be a scrypt hash"),
     ),
   ),
-  /** What the codes of vouchers and keys follow from. With another key, codes that are out are known no more. */
+  /** The key from which the codes of vouchers and keys are derived. With another key, issued codes are no longer known. */
   TOKEN_CODE_KEY: z.string().min(32),
-  /** Where mails go out: `smtp://user:password@host:port`. Off this machine TLS is demanded. */
+  /** The mail server: `smtp://user:password@host:port`. TLS is required unless it runs on this machine. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  /** Who mails are from: an address, or `Name <address>`. */
+  /** The sender of mails: an address, or `Name <address>`. */
   MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address"),
-  /** How often the queues deliver a message before they bury it, as they are declared: the last delivery calls an operator. */
+  /** How often the queues deliver a message before it becomes a dead letter, as they are declared. The last delivery calls an operator. */
   MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50),
-  /** `true` only where partners' servers stand on this machine: lets webhooks go to loopback over http. */
+  /** `true` only where partners' servers run on this machine: allows webhooks to loopback over http. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
 });
 
@@ -69,7 +69,7 @@ export interface Config {
 /** The triggers name the setting, not its value. */
 export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
 
-/** Reads the settings; a wrong one stops start-up with a sentence that names it (never its value). */
+/** Reads the settings. Throws for missing or wrong ones, with their names and never their values. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = settings.safeParse(environment);
   if (!parsed.success) {

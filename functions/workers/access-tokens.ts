@@ -8,7 +8,7 @@ import {
 import type { RequestAccessTokenDeps } from "../../shared/use-cases/vouchers/request-access-token.ts";
 import { reserveVoucher, type ReserveVoucherDeps } from "../../shared/use-cases/vouchers/reserve-voucher.ts";
 
-/** Sees to vouchers and keys: issues them, reserves vouchers for payments, and redeems them or gives them back. */
+/** Issues vouchers and keys, reserves vouchers for payments, and redeems or releases them. */
 export const accessTokens = queueWorker("access-tokens", {
   issue: (deps: RequestAccessTokenDeps, { call, subject }: Work<"issue">) => issueAccessToken(deps, call, subject),
   voucherReservation: (deps: ReserveVoucherDeps, { call, subject, effect }: Work<"voucherReservation">) =>

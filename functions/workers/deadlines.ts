@@ -5,8 +5,8 @@ import { expireActionRequest } from "../../shared/use-cases/action-requests/expi
 import { handleTimeout, type HandleTimeoutDeps } from "../../shared/use-cases/payments/handle-timeout.ts";
 
 /**
- * Carries out what silence means: each message is a deadline, scheduled by the command that set it. Beside them, of a payment that ended without
- * another effect, that it leaves the list of open ones: the effect is marked done, and no more is to be done for it.
+ * Acts on deadlines, each of which is a message that the command that set it has scheduled. It also carries the effect `unlisting` of a
+ * payment that ended without another effect. That effect only has to be marked done: with it the payment leaves the list of open subjects.
  */
 export const deadlines = queueWorker("deadlines", {
   deadline: (

@@ -2,7 +2,7 @@ import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import { raiseAlert, type RaiseAlertDeps } from "../../shared/use-cases/alerts/raise-alert.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 
-/** Calls operators: keeps what they have to look at, and writes a line to the log. */
+/** Calls operators: stores alerts, and writes a line to the log. */
 export const operatorAlerts = queueWorker("operator-alerts", {
   alert: (deps: RaiseAlertDeps, { subject, command: { sequence }, effect }: Work<"alert">) => {
     const { alert: kind, about, at, detail } = effect;

@@ -4,7 +4,9 @@ import { claimTerminal, type ClaimTerminalDeps } from "../../shared/use-cases/pa
 import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/payments/hold-order.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../../shared/use-cases/terminals/enqueue-message.ts";
 
-/** Brings committed commands to terminals: takes the terminal for a payment, files messages, tells orders how payments hold them. */
+/**
+ * Delivers committed commands to terminals: claims terminals for payments, enqueues messages, and updates how payments hold their orders.
+ */
 export const terminalMessages = queueWorker("terminal-messages", {
   admission: (deps: ClaimTerminalDeps, { call, subject, command, effect }: Work<"admission">) =>
     claimTerminal(deps, call, subject, { ...effect, commandId: command.commandId, at: command.at }),

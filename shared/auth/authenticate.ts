@@ -15,12 +15,12 @@ export interface Auth<Who = unknown> {
   readonly api: ApiName;
   /** The scope that a partner's key must have. */
   readonly scope?: Scope;
-  /** Asks for Basic credentials too. */
+  /** Requires Basic credentials as well. */
   readonly basic?: boolean;
   readonly authenticate: (request: HttpRequest, deps: AuthDeps) => Promise<Result<Who, Problem>>;
 }
 
-/** What callers are known by. */
+/** What callers are authenticated with. */
 export interface AuthDeps {
   readonly partners: Partners;
   readonly terminals: Terminals;
@@ -33,8 +33,8 @@ export const API_KEY_PREFIX = "pk";
 export const TERMINAL_KEY_PREFIX = "tk";
 
 /**
- * The Partners API, for keys that have the scope. The partner is known from the `apikey` alone. A missing, unknown, expired or wrong
- * key is one and the same 401.
+ * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. A missing, unknown, expired or wrong key is
+ * the same 401.
  */
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
@@ -53,8 +53,8 @@ export const partner = (scope: Scope): Auth<Caller> => ({
 });
 
 /**
- * The API that terminals speak. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without
- * dashes. It has no other spelling: calls are counted by the key as it is written.
+ * The Terminals API. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without dashes. No
+ * other form is accepted: the gateway counts calls by the key as it is written.
  */
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
@@ -69,12 +69,12 @@ export const terminal: Auth<TerminalCaller> = {
   },
 };
 
-/** Where the gateway says that a caller is. */
+/** The header in which the gateway sends the caller's address. */
 const CALLER_ADDRESS_HEADER = "x-caller-address";
 
 /**
- * The Consumer Web API. The host has checked the function key; Basic credentials are checked here, where `basic` demands them. Where too
- * many were wrong lately, or are being checked, they are 429 at once.
+ * The Consumer Web API. The host has checked the function key. Basic credentials are checked here, where `basic` demands them. While too
+ * many were wrong lately, or are being checked, the response is 429 at once.
  */
 export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): Auth<"consumer"> => ({
   api: "consumer",

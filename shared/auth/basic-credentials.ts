@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Clock } from "../ports/clock.ts";
 import { expiringCache } from "./expiring-cache.ts";
 
-/** `scrypt$<salt>$<hash>`, in base64url: what is configured of a password. People choose them, so that the hash is slow. */
+/** `scrypt$<salt>$<hash>`, in base64url: the configured form of a password. People choose passwords, so the hash is slow. */
 export type PasswordHash = string;
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
@@ -19,30 +19,33 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return `scrypt$${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
-/** What Basic credentials prove, or that they are not checked now: too many were wrong lately, or are being checked. */
+/** The verdict on Basic credentials. `unchecked`: too many were wrong lately, or are being checked. */
 export type BasicVerdict = "right" | "wrong" | "unchecked";
 
-/** Checks an `Authorization` header that came from an address. */
+/** Checks an `Authorization` header from a caller's address. */
 export type CheckBasic = (authorization: string | null, address: string) => Promise<BasicVerdict>;
 
-/** A check takes a core for a good part of a second. What comes while these run is turned away at once, and holds nobody up. */
+/**
+ * The most checks at the same time. A check takes a core for a large part of a second; credentials beyond this are refused at once, without
+ * a delay for other callers.
+ */
 const MAX_AT_ONCE = 2;
-/** So many wrong passwords from an address, or for a user from wherever, within the time: what comes then is not checked. */
+/** The most wrong passwords from an address, and for a user from anywhere, within the time. Credentials beyond this are not checked. */
 const MAX_FAILURES = { address: 10, user: 50 };
 export const FAILURES_KEPT_SECONDS = 60;
-/** Bounds what guessers can fill. */
+/** Bounds the memory that guessers can fill. */
 const MAX_ENTRIES = 10_000;
 
 /**
- * Checks Basic credentials. A user that nobody knows takes as long as a wrong password. What was right is remembered, by its digest and
- * for one password a user, as long as the process lives, since users are its configuration: guesses neither clear it nor delay it.
+ * Checks Basic credentials. An unknown user takes as long as a wrong password. Right credentials are remembered by their digest, one
+ * password for each user, as long as the process lives, since the users are its configuration: guesses neither remove them nor delay them.
  */
 export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock: Pick<Clock, "now">): CheckBasic {
   const proven = new Map<string, Buffer>();
   const underWay = new Map<string, Promise<boolean>>();
   const failures = failureCounts(clock);
 
-  /** The same credentials are checked once at a time. */
+  /** Credentials that are being checked are not checked a second time. */
   function derivation(key: string, { user, password }: Presented): Promise<boolean> | undefined {
     const running = underWay.get(key);
     if (running || underWay.size >= MAX_AT_ONCE) return running;
@@ -69,7 +72,7 @@ export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock
   };
 }
 
-/** Wrong passwords of the last while, by address and by user. */
+/** Counts wrong passwords within `FAILURES_KEPT_SECONDS`, by address and by user. */
 export function failureCounts(clock: Pick<Clock, "now">) {
   const newCounts = () =>
     expiringCache<number>(clock, { keepMs: FAILURES_KEPT_SECONDS * 1000, maxEntries: MAX_ENTRIES });

@@ -5,8 +5,8 @@ import { remembered } from "./remembered.ts";
 const KEEP_MS = 10_000;
 
 /**
- * Terminals, of which what their keys are compared with is remembered for ten seconds: a key that was replaced works that much longer at
- * most. Claim, status and heartbeat are read each time.
+ * Terminals. What their keys are compared with is cached for ten seconds: a replaced key stays valid for at most that long. Claim, status
+ * and heartbeat are read each time.
  */
 export const cachedTerminals = (terminals: Terminals, clock: Clock): Terminals => ({
   ...terminals,

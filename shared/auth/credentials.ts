@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Peppers by their identifier; the first signs new keys, the others still verify while keys are rotated. */
+/** Peppers by their identifiers. The first hashes new keys; the others verify older keys while peppers are rotated. */
 export type Peppers = Readonly<Record<string, string>>;
 
 export interface PresentedKey {
@@ -15,11 +15,11 @@ export function parseKey(key: string | null, prefix: string): PresentedKey | und
   return /^[0-9a-z-]{1,64}$/i.test(keyId) && secret.length <= 128 ? { keyId, secret } : undefined;
 }
 
-/** What is stored of a key: keyed with a pepper from configuration, so that a stolen table opens nothing. */
+/** The stored form of a key: hashed with a pepper from configuration, so that a stolen table gives no access. */
 export const hashSecret = (secret: string, pepper: string): string =>
   createHmac("sha256", pepper).update(secret).digest("hex");
 
-/** Compares in constant time; a key that nobody knows costs the same as a wrong secret. */
+/** Compares in constant time. An unknown key costs the same as a wrong secret. */
 export function isSecret(
   presented: string,
   stored: { readonly hash: string; readonly pepperId: string } | undefined,

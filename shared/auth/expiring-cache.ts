@@ -1,30 +1,30 @@
 import { msBetween, type Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Values by their keys, each of them for a while. */
+/** Values by their keys, each kept for a limited time. */
 export interface ExpiringCache<Value> {
   get(key: string): Value | undefined;
-  /** `since` is when the value was known to hold: its while is counted from then. */
+  /** `since` is when the value was known to hold. Its time is counted from then. */
   set(key: string, value: Value, since: Instant): void;
   delete(key: string): void;
 }
 
 /**
- * A cache that forgets each value after `keepMs`, and the oldest when there would be more than `maxEntries`. An entry from further
- * ahead than `keepMs` counts as expired too: the clock was set back.
+ * A cache that drops each value after `keepMs`, and the oldest one beyond `maxEntries`. An entry from further than `keepMs` in the future
+ * counts as expired too: the clock was set back.
  */
 export function expiringCache<Value>(
   clock: Pick<Clock, "now">,
   { keepMs, maxEntries }: { readonly keepMs: number; readonly maxEntries: number },
 ): ExpiringCache<Value> {
-  const entries = new Map<string, { readonly value: Value; readonly since: Instant }>(); // in the order of their setting
+  const entries = new Map<string, { readonly value: Value; readonly since: Instant }>(); // in the order of the writes
   return {
     get(key) {
       const entry = entries.get(key);
       return entry && Math.abs(msBetween(entry.since, clock.now())) < keepMs ? entry.value : undefined;
     },
     set(key, value, since) {
-      entries.delete(key); // so that the key takes its place at the end anew
+      entries.delete(key); // so that the key moves to the end
       entries.set(key, { value, since });
       const [oldest] = entries.keys();
       if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);

@@ -3,7 +3,7 @@ import { expiringCache } from "./expiring-cache.ts";
 
 const MAX_ENTRIES = 10_000;
 
-/** Reads through a cache that keeps each value for `keepMs`. What is absent is not kept. */
+/** Reads through a cache that keeps each value for `keepMs`. Absence is not cached. */
 export function remembered<T>(
   read: (key: string) => Promise<T | undefined>,
   clock: Pick<Clock, "now">,
@@ -13,7 +13,7 @@ export function remembered<T>(
   return async (key) => {
     const found = cache.get(key);
     if (found !== undefined) return found;
-    const since = clock.now(); // what is read may change while it is read
+    const since = clock.now(); // the value may change while it is read
     const value = await read(key);
     if (value === undefined) cache.delete(key);
     else cache.set(key, value, since);

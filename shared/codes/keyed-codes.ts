@@ -4,8 +4,8 @@ import { readCode, spellCode } from "../domain/token-code.ts";
 import type { Codes } from "../ports/codes.ts";
 
 /**
- * Codes under a key from configuration. Each purpose has words of its own before what is hashed, so that what one of them tells
- * is of no use for another: knowing the stored key of a code does not give the code.
+ * Codes derived with a configured key. The hash of each purpose begins with words of its own, so that one purpose's value is of no use for
+ * another: the stored key of a code does not reveal the code.
  */
 export function keyedCodes(secret: string): Codes {
   const keyed = (purpose: string, text: string) => createHmac("sha256", secret).update(`${purpose}\0${text}`);

@@ -28,7 +28,7 @@ interface SentAmount {
   readonly positive: boolean;
 }
 
-/** The field's amount in minor units; a problem is added to the context under the field's name. */
+/** The field's amount in minor units. A problem is added to the context under the field's name. */
 export function minorUnits(context: z.RefinementCtx, { field, value, currency, positive }: SentAmount): number {
   const minor = toMinorUnits(value, currency);
   const refuse = (message: string) => context.addIssue({ code: "custom", path: [field], message });

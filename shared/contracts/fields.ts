@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "./identifier.ts";
 
-// Members that mean the same wherever they stand, with the words that the documentation has for them.
+// Members that mean the same in every object, with their descriptions for the documentation.
 
 const moment = (description: string) => z.string().meta({ format: "date-time", description });
 const named = (description: string) => identifier.meta({ description });
@@ -20,7 +20,7 @@ export const templateAccessTokenID = named("The template that vouchers or keys a
 export const messageID = named("The message: a terminal obeys it once.");
 export const reportID = named("The report: it is recorded once.");
 
-/** A moment in UTC, as answers write it: `2026-11-21T10:30:00.000Z`. */
+/** A moment in UTC, as responses write it: `2026-11-21T10:30:00.000Z`. */
 export const createdAt = moment("When it was made.");
 export const updatedAt = moment("When it changed last.");
 export const instant = moment("A moment in UTC.");
@@ -59,6 +59,6 @@ export const sessionOfAction = sessionID.optional().meta({ description: "The pay
 
 export const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });
 
-/** The constant by which a body says which operation it is meant for. */
+/** The constant by which a body names the operation that it is meant for. */
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });

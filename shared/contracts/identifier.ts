@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isIdentifier } from "../domain/identifier.ts";
 
-/** Identifiers look like UUIDs, of any version; two spellings in upper and lower case are one. (Decision 1) */
+/** Identifiers look like UUIDs, of any version; upper and lower case are equal. (Decision 1) */
 export const identifier = z.string().refine(isIdentifier, "must look like a UUID").meta({ format: "uuid" });
 
-/** How an identifier is compared and stored; the caller's spelling is kept beside it for answers. */
+/** The form in which an identifier is compared and stored. The form as received is kept beside it for responses. */
 export const canonical = (spelled: string): string => spelled.toLowerCase();

@@ -3,7 +3,7 @@ import type { Auth } from "../auth/authenticate.ts";
 import type { CallContext } from "../ports/clock.ts";
 import type { Definition, Parameters, RequestBody } from "./contract.ts";
 
-/** A call that was let in, with all that it sent read. */
+/** An authorized call, with everything that it sent read. */
 export interface Call<Who = unknown, Body = unknown, Read = unknown> extends CallContext {
   readonly requestId: string;
   readonly caller: Who;
@@ -13,7 +13,7 @@ export interface Call<Who = unknown, Body = unknown, Read = unknown> extends Cal
   readonly parameters: Read;
 }
 
-/** Who calls an endpoint, as its authentication proves it. */
+/** The caller of an endpoint, as its authentication proves it. */
 export type CallerOf<Defined extends Definition> = Defined["auth"] extends Auth<infer Who> ? Who : never;
 
 /** The body as its handler gets it. */

@@ -4,7 +4,7 @@ import type { ApiName, Auth } from "../auth/authenticate.ts";
 import type { ProblemCode } from "../contracts/objects/problem.ts";
 import type { Scope } from "../ports/partners.ts";
 
-/** A success: what it means, and its body. */
+/** A successful response: its meaning and its body. */
 export interface Success<Body = unknown> {
   readonly means: string;
   readonly body: z.ZodType<Body>;
@@ -12,10 +12,10 @@ export interface Success<Body = unknown> {
 
 export const success = <Body>(means: string, body: z.ZodType<Body>): Success<Body> => ({ means, body });
 
-/** A body that an endpoint takes: `Read` is what its handler gets, `Sent` what callers send. */
+/** The body of a request. `Read` is what the handler gets, `Sent` what callers send. */
 export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly schema: z.ZodType<Read>;
-  /** The schema as the documents show it, where the one that reads does not say it. */
+  /** The schema that the documents show, where the one that reads cannot express it. */
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
 }
 
@@ -24,46 +24,46 @@ export const requestBody = <Read, Input, Sent = Input>(
   shown?: z.ZodType<unknown, Sent>,
 ): RequestBody<Read, Sent> => ({ schema, shown });
 
-/** The successes of an endpoint, by their status. */
+/** The successful responses of an endpoint, by status. */
 export interface Successes {
   readonly 200?: Success;
   readonly 202?: Success;
   readonly 204?: { readonly means: string };
 }
 
-/** The query and the headers that an endpoint reads beside its path and its credentials. */
+/** The query and the headers that an endpoint reads, beside its path and its credentials. */
 export interface Parameters {
   readonly query?: z.ZodObject;
   readonly header?: z.ZodObject;
 }
 
-/** An endpoint as its file defines it, but for its handler. */
+/** An endpoint's definition, without its handler. */
 export interface Definition {
   readonly auth: Auth;
-  /** Also its file's, its policy's and its operation's. */
+  /** Also the name of its file, its gateway policy and its operation. */
   readonly name: string;
   readonly method: HttpMethod;
   readonly route: string;
   readonly summary: string;
   readonly description: string;
-  /** Left out by those that read neither query nor headers. */
+  /** Left out where the endpoint reads neither query nor headers. */
   readonly parameters?: Parameters;
-  /** What a name in the path that is no identifier is answered with: as one that does not exist. */
+  /** The problem for a name in the path that is no identifier: the same as for one that does not exist. */
   readonly notFound?: ProblemCode;
-  /** Left out by those that take no body. */
+  /** Left out where the endpoint takes no body. */
   readonly body?: RequestBody;
   readonly successes: Successes;
-  /** The same request again is answered as it was, with `Idempotent-Replayed`. */
+  /** A repeated request gets the same response, with `Idempotent-Replayed`. */
   readonly replays?: boolean;
-  /** Every problem that the handler answers, but for those of `ImpliedCode`; the documents list them in this order. */
+  /** Every problem that the handler returns, except those of `ImpliedCode`. The documents list them in this order. */
   readonly problems?: readonly ProblemCode[];
-  /** Answers when it likes: a long poll. */
+  /** The endpoint is a long poll, without the usual time-out. */
   readonly waits?: boolean;
 }
 
 /**
- * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its successes and its problems and
- * the examples to its bodies, and the black-box tests hold every response to the documents.
+ * What an endpoint promises. The OpenAPI documents are written from it, types hold its handler to its responses and the examples to its
+ * bodies, and the black-box tests hold every response to the documents.
  */
 export interface Contract<Defined extends Definition = Definition> {
   readonly api: ApiName;
@@ -78,11 +78,11 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
   readonly successes: Defined["successes"];
   readonly replays: boolean;
-  /** All of them, the implied ones included. */
+  /** Every problem, the implied ones included. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** What any request may meet: at the gateway, on the way, or here. */
+/** Problems that any request may get: from the gateway, on the way, or here. */
 const always = [
   "invalid_credentials",
   "body_too_large",
@@ -94,7 +94,7 @@ const ofScope = ["forbidden"] as const;
 const ofBody = ["invalid_json", "length_required", "unsupported_media_type"] as const;
 const ofFields = ["validation_failed"] as const;
 
-/** The problems that an endpoint has in common with all that read what was sent as it does. Its definition need not name them. */
+/** The problems that follow from what an endpoint reads. Its definition need not name them. */
 export type ImpliedCode<Defined extends Definition> =
   | (typeof always)[number]
   | (Defined extends { readonly body: RequestBody } | { readonly parameters: Parameters }

@@ -5,18 +5,18 @@ import type { BodyOf, Call, CallerOf, ParametersOf } from "./call.ts";
 import { contractOf, type Contract, type Definition, type ImpliedCode } from "./contract.ts";
 import { requestHandler, type Handle, type HttpDeps } from "./handle-request.ts";
 
-/** An endpoint: a contract to publish, and a handler to register once it is given what it needs. */
+/** An endpoint: a contract to publish, and a handler to register with its dependencies. */
 export interface Endpoint<Deps, Defined extends Definition = Definition> {
   readonly contract: Contract<Defined>;
   readonly handler: (deps: Deps & HttpDeps) => HttpHandler;
 }
 
 /**
- * Defines an endpoint: who may call it, what it promises, and how it keeps that. The compiler holds its handler to what it promises: each
- * success has its body's type, and `problems` names exactly what the handler may answer beside the implied codes.
+ * Defines an endpoint: who may call it, what it promises, and how it is carried out. The compiler holds the handler to the promise: each
+ * success has its body's type, and `problems` names exactly what the handler may return in addition to the implied codes.
  *
- * `Deps` and `Responded` are inferred from the handler. Their defaults hold while something else in the definition is wrong, so that
- * the compiler reports that alone.
+ * `Deps` and `Responded` are inferred from the handler. Their defaults apply while something else in the definition is wrong, so that the
+ * compiler reports that alone.
  */
 export function defineEndpoint<
   const Defined extends Definition,
@@ -38,16 +38,16 @@ export function defineEndpoint<
   };
 }
 
-/** The definition as it is written, so that it is inferred whole; it has no member but those of `Definition`. */
+/** The definition as it is written, so that it is inferred whole. It has only the members of `Definition`. */
 type Given<Defined extends Definition> = { readonly [Member in keyof Defined]: Defined[Member] } & {
   readonly [Other in Exclude<keyof Defined, keyof Definition | "handle">]: never;
 };
 
-/** The codes that only the handler decides on: `problems` may name these and no other. */
+/** The codes that the handler alone decides on. `problems` may name these and no other. */
 type OwnCode<Defined extends Definition, Responded> =
   IsInferred<Responded> extends true ? Exclude<RespondedCode<Responded>, ImpliedCode<Defined>> : ProblemCode;
 
-/** Those that `problems` does not name. */
+/** The codes that `problems` does not name. */
 type Undocumented<Defined extends Definition, Responded> =
   IsInferred<Responded> extends true
     ? Exclude<
@@ -56,10 +56,10 @@ type Undocumented<Defined extends Definition, Responded> =
       >
     : never;
 
-/** Not yet, while any problem counts as answered: no handler can answer `internal_error`, since that is no refusal. */
+/** False while every problem counts as returned: no handler can return `internal_error`, which is no refusal. */
 type IsInferred<Responded> = "internal_error" extends RespondedCode<Responded> ? false : true;
 
-/** Holds for every definition where no code is missing; else the compiler's message says which. */
+/** Accepts every definition that names all of its codes; for another one the compiler's message names the missing code. */
 type NamesAll<Missing extends ProblemCode> = {
   readonly [Member in [Missing] extends [never] ? never : "problems"]: `must name ${Missing}`;
 };

@@ -15,14 +15,14 @@ import { traceparentOf } from "./trace-context.ts";
 /** What every endpoint needs before its handler runs. */
 export interface HttpDeps extends AuthDeps {
   readonly newId: NewId;
-  /** Tables and queues get this long in all, then the caller is answered 503. */
+  /** How long tables and queues may take in all. After that the caller gets 503. */
   readonly responseTimeoutMs: number;
 }
 
-/** An endpoint's handler, whatever its call holds. */
+/** An endpoint's handler, for any content of its call. */
 export type Handle<Deps> = (deps: Deps, call: Call) => Promise<EndpointResponse>;
 
-/** Runs a request through its endpoint: lets it in, has it handled, and answers in any case. */
+/** Runs a request through its endpoint: authorizes it, has it handled, and always returns a response. */
 export function requestHandler<Deps>(
   definition: Definition,
   handle: Handle<Deps>,
@@ -45,7 +45,7 @@ export function requestHandler<Deps>(
   };
 }
 
-/** Reads a call from a request: its caller first, and what it sent only where the caller may send it. */
+/** Reads a call from a request: the caller first, and what the request sent only where the caller may send it. */
 function callReader({ auth, parameters, notFound, body }: Definition) {
   const readParameters = parametersReader(parameters ?? {});
   return async (
@@ -66,8 +66,8 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
 }
 
 /**
- * A dependency in trouble is 503 and worth another try; anything else is our mistake, and only the log says which. The log names the
- * request as the answer does.
+ * The problem of an error: 503 for trouble of a dependency, which is worth another try, and 500 for an error in the platform itself, which
+ * only the log shows. The log names the request by the identifier in the response.
  */
 function failure(error: unknown, requestId: string, context: InvocationContext): Problem {
   if (error instanceof Unavailable || error instanceof Conflict) {
@@ -78,7 +78,7 @@ function failure(error: unknown, requestId: string, context: InvocationContext):
   return { code: "internal_error" };
 }
 
-/** What is under way goes on after the timeout; whether it happened, a repeat of the request finds out. */
+/** Rejects with `Unavailable` after the time-out. The work under way goes on; a repeated request finds out whether it happened. */
 function withTimeout(
   answering: Promise<EndpointResponse>,
   { responseTimeoutMs: ms }: HttpDeps,

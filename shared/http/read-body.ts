@@ -5,16 +5,18 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import { readThrough } from "./read-through.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
-/** What a body has at most. The Functions host is set to cut off a longer one. */
+/** The most bytes of a body. The Functions host is set to cut off a longer one. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Refuses a body that the endpoint does not take. An empty one is none. A chunked one never comes here: the Functions host drops it. */
+/**
+ * Refuses a body for an endpoint that takes none. An empty body is none. A chunked body never arrives here: the Functions host drops it.
+ */
 export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<undefined, Problem> =>
   Number(headers.get("content-length") ?? 0) > 0
     ? refuse({ code: "body_too_large", detail: "This operation takes no body." })
     : ok(undefined);
 
-/** Reads a JSON body through its schema; a body that cannot be read is 400, 413 or 415, one with a wrong field 422. */
+/** Reads a JSON body through its schema. A body that cannot be read is 400, 413 or 415; one with a wrong field is 422. */
 export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): Promise<Result<B, Problem>> {
   const bytes = await bytesOf(request);
   if (!bytes.ok) return bytes;
@@ -22,7 +24,7 @@ export async function readBody<B>(request: HttpRequest, schema: z.ZodType<B>): P
   return json.ok ? readThrough(schema, json.value) : json;
 }
 
-/** The body as it came. The headers decide first, so that no body is read that they already exclude. */
+/** The body's bytes. The headers decide first, so that a body that they exclude is not read. */
 async function bytesOf(request: HttpRequest): Promise<Result<ArrayBuffer, Problem>> {
   const length = request.headers.get("content-length") ?? "";
   if (!/^\d+$/.test(length)) return refuse({ code: "length_required" });

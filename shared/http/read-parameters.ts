@@ -6,8 +6,8 @@ import type { Parameters } from "./contract.ts";
 import { readThrough } from "./read-through.ts";
 
 /**
- * Reads the query and the headers that a contract names, through their schemas; one that is wrong is 422. An empty value counts as left
- * out, and of a name that comes twice in the query the first counts.
+ * Reads the query and the headers that a contract names, through their schemas; a wrong one is 422. An empty value counts as left out. Of a
+ * name that occurs twice in the query the first value counts.
  */
 export function parametersReader({ query, header }: Parameters) {
   const names = { query: Object.keys(query?.shape ?? {}), header: Object.keys(header?.shape ?? {}) };

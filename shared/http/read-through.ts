@@ -3,10 +3,10 @@ import type { Problem } from "../contracts/objects/problem.ts";
 import type { FieldProblem } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 
-/** So many lines an answer has at most: what is wrong with the rest shows when these are right. */
+/** The most lines in a response. Errors beyond these appear once these are corrected. */
 const MAX_ERRORS = 20;
 
-/** What a caller sent, as the schema reads it; else `validation_failed` with a line for each field that is missing or wrong. */
+/** What a caller sent, as the schema reads it; otherwise `validation_failed` with a line for each field that is missing or wrong. */
 export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Result<Read, Problem> {
   const parsed = schema.safeParse(sent);
   if (parsed.success) return ok(parsed.data);
@@ -14,8 +14,8 @@ export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Resul
 }
 
 /**
- * A line for each field that the schema found missing or wrong. It names members of the schema only: a name that the caller invented is
- * not echoed. (Decision 3)
+ * A line for each field that the schema found missing or wrong. It holds only names of the schema: a name that the caller made up is not
+ * repeated. (Decision 3)
  */
 export const fieldProblems = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldProblem[] =>
   issues.slice(0, MAX_ERRORS).map((issue) => ({
@@ -24,7 +24,7 @@ export const fieldProblems = (schema: z.ZodType, issues: readonly z.core.$ZodIss
     message: issue.message,
   }));
 
-/** The path as far as the schema names it: it ends at a record, whose member names are the caller's. */
+/** The path as far as the schema names it. It ends at a record, whose member names are the caller's. */
 function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const [first, ...rest] = path;
   const at = unwrapped(schema);
@@ -36,12 +36,12 @@ function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
   return at instanceof z.ZodArray ? [first, ...knownPath(at.element, rest)] : path;
 }
 
-/** What an optional member, or one that is transformed once it is read, is read as. */
+/** The schema beneath optional members, defaults and transformations. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
 }
 
-/** zod words a missing member as a type error on undefined; a caller wants to know that it is missing. */
+/** zod reports a missing member as a type error on undefined; the caller should see that it is missing. */
 const codeOf = (issue: z.core.$ZodIssue): string =>
   issue.code === "invalid_type" && issue.message.includes("undefined") ? "required" : issue.code;

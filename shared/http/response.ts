@@ -3,12 +3,12 @@ import { toProblemObject, problems, type Problem, type ProblemCode } from "../co
 import type { Refusal } from "../domain/refusal.ts";
 import type { Success, Successes } from "./contract.ts";
 
-/** What an endpoint answers, before it becomes an HTTP response. */
+/** An endpoint's response, before it becomes an HTTP response. */
 export type EndpointResponse =
   | { readonly status: number; readonly body?: unknown; readonly replayed?: boolean }
   | { readonly problem: Problem };
 
-/** The answers that an endpoint's contract allows: each success with its own body, or a problem. */
+/** The responses that an endpoint's contract allows: each success with its own body, or a problem. */
 export type ResponseOf<Promised extends Successes> =
   | {
       [Status in keyof Promised & number]: Promised[Status] extends Success<infer Body>
@@ -26,14 +26,14 @@ export const noContent = { status: 204 } as const;
 /** A problem that a handler answers: only a refusal, since the other problems are found before it runs. */
 export const refusal = <Refused extends Refusal>(problem: Refused) => ({ problem });
 
-/** The codes among what a handler answers. */
+/** The problem codes among a handler's responses. */
 export type RespondedCode<Responded> = Responded extends {
   readonly problem: { readonly code: infer Code extends ProblemCode };
 }
   ? Code
   : never;
 
-/** The request as far as an answer repeats it. */
+/** What a response repeats of its request. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly path: string;

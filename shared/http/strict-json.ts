@@ -1,9 +1,9 @@
 const MAX_DEPTH = 32;
 
 /**
- * Parses JSON that says one thing only: a repeated member name, one that names a prototype or is half a character, a number that a double
- * does not hold, or nesting deeper than 32, is refused, since two readers could take it differently. `null` members are left out: null means
- * absent. (Decision 2) Throws `SyntaxError`.
+ * Parses JSON that every reader takes the same way. Refused are a repeated member name, a member name that names a prototype or holds half
+ * a character, a number that a double does not hold, and nesting deeper than 32. `null` members are left out: null means absent. (Decision
+ * 2) Throws `SyntaxError`.
  */
 export function parseStrictJson(text: string): unknown {
   const { hasNull } = refuseDoubtful(text);
@@ -17,11 +17,11 @@ const COLON = 0x3a;
 const LOWER_N = 0x6e;
 
 /**
- * Refuses what is valid JSON and doubtful; what is no JSON may pass. One pass over the characters: the time is in proportion to the
- * length, whatever the text is. It runs before `JSON.parse`, so that text which is too deep is never parsed.
+ * Refuses JSON that is valid but ambiguous; a text that is no JSON may pass. It makes one pass over the characters, so that the time is
+ * proportional to the length for every text. It runs before `JSON.parse`, so that too deeply nested text is never parsed.
  */
 function refuseDoubtful(text: string): { readonly hasNull: boolean } {
-  const names: (Set<string> | undefined)[] = []; // of each bracket that is open, once it has a member
+  const names: (Set<string> | undefined)[] = []; // of each enclosing bracket, once it has a member
   let hasNull = false;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -53,7 +53,7 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 /** A digit or a minus sign. */
 const startsNumber = (code: number): boolean => isDigit(code) || code === 0x2d;
 
-/** Where the string that begins at `start` is over: behind its closing quote, or at the end of the text. */
+/** The end of the string that begins at `start`: behind its closing quote, or at the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -63,7 +63,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a colon follows: the string before it is a member's name. */
+/** Whether a colon follows, so that the string before it is a member's name. */
 function isName(text: string, end: number): boolean {
   let at = end;
   while (isSpace(text.charCodeAt(at))) at += 1;
@@ -79,7 +79,7 @@ function addOnce(open: (Set<string> | undefined)[], spelled: string): void {
   open[open.length - 1] = names.add(name);
 }
 
-/** Takes the members that are null out of what was parsed; an element that is null becomes undefined. */
+/** Removes the members that are null from the parsed value. An element that is null becomes undefined. */
 function withoutNulls(value: unknown): unknown {
   if (value === null) return undefined;
   if (typeof value !== "object") return value;
@@ -103,7 +103,7 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** A double tells any two decimals of so many digits apart, as long as an exponent does not lead out of its range. */
+/** A double distinguishes any two decimals of this many digits, while the exponent stays within its range. */
 const SURELY_HELD_DIGITS = 15;
 const SURELY_HELD_EXPONENT = 200;
 
@@ -122,11 +122,11 @@ function refuseUnlessHeld(text: string, start: number, end: number): void {
   if (!isHeld(source, String(Number(source)))) throw new SyntaxError("a number has more digits than a double holds");
 }
 
-/** Whether a double that is written as `shortest` is just what the source says. */
+/** Whether the double that is written as `shortest` has exactly the value of the source. */
 const isHeld = (source: string, shortest: string): boolean =>
   source === shortest || digitsOf(source) === digitsOf(shortest);
 
-/** A decimal number in one spelling: `12.50`, `12.5` and `125e-1` are one. */
+/** A normal form of a decimal number: `12.50`, `12.5` and `125e-1` have the same. */
 function digitsOf(decimal: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(decimal) ?? [];

@@ -6,15 +6,15 @@ import { QR_CID, writeTokenMail } from "./token-mail.ts";
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps:`. */
   readonly url: string;
-  /** Who the mails are from: an address, or `Name <address>`. */
+  /** The sender of the mails: an address, or `Name <address>`. */
   readonly from: string;
 }
 
-/** Workers end well before their message's lock does. */
+/** Time-out of one mail: a worker ends well before its message's lock does. */
 const SEND_WITHIN_MS = 20_000;
 const SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 3 * 3_600, 8 * 3_600, 24 * 3_600];
 
-/** Mails over SMTP. Off this machine the connection is encrypted, or there is none. */
+/** Mails over SMTP. A connection to another machine is encrypted, or is not made. */
 export function smtpMails({ url, from }: SmtpSettings): Mails {
   const { hostname } = new URL(url);
   const transport = createTransport({
@@ -37,7 +37,7 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
           subject,
           text,
           html,
-          headers: { "Auto-Submitted": "auto-generated" }, // no holiday notices in answer
+          headers: { "Auto-Submitted": "auto-generated" }, // suppresses automatic replies
           attachments: [{ filename: "code.png", content: await toBuffer(mail.code, { width: 480 }), cid: QR_CID }],
           signal: AbortSignal.timeout(SEND_WITHIN_MS),
         });
@@ -50,7 +50,7 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
   };
 }
 
-/** A server's own words may hold the address: only their codes are told on. */
+/** A server's own text may hold the address, so only its codes are passed on. */
 function failureOf(error: unknown): MailReply {
   const { code, responseCode } = Object(error) as { readonly code?: string; readonly responseCode?: number };
   const refused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;

@@ -12,7 +12,7 @@ export interface WrittenMail {
   readonly html: string;
 }
 
-/** A token's mail in its template's language, with money and dates as its locale and time zone write them. */
+/** A token's mail in the language of its template, with money and dates in its locale and time zone. */
 export function writeTokenMail(mail: TokenMail): WrittenMail {
   const words = wordsFor(mail.locale);
   const kind = words.kinds[mail.kind];

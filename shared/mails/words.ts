@@ -1,6 +1,6 @@
 import type { TokenMail } from "../ports/mails.ts";
 
-/** What a mail says in one language; `worth` is a value as that language writes it, `until` a date and time. */
+/** The texts of a mail in one language. `worth` is a value in that language's format, `until` a date and time. */
 interface Words {
   readonly kinds: Readonly<Record<TokenMail["kind"], string>>;
   readonly subject: (kind: string, page: string) => string;
@@ -31,5 +31,5 @@ const swedish: Words = {
   notAsked: "Om du inte har bett om detta har någon råkat ange din adress; du behöver inte göra något.",
 };
 
-/** The words of the locale's language; English where we have none. */
+/** The texts in the locale's language; in English where there are none. */
 export const wordsFor = (locale: string): Words => (/^sv\b/i.test(locale) ? swedish : english);

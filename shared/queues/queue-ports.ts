@@ -4,7 +4,7 @@ import type { BareAlerts } from "../ports/bare-alerts.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import { queueSender, type Senders } from "./queue-sender.ts";
 
-/** Every port that stands on queues. */
+/** Every port that is built on queues. */
 export const queuePorts = (client: ServiceBusClient): QueuePorts => portsOn(queueSender(client));
 
 export interface QueuePorts {
@@ -13,7 +13,7 @@ export interface QueuePorts {
   readonly rawMessages: RawMessages;
 }
 
-/** The ports on any way of sending: tests and simulation have their own. */
+/** The ports on any senders: tests and the simulation have their own. */
 export const portsOn = ({ send, sendRaw }: Senders): QueuePorts => ({
   announcements: { send },
   bareAlerts: { send: (alert, at) => send("operator-alerts", alert, at) },

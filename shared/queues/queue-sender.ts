@@ -11,17 +11,20 @@ import type { BareAlert } from "../ports/bare-alerts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 
-/** Ways of sending, at once or `at` a moment. Both throw `Unavailable`; the message may have been taken all the same. */
+/** Sends now, or schedules for `at`. Both throw `Unavailable`; the queue may have taken the message nevertheless. */
 export interface Senders {
-  /** A message of this version's own, as JSON. */
+  /** Sends a message of this version as JSON. */
   readonly send: (queue: QueueName, body: Announcement | BareAlert, at?: Instant) => Promise<void>;
   readonly sendRaw: RawMessages["send"];
 }
 
-/** HTTP paths give a dependency three seconds in all; one send gets less, so that a caller can still answer. */
+/**
+ * Time-out of one send. A request to an endpoint gives its dependencies three seconds in all; one send gets less, so that the endpoint can
+ * still respond.
+ */
 const SEND_TIMEOUT_MS = 2_500;
 
-/** Messages on Service Bus. Consumers are idempotent: a send that is repeated by the client does no harm. */
+/** Sends messages to Service Bus. Consumers are idempotent, so a send that the client repeats does no harm. */
 export function queueSender(client: ServiceBusClient): Senders {
   const senders = new Map<QueueName, ServiceBusSender>();
   const senderFor = (queue: QueueName): ServiceBusSender => {
@@ -57,8 +60,8 @@ export function queueSender(client: ServiceBusClient): Senders {
 }
 
 /**
- * Whatever a send throws is passing, unless it is proven to be a mistake of ours: a message that no queue would ever take, or an error that
- * never left this process. After more than one attempt the client wraps what each threw.
+ * Whether an error of a send is one in the platform itself: a message that no queue would ever take, or an error that never left this
+ * process. Any other error is passing. After more than one attempt the client wraps the error of each.
  */
 function isOurs(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOurs);

@@ -9,10 +9,10 @@ import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } fro
 import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
 import { rawMessage } from "./raw-message.ts";
 
-/** What every worker needs beside its handlers. */
+/** What every worker needs in addition to its handlers' dependencies. */
 type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps;
 
-/** A queue-triggered function: its name is also its queue's. */
+/** A queue-triggered function, with the name of its queue. */
 export interface QueueWorker<Deps> {
   readonly name: QueueName;
   readonly handler: (deps: Deps & WorkerDeps) => ServiceBusQueueHandler;
@@ -22,18 +22,18 @@ type KindOn<Queue extends QueueName> = {
   [K in EffectKind]: Queue extends (typeof effectKinds)[K]["queue" | "again"] ? K : never;
 }[EffectKind];
 
-/** A handler for every kind of effect that the queue carries, and for no other; each says what it needs. */
+/** A handler for every kind of effect that the queue carries, and for no other. Each declares its dependencies. */
 type Handlers<Queue extends QueueName> = {
   readonly [Kind in KindOn<Queue>]: (deps: never, work: Work<Kind>) => Promise<Outcome>;
 };
 type NoOthers<Given, Queue extends QueueName> = { readonly [K in Exclude<keyof Given, KindOn<Queue>>]: never };
-/** What all of the handlers need together. */
+/** The dependencies of all handlers together. */
 type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) => unknown ? Deps : never;
 
 /**
- * The worker of a queue. It reads the announcement, and hands what was committed to the handler of its kind; an alert that no command
- * carries it raises. A message that cannot be read is passed on: another version of the app may read it. What is thrown comes back, and the
- * last delivery calls an operator.
+ * The worker of a queue. It reads the announcement, and passes the committed effect to the handler of its kind. It raises an alert that has
+ * no command. It passes on a message that it cannot read, since another version of the app may read it. What it throws is delivered again,
+ * and the last delivery calls an operator.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
@@ -43,7 +43,7 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
   handler:
     (deps) =>
     async (message, { triggerMetadata = {} }) => {
-      // `deliver` gives effects of this queue only, and the types hold the handlers to those.
+      // `deliver` passes effects of this queue only, and the types hold the handlers to those.
       const handlerOf = handlers as unknown as Readonly<
         Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
       >;
@@ -78,11 +78,13 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
 const isBareAlert = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "raised" in message;
 
-/** The host hands a name that reads as JSON over as what it reads as. A message without one has its number in the queue. */
+/** The broker's identifier of the message; without one, its number in the queue. The host parses an identifier that reads as JSON. */
 function nameOf({ messageId, sequenceNumber }: Readonly<Record<string, unknown>>): string {
   const name = messageId ?? sequenceNumber ?? "unnamed";
   return typeof name === "string" ? name : JSON.stringify(name);
 }
 
-/** The host writes this time in UTC without saying so: taken as local it would be hours off. Throws when it is no time. */
+/**
+ * Reads an enqueued time. The host writes it in UTC without a zone; read as local time it would be hours off. Throws where it is no time.
+ */
 const utc = (time: string): Instant => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`).toISOString();

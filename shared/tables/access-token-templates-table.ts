@@ -4,7 +4,7 @@ import { TEMPLATE_PREFIX, templateRow, TEMPLATES_PARTITION } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
-/** Templates in the table `AccessTokenTemplates`. Written by the operator's commands only. */
+/** Templates in the table `AccessTokenTemplates`. Only the operator's commands write it. */
 export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
   return {
     async find(templateId) {

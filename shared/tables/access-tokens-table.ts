@@ -16,7 +16,7 @@ import type { Rows } from "./rows.ts";
 const codeRecord = accessTokenRecord.pick({ tokenId: true });
 const addressRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
-/** Vouchers and keys in the table `AccessTokens`; beside them what a typed code finds, and what each address was sent lately. */
+/** Vouchers and keys in the table `AccessTokens`; beside them the token of each code, and the tokens recently issued to each address. */
 export function accessTokensTable(rows: Rows): AccessTokens {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
   const find: AccessTokens["find"] = async (tokenId) => {
@@ -30,7 +30,7 @@ export function accessTokensTable(rows: Rows): AccessTokens {
       return row && find(fromRow(row, codeRecord).tokenId);
     },
     async issue(token, codeKey) {
-      // The way to the token first: a token that is there can always be found.
+      // The code's row is written first, so that every token that exists can be found by its code.
       const columns = toColumns({ tokenId: token.tokenId });
       await rows.submit(codePartition(codeKey), [{ kind: "overwrite", rowKey: CODE_ROW, columns }]);
       await rows.submit(accessTokenPartition(token.tokenId), [

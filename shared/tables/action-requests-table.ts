@@ -7,7 +7,7 @@ import type { Operation, Rows } from "./rows.ts";
 
 const pendingRecord = actionRequestRecord.pick({ actionRequestId: true, terminalId: true });
 
-/** Action requests in the table `ActionRequests`; the pending ones have a row more, so that they are found by it. */
+/** Action requests in the table `ActionRequests`. A pending one has a second row, by which it is found. */
 export function actionRequestsTable(rows: Rows): ActionRequests {
   return {
     async find({ partnerId, actionRequestId }) {

@@ -7,7 +7,7 @@ import type { Operation, Row, Rows } from "./rows.ts";
 const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
 
 /**
- * Alerts in the table `Alerts`. An open one has a mark beside it, which is written and removed in one group with it: the open ones
+ * Alerts in the table `Alerts`. An open alert has a second row, its mark, which is written and removed in one group with it. Open alerts
  * are found by their marks.
  */
 export function alertsTable(rows: Rows): Alerts {
@@ -40,7 +40,7 @@ export function alertsTable(rows: Rows): Alerts {
   };
 }
 
-/** What becomes of the mark, which is there exactly while the alert is open. */
+/** The operations on the mark, which exists exactly while the alert is open. */
 function markOf(alert: Alert, read: StoredAlert | undefined): Operation[] {
   const rowKey = openAlertRow(alert);
   const [wasOpen, isOpen] = [read?.alert.status === "open", alert.status === "open"];

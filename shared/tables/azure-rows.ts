@@ -6,12 +6,12 @@ import { toFoundRow, toGroupWritten, toPage, toWritten } from "./table-responses
 import { readPage, readRow, writeGroup, writeRow, type Continuation } from "./table-requests.ts";
 import { tableSender } from "./table-sender.ts";
 
-/** The service takes no more in one group. */
+/** The most operations that the service takes in one group. */
 const MAX_OPERATIONS = 100;
 
 /**
- * `Rows` on a table of Azure Table Storage. The requests are written and the answers read here, and sent through the client's own
- * pipeline: the SDK's calls cost twice as much.
+ * `Rows` on a table of Azure Table Storage. Requests are written and responses read here, and sent through the client's own pipeline: the
+ * SDK's calls cost twice as much.
  */
 export function azureRows(client: TableClient): Rows {
   const table = client.tableName;
@@ -25,7 +25,7 @@ export function azureRows(client: TableClient): Rows {
     async withPrefix(partitionKey, prefix, atMost = Infinity) {
       const rows: Row[] = [];
       let from: Continuation | undefined;
-      // Each page is a call of its own, with a call's time; one may be short, or empty, before the end.
+      // Each page is a call of its own, with a call's time-out. A page may be short, or empty, before the last one.
       do {
         const page = toPage(await send(readPage(table, { partitionKey, prefix, atMost }, from)), partitionKey, prefix);
         if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page that follows itself");

@@ -4,7 +4,7 @@ import { signWithKeyOf } from "./shared-key.ts";
 import { eachTable, type Table, type Tables } from "./table-ports.ts";
 import { tableNames } from "./table-names.ts";
 
-/** The client of one of the platform's tables. Plain HTTP is allowed where the connection string itself names it: for Azurite. */
+/** The client of one of the platform's tables. Plain HTTP is allowed only where the connection string itself names it, as for Azurite. */
 export function tableClient(connection: string, table: Table, options: TableServiceClientOptions = {}): TableClient {
   const client = TableClient.fromConnectionString(connection, tableNames[table], {
     ...options,
@@ -14,6 +14,6 @@ export function tableClient(connection: string, table: Table, options: TableServ
   return client;
 }
 
-/** The platform's tables in a storage account. Nothing is called before a table is used. */
+/** The platform's tables in a storage account. No call is made before a table is used. */
 export const azureTables = (connection: string, options?: TableServiceClientOptions): Tables =>
   eachTable((table) => azureRows(tableClient(connection, table, options)));

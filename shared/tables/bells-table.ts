@@ -4,8 +4,8 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
 /**
- * Who was rung, in a table of its own: its one partition is read many times a second, which is not to slow down what a payment needs, and
- * nothing is lost with it.
+ * The rings of all processes, in a table of their own: its one partition is read many times a second, which must not slow down payments.
+ * Nothing is lost with it.
  */
 export function bellsTable(rows: Rows): RungBells {
   return {

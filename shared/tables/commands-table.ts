@@ -37,7 +37,7 @@ const attemptOperation = (attempt: WebhookAttempt): Operation => ({
   columns: toColumns(attempt, { type: attempt.type }),
 });
 
-/** The row of a command, for the group that commits it: a change's sequence and time are its own. */
+/** The command's row for the group that commits it, with the sequence and the time of its change. */
 export function committedCommand(
   subject: Subject,
   command: NewCommand,
@@ -47,7 +47,7 @@ export function committedCommand(
   return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
 }
 
-/** Commands stand beside the record that they changed, in whichever table that is. */
+/** Commands, each stored in the partition of the record that it changed, in whichever table that is. */
 export function commandsTable(
   tables: Readonly<Record<"payments" | "actionRequests" | "landingPages", Rows>>,
 ): Commands {

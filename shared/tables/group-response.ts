@@ -1,4 +1,4 @@
-/** What one operation of a group came to. */
+/** The response to one operation of a group. */
 export interface StepResponse {
   readonly status: number;
   readonly etag: string | undefined;
@@ -7,8 +7,8 @@ export interface StepResponse {
 }
 
 /**
- * The responses within the response to a group: one for each operation, or a single one that refuses them all. Undefined where it is not
- * a whole, well-formed response, whatever stands in it: a part that is missing may be the one that matters.
+ * The responses within the response to a group: one for each operation, or a single one that refuses them all. Undefined where the body is
+ * not complete and well-formed, since a missing part may be the one that matters.
  */
 export function stepsOf(contentType: string, text: string): readonly StepResponse[] | undefined {
   const [changes, ...more] = partsOf(contentType, text) ?? [];

@@ -7,7 +7,7 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "./rows.ts";
 import { claimColumns } from "./terminals-table.ts";
 
-/** The messages on their way to a terminal, in its own partition of the table `Terminals`. */
+/** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows): Inboxes {
   const file = (message: InboxMessage): Operation[] => [
     { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
@@ -17,7 +17,7 @@ export function inboxesTable(rows: Rows): Inboxes {
     const columns = toInboxColumns({ ...row, ...changed });
     return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
   };
-  /** The tombstone, and with it the row as it was read; without a row the tombstone takes the place. */
+  /** Writes the tombstone together with the row as it was read; without a row it inserts the tombstone, which uses the slot. */
   const takeOut = async (
     terminalId: string,
     slot: InboxSlot,
@@ -38,7 +38,7 @@ export function inboxesTable(rows: Rows): Inboxes {
       const seen = await tombstone();
       const found = seen && (await rows.get(partition, inboxRow(slot)));
       const row = found && toInboxRow(found);
-      // Two reads are no snapshot: a message that has gone may have been taken back since, and its tombstone says so by then.
+      // Two reads are no snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
       const filed = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
       return filed && { ...fromRow(filed, slotRecord), row };
     },

@@ -7,7 +7,7 @@ import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/s
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
-/** Encodes what a key may not hold, and our own separator; refuses what would not fit. */
+/** Encodes characters that a key must not hold, and the separator `~`. Throws for a part that is empty or longer than 200 characters. */
 function part(text: string): string {
   const encoded = text.replaceAll(/[^A-Za-z0-9._:-]/g, (c) =>
     [...new TextEncoder().encode(c)].map((byte) => `!${byte.toString(16).padStart(2, "0")}`).join(""),
@@ -21,7 +21,7 @@ const padded = (sequence: number) => String(sequence).padStart(6, "0");
 export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
 export const SESSION_ROW = "session";
 export const COMMAND_PREFIX = "command~";
-/** A payment has its partition to itself; of other subjects many share one, and each has its commands together. */
+/** A payment has a partition of its own. Other subjects share partitions, so each one's commands have a common prefix. */
 export function commandsPrefix(subject: Subject): string {
   switch (subject.kind) {
     case "payment":
@@ -36,7 +36,7 @@ export const commandRow = (subject: Subject, commandId: string): string =>
   `${commandsPrefix(subject)}${part(commandId)}`;
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
-/** An event's name begins with its subject's. */
+/** An event's identifier begins with its subject's. */
 export const webhooksPrefix = (subject: PartnerSubject): string =>
   `webhook~${part(subject.kind === "payment" ? subject.sessionId : subject.actionRequestId)}_`;
 export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
@@ -44,7 +44,7 @@ export const webhookRow = (eventId: string, attempt: number): string => `${webho
 export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
 
 export const terminalPartition = (terminalId: string): string => part(terminalId);
-/** The terminal and what is read with it share this prefix, so that one query brings them all. */
+/** The terminal and the rows that are read with it share this prefix, so that one query returns them all. */
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
@@ -62,7 +62,7 @@ export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX
 export const landingPagePartition = (landingPageId: string): string => part(landingPageId);
 export const PAGE_ROW = "page";
 export const TOKEN_REQUEST_PREFIX = "request~";
-/** The age counts backwards, so that the newest request comes first. */
+/** The time is counted backwards, so that the newest request comes first. */
 export const tokenRequestRow = ({ createdAt, requestId }: RequestKey): string =>
   `${TOKEN_REQUEST_PREFIX}${String(LAST_MOMENT_MS - Date.parse(createdAt)).padStart(15, "0")}~${part(requestId)}`;
 const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59.999Z");
@@ -75,15 +75,15 @@ export const CODE_ROW = "code";
 export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
 export const ADDRESS_ROW = "issued";
 
-/** The operator lists them all, and they are few: one partition. */
+/** One partition: the operator lists all templates, and they are few. */
 export const TEMPLATES_PARTITION = "templates";
 export const TEMPLATE_PREFIX = "template~";
 export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${part(templateId)}`;
 
-/** An order reference is the partner's own text, of any characters: its digest is the key. */
+/** An order reference is the partner's own text with any characters, so the key holds its digest. */
 export const orderPartition = (key: OrderKey): string =>
   `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
-/** Payments of other amounts are no duplicates: they share no list, and none waits for the other's. */
+/** Payments of different amounts are no duplicates: each amount has a list of its own, so that none waits for another's. */
 export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
@@ -93,7 +93,7 @@ export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINA
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
 
-/** Alerts are few, and an open one changes in one group with its mark: one partition. An operator has the subject's name only. */
+/** One partition: alerts are few, and an open alert changes in one group with its mark. An operator knows only the subject's name. */
 export const ALERTS_PARTITION = "alerts";
 export const ALERT_PREFIX = "alert~";
 export const alertsPrefix = (name: string): string => `${ALERT_PREFIX}${part(name)}~`;
@@ -102,7 +102,7 @@ export const OPEN_ALERT_PREFIX = "open~";
 export const openAlertRow = (identity: AlertIdentity): string => OPEN_ALERT_PREFIX + alertKey(identity);
 const alertKey = ({ subject, kind, about }: AlertIdentity): string =>
   [nameOfSubject(subject), ...withinName(subject), kind, ...(about === undefined ? [] : [about])].map(part).join("~");
-/** A session's name is its partner's own: two partners may have the same. */
+/** A session's name is chosen by its partner, so two partners may have the same. */
 const withinName = (subject: AlertSubject): string[] => {
   switch (subject.kind) {
     case "payment":
@@ -114,12 +114,12 @@ const withinName = (subject: AlertSubject): string[] => {
   }
 };
 
-/** One row a process that rings, read together. */
+/** One row for each process that rings. All are read together. */
 export const BELLS_PARTITION = "bells";
 export const RINGER_PREFIX = "ringer~";
 export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
 
-/** Lists are read whole: so many partitions of each are written at a time, and read side by side. */
+/** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
 const LISTING_SHARDS = 16;
 export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
 export const listPartition = (shard: number): string => `list~${shard}`;

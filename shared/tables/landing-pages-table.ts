@@ -8,7 +8,7 @@ import type { Operation, Rows } from "./rows.ts";
 
 const sameRecord = tokenRequestRecord.pick({ requestId: true, createdAt: true });
 
-/** Landing pages in the table `LandingPages`, one partition each; a row for each button and address names its latest request. */
+/** Landing pages in the table `LandingPages`, one partition each. A row for each button and address names its latest request. */
 export function landingPagesTable(rows: Rows): LandingPages {
   return {
     async find(landingPageId) {

@@ -11,7 +11,10 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "./rows.ts";
 
-/** Lists of subjects in the table `Listings`, spread over a fixed number of partitions: a subject's entries share one, and are written in one group. */
+/**
+ * Lists of subjects in the table `Listings`, spread over a fixed number of partitions. All entries of a subject are in one partition, and
+ * are written in one group.
+ */
 export function listingsTable(rows: Rows): Listings {
   const readAll = async (prefix: string) =>
     (await Promise.all(listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix)))).flat();

@@ -7,7 +7,7 @@ import type { Rows } from "./rows.ts";
 
 const orderRecord = z.object({ holders: z.array(orderHolderRecord) });
 
-/** Which sessions hold an order, in the table `Orders`: one partition a reference, one row an amount. */
+/** The sessions of each order, in the table `Orders`: one partition for a reference, one row for an amount. */
 export function ordersTable(rows: Rows): Orders {
   return {
     async find(key) {

@@ -13,7 +13,7 @@ import type { Rows } from "./rows.ts";
 
 const ownedTerminalRecord = terminalRecord.pick({ terminalId: true });
 
-/** Partners and the hashes of their keys, in the table `Partners`. Written by the operator's commands only. */
+/** Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it. */
 export function partnersTable(rows: Rows): Partners {
   return {
     async find(partnerId) {

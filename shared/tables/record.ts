@@ -3,13 +3,16 @@ import { storedJson } from "../domain/stored-text.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { Columns, Row } from "./rows.ts";
 
-/** Every row carries the version of its shape; a reader takes its own and leaves a newer one to a newer instance. */
+/** The version of a record's shape, which every row holds. A row of a newer version is left to an app that knows it. */
 const VERSION = 1;
 /** Table Storage keeps at most 32 Ki characters in one text property. */
 const CHUNK = 30_000;
 const MAX_CHUNKS = 12;
 
-/** A record as columns: its JSON in as many text columns as it needs, beside those that an operator wants to see. */
+/**
+ * A record as columns: its JSON in as many text columns as it needs, and the columns that an operator wants to see. Throws for a record
+ * that does not fit one row.
+ */
 export function toColumns(record: unknown, visible: Columns = {}): Columns {
   const json = storedJson(record);
   const chunks = chunksOf(json);
@@ -18,7 +21,7 @@ export function toColumns(record: unknown, visible: Columns = {}): Columns {
   return { ...visible, ...data, v: VERSION };
 }
 
-/** Cuts at code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
+/** Cuts between code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
 function chunksOf(json: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < json.length;) {
@@ -31,7 +34,9 @@ function chunksOf(json: string): string[] {
 
 const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.test(json.charAt(end - 1));
 
-/** Reads a record back through its schema. A row of a newer version is `Unavailable` here: it is kept for who can read it. */
+/**
+ * Reads a record through its schema. Throws `Unavailable` for a row of a newer version: a process that can read it is left to act on it.
+ */
 export function fromRow<T>(row: Row, schema: z.ZodType<T>): T {
   const { v, ...columns } = row.columns;
   if (typeof v !== "number" || v > VERSION) {

@@ -7,30 +7,30 @@ export interface Row {
 }
 export type Columns = Readonly<Record<string, string | number | boolean>>;
 
-/** One step of a group. Replacing and removing always name the ETag: an update without one would overwrite blindly. */
+/** One operation of a group. A replacement and a removal always name the ETag: without one they would overwrite unseen changes. */
 export type Operation =
   | { readonly kind: "insert"; readonly rowKey: string; readonly columns: Columns }
   | { readonly kind: "replace"; readonly rowKey: string; readonly columns: Columns; readonly etag: string }
   | { readonly kind: "remove"; readonly rowKey: string; readonly etag: string }
-  /** Unconditional removal of a row that is there: only for one that follows another row of the same group. */
+  /** Unconditional removal of an existing row: only for a row that changes together with another row of the same group. */
   | { readonly kind: "discard"; readonly rowKey: string }
-  /** Unconditional: only for what nothing is decided on by comparing, such as a heartbeat. */
+  /** Unconditional write: only for rows on which no decision is based by comparison, such as a heartbeat. */
   | { readonly kind: "overwrite"; readonly rowKey: string; readonly columns: Columns };
 
 /**
- * One table, as much of Table Storage as the platform uses. Every method may throw `Unavailable`; then what was asked may
+ * One table, with the part of Table Storage that the platform uses. Every method may throw `Unavailable`; then the requested operation may
  * have happened, or may still happen.
  */
 export interface Rows {
   get(partitionKey: string, rowKey: string): Promise<Row | undefined>;
-  /** The rows whose key begins so, in the order of their keys; the first so many, at most 1000, where a number is given. */
+  /** The rows whose key begins with the prefix, in the order of their keys; at most `atMost` of them, which is 1000 at most. */
   withPrefix(partitionKey: string, prefix: string, atMost?: number): Promise<Row[]>;
   /**
-   * All or none of the operations, in one partition. Throws `Conflict` when a row to insert is there, or one to replace or to
-   * remove is not as it was read. At most 100 operations. Resolves to the ETag that each written row now has, in the order of the
-   * operations; `undefined` for a row that was removed.
+   * Carries out all or none of the operations, at most 100, in one partition. Throws `Conflict` when a row to insert exists, or a row to
+   * replace or to remove is not as it was read. Returns the new ETag of each written row, in the order of the operations; `undefined` for a
+   * removed row.
    */
   submit(partitionKey: string, operations: readonly Operation[]): Promise<readonly (string | undefined)[]>;
-  /** The operation `remove` alone. */
+  /** Carries out the operation `remove` alone. */
   remove(partitionKey: string, rowKey: string, etag: string): Promise<void>;
 }

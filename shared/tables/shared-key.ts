@@ -3,10 +3,10 @@ import type { TableClient } from "@azure/data-tables";
 
 type Policy = Parameters<TableClient["pipeline"]["addPolicy"]>[0];
 
-/** The policy of the SDK whose place `sharedKeyPolicy` takes. It signs likewise, but makes a key of the text at each call. */
+/** The SDK's policy that `sharedKeyPolicy` replaces. It signs in the same way, but derives a key from the text at each call. */
 const SDK_POLICY = "tablesNamedKeyCredentialPolicy";
 
-/** Signs with the account's key where the connection string holds one. Every other credential stays what the SDK makes of it. */
+/** Signs with the account's key where the connection string holds one. Any other credential is left to the SDK. */
 export function signWithKeyOf(connection: string, { pipeline }: TableClient): void {
   const [account, key] = [settingOf(connection, "AccountName"), settingOf(connection, "AccountKey")];
   if (account === undefined || key === undefined) return;
@@ -19,7 +19,7 @@ function settingOf(connection: string, name: string): string | undefined {
   return setting?.trim().slice(start.length) || undefined;
 }
 
-/** Shared Key Lite for tables: the date, and the account and path as they are sent; of a query only `comp`. */
+/** Shared Key Lite for tables: it signs the date, and the account and path as they are sent; of a query only `comp`. */
 function sharedKeyPolicy(account: string, base64Key: string): Policy {
   const key = createSecretKey(Buffer.from(base64Key, "base64"));
   return {

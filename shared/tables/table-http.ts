@@ -7,12 +7,12 @@ export type HttpRequest = Parameters<HttpClient["sendRequest"]>[0];
 type HttpResponse = Awaited<ReturnType<HttpClient["sendRequest"]>>;
 type Headers = HttpRequest["headers"];
 
-/** A page of a thousand rows is 4 MiB at most. */
+/** The most bytes of a response. A page of a thousand rows is 4 MiB at most. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 
 /**
- * Sends what a pipeline asks over connections that stay open, as many as there are requests at once. It takes requests with texts
- * only, and responses with texts. A request whose signal aborts ends at once: it is never sent where it was not, and its connection is closed.
+ * Sends a pipeline's requests over connections that stay open, as many as there are requests at the same time. Bodies of requests and
+ * responses are texts. A request whose signal aborts ends at once: it is not sent where it was not sent yet, and its connection is closed.
  */
 export function tableHttp({ connectTimeoutMs = 2_500, largestAnswer = LARGEST_ANSWER } = {}): HttpClient {
   const agent = new Agent({
@@ -27,7 +27,7 @@ export function tableHttp({ connectTimeoutMs = 2_500, largestAnswer = LARGEST_AN
 function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
   const options = toOptions(request);
   return new Promise((resolve, reject) => {
-    const signal = request.abortSignal as AbortSignal | undefined; // a native one, as all that come with requests for rows
+    const signal = request.abortSignal as AbortSignal | undefined; // a native signal, as all requests for rows have
     let controller: Dispatcher.DispatchController | undefined;
     let head: { readonly status: number; readonly headers: Headers } | undefined;
     const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
     signal?.addEventListener("abort", aborted, { once: true });
 
     agent.dispatch(options, {
-      // A request may have waited for its connection until now.
+      // The request may have waited for its connection until now.
       onRequestStart: (started) => {
         controller = started;
         if (signal?.aborted) started.abort(signal.reason as Error);
@@ -78,20 +78,20 @@ function toOptions({ url, method, headers, body, allowInsecureConnection }: Http
 const textOf = ([first, ...more]: readonly Buffer[]): string =>
   first ? (more.length === 0 ? first : Buffer.concat([first, ...more])).toString() : "";
 
-/** What undici calls its errors, by what the SDK's retries know: both happen before an response, and asking again is right. */
+/** The error codes of undici, by those that the SDK's retries know. Both happen before a response, so a retry is right. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "ECONNRESET",
   UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
 };
 
-/** An response that broke off is not asked for again, nor does the SDK's own client: the call may be a write that happened. */
+/** A response that broke off is not retried, as the SDK's own client does not either: the call may be a write that happened. */
 function toRestError(error: Error, request: HttpRequest, hasBegun: boolean): RestError {
   const { code } = error as { readonly code?: unknown };
   const known = typeof code === "string" ? (CODES[code] ?? code) : RestError.REQUEST_SEND_ERROR;
   return new RestError(error.message, { code: hasBegun ? RestError.PARSE_ERROR : known, request });
 }
 
-/** Headers as pipelines read and write them; of one that came more than once the first counts. */
+/** Headers as pipelines read and write them. Of a header that occurs more than once the first value counts. */
 export function headersOf(given: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {

@@ -16,14 +16,17 @@ import { terminalsTable } from "./terminals-table.ts";
 
 export type Table = keyof typeof tableNames;
 
-/** The platform's tables, each opened. */
+/** The platform's tables, ready for use. */
 export type Tables = Readonly<Record<Table, Rows>>;
 
-/** Opens every table that the platform has. */
+/** Makes the `Rows` of every table that the platform has. */
 export const eachTable = (open: (table: Table) => Rows): Tables =>
   Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, open(table)])) as Tables;
 
-/** Every port that stands on tables. App, operator, seeds, tests and simulation are wired here, so that none lacks a port that another has. */
+/**
+ * Every port that is built on tables. The app, the operator's commands, seeds, tests and the simulation use this one wiring, so that none
+ * lacks a port that another has.
+ */
 export const tablePorts = (tables: Tables) => ({
   payments: paymentsTable(tables.payments),
   commands: commandsTable(tables),

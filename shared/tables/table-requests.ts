@@ -1,28 +1,28 @@
 import { storedJson } from "../domain/stored-text.ts";
 import type { Operation } from "./rows.ts";
 
-/** A request to the tables of an account, before it is signed. Names of headers are lower case. */
+/** A request to the tables of an account, before it is signed. Header names are in lower case. */
 export interface TableRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** What follows the account's address, with the query. */
+  /** The path behind the account's address, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Where the page after this one begins: both as the service named them. */
+/** Where the next page begins: both keys as the service returned them. */
 export interface Continuation {
   readonly partitionKey: string;
   readonly rowKey: string;
 }
 
 const VERSIONS = { "x-ms-version": "2019-02-02", dataserviceversion: "3.0" };
-/** With less metadata the rows of a query would come without their ETags. */
+/** With less metadata the rows of a query would lack their ETags. */
 const reading = { ...VERSIONS, accept: "application/json;odata=minimalmetadata" };
 const inserting = { ...reading, "content-type": "application/json", prefer: "return-no-content" };
 const replacing = { ...reading, "content-type": "application/json" };
 
-/** A text within a URL's path or filter: OData doubles its quotes, the URL encodes the rest. */
+/** A text within a URL's path or filter: OData doubles its quotes, and the URL encodes the rest. */
 const literal = (text: string): string => encodeURIComponent(text.replaceAll("'", "''"));
 
 const rowPath = (table: string, partitionKey: string, rowKey: string): string =>
@@ -34,7 +34,7 @@ export const readRow = (table: string, partitionKey: string, rowKey: string): Ta
   headers: reading,
 });
 
-/** A page of the rows of a partition whose key begins so; of at most so many rows, where a number is given. */
+/** Requests a page of a partition's rows whose key begins with the prefix; at most `atMost` rows where it is finite. */
 export function readPage(
   table: string,
   { partitionKey, prefix, atMost }: { readonly partitionKey: string; readonly prefix: string; readonly atMost: number },
@@ -69,7 +69,7 @@ export function writeRow(table: string, partitionKey: string, operation: Operati
 const entity = (PartitionKey: string, { rowKey, columns }: Extract<Operation, { readonly columns: unknown }>): string =>
   storedJson({ PartitionKey, RowKey: rowKey, ...columns });
 
-/** A header's value cannot hold a line end, nor be empty: either would make the request another one. */
+/** Adds `if-match`. Throws for an ETag that is empty or holds a line end, since either would change the meaning of the request. */
 function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (!isETag(etag)) throw new TypeError("what is to be replaced or removed is named without its ETag");
   return { ...headers, "if-match": etag };
@@ -77,7 +77,7 @@ function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<R
 
 export const isETag = (text: unknown): text is string => typeof text === "string" && /^[!-~]+$/.test(text);
 
-/** All or none of the operations, in one body; `address` is the account's, `id` one of its own. */
+/** Requests all or none of the operations in one body. `address` is the account's; `id` must be unique to this request. */
 export function writeGroup(
   { address, table, id }: { readonly address: string; readonly table: string; readonly id: string },
   partitionKey: string,

@@ -3,10 +3,10 @@ import { stepsOf } from "./group-response.ts";
 import type { Columns, Operation, Row } from "./rows.ts";
 import { isETag, type Continuation } from "./table-requests.ts";
 
-// An response is believed only where it is one that Table Storage gives to what was asked. Any other is `Unavailable`: whatever sent
-// it, what was asked may have happened.
+// A response is accepted only where Table Storage gives such a one to the request. Any other response becomes `Unavailable`: whatever sent
+// it, the requested operation may have happened.
 
-/** An response as it came. */
+/** A response as it was received. */
 export interface TableResponse {
   readonly status: number;
   readonly contentType: string;
@@ -14,7 +14,7 @@ export interface TableResponse {
   header(name: string): string | undefined;
 }
 
-/** The row that was asked for; undefined where the service says that it is not there. */
+/** The requested row; undefined where the service responds that it does not exist. */
 export function toFoundRow(response: TableResponse, partitionKey: string, rowKey: string): Row | undefined {
   if (response.status === 404 && codeOf(response) === MISSING_ROW) return undefined;
   if (response.status !== 200) throw failureOf(response, "read");
@@ -23,7 +23,7 @@ export function toFoundRow(response: TableResponse, partitionKey: string, rowKey
   return row;
 }
 
-/** A page of rows, and where the next one begins, if there is one. */
+/** A page of rows, and where the next page begins, if there is one. */
 export function toPage(
   response: TableResponse,
   partitionKey: string,
@@ -42,7 +42,7 @@ export function toPage(
   return { rows, next: next === undefined ? undefined : { partitionKey: next, rowKey: nextRowKey } };
 }
 
-/** The ETag that a written row now has; undefined for one that was removed. */
+/** The new ETag of a written row; undefined for a removed one. */
 export function toWritten(response: TableResponse, operation: Operation): string | undefined {
   return writtenBy(operation, { ...response, etag: response.header("etag") });
 }
@@ -77,10 +77,16 @@ function writtenBy(
 }
 
 const MISSING_ROW = "ResourceNotFound";
-/** These say of the service that it is busy, or does not know us now (a rotated key, a firewall, a failover); of a read, the last two. */
+/**
+ * Statuses by which the service is busy, or does not accept the account now (a rotated key, a firewall, a failover). 409 and 412 are
+ * passing for a read only.
+ */
 const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 409, 412]);
 
-/** What the service refuses is passing, unless its own code says that another writer was first, or that the request is none. */
+/**
+ * The error of a refusal. It is `Unavailable` unless the service's own code shows that another writer was first (`Conflict`) or that the
+ * request itself is wrong (`Error`).
+ */
 function failureOf(response: Responded, intent: "read" | "write"): Error {
   const { status } = response;
   const code = codeOf(response);
@@ -90,13 +96,13 @@ function failureOf(response: Responded, intent: "read" | "write"): Error {
   return status >= 400 && status < 500 && !passing.has(status) ? new Error(why) : new Unavailable(why);
 }
 
-/** Another writer was first: a row is there, is not as it was read, or is gone since. */
+/** Whether another writer was first: a row exists, is not as it was read, or is gone since. */
 const isConflict = (status: number, code: string): boolean =>
   status === 409 || status === 412 || (status === 404 && code === MISSING_ROW);
 
 const strange = (to: string): Unavailable => new Unavailable(`Table Storage: no response to ${to} at all`);
 
-/** The service's own word for an error. */
+/** The service's own error code. */
 function codeOf(response: Responded): string | undefined {
   const { code } = recordOf(recordOf(jsonOf(response))?.["odata.error"]) ?? {};
   return typeof code === "string" && /^\w{1,100}$/.test(code) ? code : undefined;
@@ -107,14 +113,14 @@ function jsonOf({ contentType, text }: Responded): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // who asked takes it for no response
+    return undefined; // the caller rejects a response without a body it can read
   }
 }
 
 const recordOf = (json: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : undefined;
 
-/** An entity as the service writes it. */
+/** The row of an entity as the service writes it; undefined where it is no such entity. */
 function toRow(json: unknown): Row | undefined {
   const { PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag, ...rest } = recordOf(json) ?? {};
   if (typeof partitionKey !== "string" || typeof rowKey !== "string" || !isETag(etag)) return undefined;
@@ -124,7 +130,7 @@ function toRow(json: unknown): Row | undefined {
 const TYPE = "@odata.type";
 const PLAIN: ReadonlySet<unknown> = new Set([undefined, "Edm.String", "Edm.Boolean", "Edm.Int32", "Edm.Double"]);
 
-/** Columns of types that the platform does not write are left out, and what is the service's own. */
+/** The platform's columns. The service's own columns, and columns of types that the platform does not write, are left out. */
 function columnsOf(entity: Readonly<Record<string, unknown>>): Columns {
   const columns: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(entity)) {

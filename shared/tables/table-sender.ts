@@ -5,44 +5,47 @@ import type { TableResponse } from "./table-responses.ts";
 import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
 import type { TableRequest } from "./table-requests.ts";
 
-/** HTTP paths give a dependency three seconds in all; one call gets less, so that a caller can still response. */
+/**
+ * Time-out of one call. A request to an endpoint gives its dependencies three seconds in all; one call gets less, so that the endpoint can
+ * still respond.
+ */
 const CALL_TIMEOUT_MS = 2_500;
 
 /**
- * Policies of the SDK that a request for rows does not pass: what they do is not needed there, and together they cost as much as the
- * request. The credential, retries, the user agent and the request's identifier stay.
+ * Policies of the SDK that requests for rows do not pass: what they do is not needed here, and together they cost as much as the request.
+ * The credential, retries, the user agent and the request's identifier stay.
  */
 export const UNUSED_POLICIES = [
   "serializationPolicy", // bodies are written by table-requests.ts
-  "deserializationPolicy", // and read by table-responses.ts
+  "deserializationPolicy", // responses are read by table-responses.ts
   "formDataPolicy", // no forms are sent
   "multipartPolicy", // a group's body is a text already
   "proxyPolicy", // connections are made without a proxy
-  "decompressResponsePolicy", // no compressed responses are asked for
+  "decompressResponsePolicy", // no compressed responses are requested
   "wrapAbortSignalLikePolicy", // the signal is a native one
-  "redirectPolicy", // Table Storage redirects nobody: who does is not believed
+  "redirectPolicy", // Table Storage does not redirect, and no redirect is trusted
   "tracingPolicy", // no tracer is registered
   "logPolicy", // calls are not logged one by one
 ] as const;
 
-/** What a request for rows passes. */
+/** The pipeline that requests for rows pass. */
 export function rowsPipeline(table: TableClient): TableClient["pipeline"] {
   const pipeline = table.pipeline.clone();
   for (const name of UNUSED_POLICIES) pipeline.removePolicy({ name });
   return pipeline;
 }
 
-/** Connections are shared by all tables, as those of the SDK's own client are. */
+/** All tables share the connections, as with the SDK's own client. */
 const http = tableHttp();
 
 export interface TableSender {
   /** The account's address, without a SAS. */
   readonly address: string;
-  /** Throws `Unavailable` where there is no response. */
+  /** Sends one request. Throws `Unavailable` where there is no response. */
   send(request: TableRequest): Promise<TableResponse>;
 }
 
-/** Sends requests through the table's own pipeline, each within its time. */
+/** Sends requests through the table's own pipeline, each within `CALL_TIMEOUT_MS`. */
 export function tableSender(table: TableClient): TableSender {
   const pipeline = rowsPipeline(table);
   const [whole = "", sas] = table.url.split("?", 2);
@@ -69,7 +72,7 @@ export function tableSender(table: TableClient): TableSender {
           header: (name) => headers.get(name),
         };
       } catch (error) {
-        // These never left this process; whatever else went wrong on the way is passing.
+        // These errors never left this process. Any other is trouble on the way, and passing.
         if (error instanceof TypeError || error instanceof RangeError) throw error;
         throw new Unavailable(`Table Storage: ${String(error)}`, { cause: error });
       } finally {
@@ -92,6 +95,6 @@ const toHttpRequest = (
   requestId: randomUUID(),
   timeout: 0,
   withCredentials: false,
-  // The address is the connection string's own: where it is not encrypted, that was said there.
+  // The address is the connection string's own, which alone decides whether the connection is encrypted.
   allowInsecureConnection: url.startsWith("http:"),
 });

@@ -8,7 +8,7 @@ import type { Row, Rows } from "./rows.ts";
 
 const seenRecord = z.object({ at: uncheckedInstant });
 
-/** Terminals in the table `Terminals`, one partition each, beside their claim, heartbeat and inbox. */
+/** Terminals in the table `Terminals`, each in a partition with its claim, heartbeat and inbox. */
 export function terminalsTable(rows: Rows): Terminals {
   return {
     async find(terminalId) {

@@ -6,10 +6,10 @@ import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
 import { webhookSlots } from "./slots.ts";
 
-/** So many messages of a queue `host.json` lets an instance take at a time (`maxConcurrentCalls`). */
+/** The messages of a queue that an instance takes at a time (`maxConcurrentCalls` in `host.json`). */
 export const WEBHOOK_SLOTS = 16;
 
-/** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` is from 0 up to 1. */
+/** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
   const sender = webhookSender({ allowLocal: options.allowLoopback });
   const slots = webhookSlots({ total: WEBHOOK_SLOTS, now: () => performance.now() });
@@ -32,7 +32,10 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
   };
 }
 
-/** Says what is wrong with a webhook address that a request brings; it looks at its shape and literal addresses, not at DNS. */
+/**
+ * What is wrong with a request's webhook address, judged by its form and by a literal address in it, without DNS; undefined where it is
+ * good.
+ */
 export type CheckWebhookUrl = (url: string) => FieldProblem | undefined;
 
 export const webhookUrlCheck =

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The only part of IPv6 that is handed out to the internet: whatever lies outside is refused, also what no list names yet. */
+/** The only part of IPv6 that is assigned to the internet. Everything outside is refused, including what no list names yet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Azure's platform services answer here on every machine, though the address stands in a public range. */
+/** Azure's platform services respond here on every machine, although the address is in a public range. */
 const AZURE_PLATFORM = "168.63.129.16";
 
 /**
@@ -24,11 +24,13 @@ export const isLoopbackAddress = (ip: string): boolean => isIP(ip) !== 0 && ipad
 export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface UrlRules {
-  /** Lets http and any port through to this machine: for partners' servers that stand beside a local cloud. */
+  /** Allows http and any port for addresses of this machine: for partners' servers beside a local cloud. */
   readonly allowLocal: boolean;
 }
 
-/** Checks the shape of a webhook's URL and an address written in it, without DNS: that is asked again on every connection. */
+/**
+ * Checks the form of a webhook's URL, and a literal address in it, without DNS. Names are resolved and checked again on every connection.
+ */
 export function checkWebhookUrl(url: string, { allowLocal }: UrlRules): UrlCheck {
   const reason = whyRefused(url, allowLocal);
   return reason === undefined ? { ok: true } : { ok: false, reason };
@@ -58,9 +60,9 @@ function whyNotPublic(host: string): string | undefined {
   return isPublicName(host) ? undefined : "must name a host on the public internet";
 }
 
-/** URL has already turned spellings such as `0x7f.1` and `[::ffff:127.0.0.1]` into the usual ones. */
+/** The URL parser has already normalised forms such as `0x7f.1` and `[::ffff:127.0.0.1]`. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** A name of one word is only known inside somebody's network. */
+/** A name without a dot is known only inside a private network. */
 const isPublicName = (name: string): boolean =>
   name.includes(".") && !/\.(localhost|local|internal|home\.arpa)$/.test(name);

@@ -20,14 +20,14 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens connections to public addresses only. The check stands inside the connection's own lookup, so that a name cannot answer
- * with one address to the check and with another to the connection.
+ * Connects to public addresses only. The check is part of the connection's own lookup, so that DNS cannot give one address to the check and
+ * another to the connection.
  */
 export function publicOnlyConnector({ allowLocal, resolve, timeoutMs }: ConnectorOptions): buildConnector.connector {
   async function permittedAddresses(hostname: string) {
     if (allowLocal && hostname === "localhost") return ["127.0.0.1", "::1"].map(withFamily);
     const addresses = await resolve(hostname);
-    // One bad answer spoils all: a name that mixes them is an attempt, or a mistake that would fail now and then.
+    // One address that is not public refuses the name: a name that mixes them is an attack, or a mistake that would fail from time to time.
     if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
     return addresses.map(withFamily);
   }
@@ -40,7 +40,7 @@ export function publicOnlyConnector({ allowLocal, resolve, timeoutMs }: Connecto
   const mayConnect = (ip: string) => isPublicAddress(ip) || (allowLocal && isLoopbackAddress(ip));
   const connect = buildConnector({ lookup, autoSelectFamily: true, timeout: timeoutMs });
   return (options, callback) => {
-    // The lookup is never asked about an address that is written in the URL.
+    // An address that is written in the URL does not pass the lookup.
     if (isIP(options.hostname) !== 0 && !mayConnect(options.hostname)) callback(new RefusedAddress(), null);
     else connect(options, callback);
   };

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
 
-/** All addresses of a name. Rejects when there is none. */
+/** All addresses of a name. Rejects where there is none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks DNS over the network, for both families. Node's usual `dns.lookup` would wait in one of the four threads that the whole
- * process shares: a few names that nobody answers for would hold up every other partner's webhooks.
+ * Queries DNS over the network, for both families. Node's usual `dns.lookup` would wait in one of the four threads that the whole process
+ * shares: a few names without a responding server would delay every other partner's webhooks.
  */
 export function dnsResolver({ servers }: { readonly servers?: readonly string[] } = {}): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

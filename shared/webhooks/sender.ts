@@ -17,28 +17,28 @@ export interface SignedWebhook {
 }
 
 export interface WebhookSenderOptions {
-  /** Lets webhooks go to this machine, over http and to any port: only for a local cloud. */
+  /** Allows webhooks to this machine, over http and to any port: only for a local cloud. */
   readonly allowLocal: boolean;
   /** For the whole attempt: waiting for a free connection, DNS, connecting, sending and the response. */
   readonly timeoutMs?: number;
-  /** Milliseconds since 1970; a `Retry-After` that is a date is counted from it. */
+  /** Milliseconds since 1970. A `Retry-After` that is a date is counted from it. */
   readonly now?: () => number;
   readonly resolve?: Resolve;
 }
 
 export interface WebhookSender {
-  /** Makes one attempt. Trouble on the partner's side or on the way is an outcome; only a mistake of the caller throws. */
+  /** Makes one attempt. Trouble on the partner's side or on the way is an outcome; only an error in the platform itself is thrown. */
   send(webhook: SignedWebhook): Promise<WebhookOutcome>;
-  /** Waits for the attempts that run, at most their time-out, and closes the connections. */
+  /** Waits for the running attempts, at most their time-out, and closes the connections. */
   close(): Promise<void>;
 }
 
-/** An response's body tells nothing: it is read only so that its connection can be used again, and no further than this. */
+/** The most bytes that are read of a response's body. The body has no meaning: it is read only so that its connection can be used again. */
 const MAX_OF_A_BODY = 64 * 1024;
 
 /**
- * Sends webhooks to public addresses only. Every origin has connections of its own, so that one that is slow or silent holds up
- * nobody else's webhooks.
+ * Sends webhooks to public addresses only. Every origin has connections of its own, so that a slow or silent one delays no other partner's
+ * webhooks.
  */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowLocal, timeoutMs = 15_000, now = Date.now, resolve = dnsResolver() } = options;
@@ -46,7 +46,7 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
     connections: 6,
     pipelining: 1,
-    // Both count only from byte to byte, which a slow drip never exceeds; the deadline of the whole attempt does the work.
+    // Both limits apply from byte to byte, which a slow drip never exceeds. The deadline of the whole attempt applies instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -61,10 +61,10 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
     try {
-      // undici heeds the signal only once a connection is free and open; the race ends the wait for one, too.
+      // undici observes the signal only once a connection is free and open. The race also ends the wait for one.
       const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
       const ms = elapsed();
-      // The status has decided already: a body that drips or never ends is cut off and changes nothing.
+      // The status has decided the outcome: a body that drips or never ends is cut off and changes nothing.
       await response.body.dump({ limit: MAX_OF_A_BODY });
       const retryAfter = [response.headers["retry-after"]].flat()[0];
       return outcomeOfResponse({ status: response.statusCode, retryAfter, ms }, now());

@@ -1,8 +1,8 @@
-/** So many attempts are under way to one origin, in an instance. */
+/** The most attempts under way to one origin, in an instance. */
 const OF_AN_ORIGIN = 3;
-/** So many to all origins of one partner. */
+/** The most attempts under way to all origins of one partner, in an instance. */
 const OF_A_PARTNER = 6;
-/** An origin is suspect for so long after an attempt timed out, and while one is under way for longer than an answer takes. */
+/** How long an origin is suspect after an attempt timed out, and after how long an attempt under way makes it suspect. */
 const SUSPECT_MS = 30_000;
 const LONG_MS = 2_000;
 
@@ -17,17 +17,17 @@ export interface Slot {
 }
 
 export interface Slots {
-  /** Undefined where the attempt has to wait: others of its origin or partner are under way, or too many origins do not answer. */
+  /** Undefined where the attempt has to wait, because others of its origin or partner are under way, or too many origins do not respond. */
   take(attempting: Attempting): Slot | undefined;
 }
 
 /**
- * Keeps the attempts of one instance apart, so that a partner's server that hangs holds up its own webhooks and nobody else's. Origins
- * that do not answer share half of what there is; and while half is taken, an origin has one attempt under way, so that many that
- * begin to hang at the same moment leave slots to the others.
+ * Separates the attempts of one instance, so that a partner's server that hangs delays only its own webhooks. Origins that do not respond
+ * share half of the slots. While half of the slots are taken, an origin has one attempt under way, so that many origins that begin to hang
+ * at the same moment leave slots to the others.
  *
  * @param total how many attempts the host takes from a queue at a time, in an instance
- * @param now milliseconds of a clock that only rises
+ * @param now milliseconds of a monotonic clock
  */
 export function webhookSlots({ total, now }: { readonly total: number; readonly now: () => number }): Slots {
   const underWay = new Set<Attempting & { readonly since: number }>();

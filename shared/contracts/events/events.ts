@@ -5,7 +5,7 @@ import { instant } from "../fields.ts";
 import { actionRequestObject } from "../objects/action-request.ts";
 import { paymentObject, type PaymentObject } from "../objects/payment.ts";
 
-/** What a webhook carries: `data` is the payment, or the action request, as it was when the change was committed. */
+/** The body of a webhook. `data` is the payment, or the action request, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
   readonly type: string;
@@ -25,7 +25,7 @@ const event = <const Types extends readonly string[], Data extends z.ZodType>(id
     })
     .meta({ id });
 
-/** The events that partners are told of, by what they are about. */
+/** The events that partners get, by their subjects. */
 export const events = {
   payment: event(
     "PaymentEvent",

@@ -23,8 +23,8 @@ const { landingPageID, productID, templateAccessTokenID } = sampleIds;
 const { actionCode, description, data } = sampleAction;
 
 /**
- * What the documentation shows of each endpoint, by its name: the body that it takes, and its answers by their status. The writer
- * of the documents holds the table to the endpoints, which this room must not know.
+ * The documentation's examples of each endpoint, by its name: the body that it takes, and its responses by their status. The writer of the
+ * documents checks the table against the endpoints, which this folder must not import.
  */
 export const endpointExamples = {
   "landing-page-request": {

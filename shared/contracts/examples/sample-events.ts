@@ -3,7 +3,7 @@ import type { events } from "../events/events.ts";
 import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
 import { sampleIds } from "./sample-ids.ts";
 
-// What the documentation shows as webhooks: the sample payment, as its partner is told of it.
+// The webhooks that the documentation shows: the events of the sample payment, as its partner gets them.
 
 const { sessionID, refundID, discountID, actionRequestID } = sampleIds;
 const later = "2026-11-21T10:34:12.118Z";
@@ -16,7 +16,7 @@ const refundedPayment = {
   updatedAt: later,
 };
 
-/** A second card was charged for a payment that is captured: that charge goes back. */
+/** A second card was charged for a captured payment: that charge is reversed. */
 const secondCharge = {
   chargeID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5061",
   amount: 125.5,

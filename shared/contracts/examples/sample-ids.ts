@@ -1,4 +1,4 @@
-/** Identifiers in the documentation's examples; the local reference page puts the running demo's in their place. */
+/** Identifiers in the documentation's examples. The local reference page replaces them with those of the running demo. */
 export const sampleIds = {
   sessionID: "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
   requestID: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",

@@ -7,11 +7,11 @@ import type { TimelineObject } from "../objects/timeline.ts";
 
 import { sampleIds } from "./sample-ids.ts";
 
-// What the documentation shows as examples: one payment, told from its request to its refund.
+// The documentation's examples: one payment from its request to its refund.
 
 const { sessionID, merchantID, pointOfServiceID } = sampleIds;
 
-/** What names the payment in an operation on it. */
+/** The members that name the payment in an operation on it. */
 export const sampleTarget = { sessionID, pointOfServiceID };
 
 const createdAt = "2026-11-21T10:30:00.000Z";
@@ -33,7 +33,7 @@ export const sampleRequest = {
 
 const asked = { requested: 125.5, discounted: 0, authorized: 0, captured: 0, refunded: 0, refundPending: 0 };
 
-/** The sample payment as it stood once, just after its request when nothing else is said. */
+/** The sample payment at one moment; by default just after its request. */
 export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject {
   const { merchantName, pointOfServiceName, totalAmountInclVat, totalVatAmount, currency, merchantReferences, _id } =
     sampleRequest;

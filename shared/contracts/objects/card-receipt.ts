@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
 
-// What a terminal tells of the card and its receipt, and partners are told on.
+// What a terminal reports of the card and its receipt, and partners get.
 
 const short = z.string().max(textLimits.short);
 const lines = z.array(z.string().max(textLimits.line)).max(MAX_LINES);

@@ -33,7 +33,7 @@ export const toTokenRequestObject = (
   statusReason,
 });
 
-/** A landing page as whoever has the function key sees it: no code, no whole address. */
+/** A landing page as a caller with the function key sees it: no code, and no whole address. */
 export const landingPageObject = z
   .object({
     landingPageID,

@@ -90,7 +90,7 @@ const amounts = z
   })
   .meta({ description: "All in the currency's major unit." });
 
-/** A payment as partners see it: the same in every answer and webhook. */
+/** A payment as partners see it: the same in every response and webhook. */
 export const paymentObject = z
   .object({
     msgType: msgType("paymentResponse"),

@@ -62,7 +62,7 @@ const fieldProblem = z.object({
   message: z.string().meta({ description: "What is wrong, for people." }),
 });
 
-/** An error as callers see it: RFC 9457, and what a program acts on. Input is never echoed. */
+/** An error as callers see it: RFC 9457, with what a program acts on. Input is never repeated. */
 export const problemObject = z
   .object({
     type: z.string().meta({ format: "uri", description: "The code as a name for the whole world." }),

@@ -7,7 +7,7 @@ import type { InboxRow } from "../../ports/terminals.ts";
 import { amount, currency } from "../amount.ts";
 import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 
-/** What stays due, however long it takes to reach the terminal, is handed out as good for another day. */
+/** A message that stays due without a limit is handed out as valid for another day. */
 const STAYS_DUE_MS = 86_400_000;
 
 const envelope = {
@@ -24,7 +24,7 @@ const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ d
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 
-/** A message as a terminal gets it. It measures `expiresInMs` on its own monotonic clock, and does not begin after it. */
+/** A message as the terminal gets it. The terminal measures `expiresInMs` on its own monotonic clock, and does not begin after it. */
 export const terminalMessageObject = z
   .discriminatedUnion("type", [
     message("Payment", {
@@ -80,11 +80,11 @@ export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageO
 type Messages = { readonly [Each in TerminalMessage as Each["type"]]: Each };
 type Contents = { readonly [Each in TerminalMessageObject as Each["type"]]: Omit<Each, keyof typeof envelope> };
 
-/** `type` is a parameter of its own: only so does the compiler pair the message with the mapper of its type. */
+/** `type` is a separate parameter: only then can the compiler pair the message with the mapper of its type. */
 const contentOf = <Type extends TerminalMessageType>(type: Type, message: Messages[Type]): Contents[Type] =>
   contents[type](message);
 
-/** What a message says beside its envelope. */
+/** The content of a message without its envelope. */
 const contents: { readonly [Type in TerminalMessageType]: (message: Messages[Type]) => Contents[Type] } = {
   payment: ({ type, amount, vat, currency, captureMode, merchantName, orderId }) => ({
     type,

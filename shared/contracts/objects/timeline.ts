@@ -32,7 +32,7 @@ const delivery = z.object({
   latencyMs: z.int().meta(says("How long your server took.")),
 });
 
-/** A payment's life as its partner may read it. */
+/** A payment's timeline as its partner reads it. */
 export const timelineObject = z
   .object({
     sessionID,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actionRequestID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of an answer. The specification's bare `responseCode` suffices where it is plain which request is meant. */
+/** The body of a response to an action request. The specification's bare `responseCode` suffices where only one request can be meant. */
 export const actionResponseBody = z
   .object({
     responseCode: z.enum(["accepted", "declined"]).meta({ description: "The answer." }),

@@ -3,7 +3,7 @@ import { isEmailAddress } from "../../domain/email-address.ts";
 import { button, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a landing page request: all its fields are needed. */
+/** The body of a landing page request. All its fields are required. */
 export const landingPageRequestBody = z
   .object({
     landingPageID,

@@ -4,8 +4,8 @@ import { chargeID, msgType, pointOfServiceID, refundID, sessionID } from "../fie
 import { canonical } from "../identifier.ts";
 
 /**
- * The body of a refund. `refundID`, an addition, names a new one, or the one that an answer showed under it, so that none is made twice.
- * `chargeID`, an addition, names a charge that the merchant has kept beside the payment's own.
+ * The body of a refund. `refundID`, an addition, names a new refund, or the one that a response showed under it, so that none is made
+ * twice. `chargeID`, an addition, names a charge that the merchant has kept beside the payment's own.
  */
 export const paymentRefundBody = z
   .object({

@@ -10,8 +10,8 @@ import {
 import { canonical } from "../identifier.ts";
 
 /**
- * Reads `actionData` and tells of one problem only: a body has room for thousands of members, and a schema that judges each of them
- * holds up every other caller.
+ * Reads `actionData` and reports one problem only: a body has room for thousands of members, and a schema that checks each of them would
+ * delay every other caller.
  */
 const sentData = z.unknown().transform((sent, context): ActionData => {
   if (isActionData(sent)) return sent;
@@ -34,7 +34,7 @@ const isDatum = (value: unknown): boolean =>
     ? value.length <= actionDataLimits.text
     : typeof value === "number" || typeof value === "boolean";
 
-/** What a terminal asks, or takes back with `withdraw: true`, as the documents show it. */
+/** A terminal's action request, or its withdrawal with `withdraw: true`, as the documents show it. */
 export const raisedAction = z
   .object({
     actionRequestID,

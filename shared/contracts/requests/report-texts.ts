@@ -12,13 +12,13 @@ const isObject = (value: unknown): value is Members =>
 const text = (value: unknown, most: number): string | undefined =>
   typeof value === "string" ? storableText(value, most) : undefined;
 
-/** Each line that is no text is an empty one, also where there is none: a `null` in a list was taken out of it before. */
+/** Lines of a receipt. A line that is no text becomes an empty one, and so does a missing line: `null` elements were removed before. */
 const lines = (value: unknown): string[] | undefined =>
   Array.isArray(value)
     ? Array.from<unknown, string>(value.slice(0, MAX_LINES), (line) => text(line, textLimits.line) ?? "")
     : undefined;
 
-/** The members of a schema whose texts can be read, each as its schema has it; what cannot be is left out. */
+/** The members of a schema whose texts can be read, each as its schema has it. Others are left out. */
 function texts(schema: z.ZodObject, value: unknown): Members | undefined {
   if (!isObject(value)) return undefined;
   const read = Object.entries(schema.shape).flatMap(([name, member]): [string, unknown][] => {
@@ -29,9 +29,9 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
 }
 
 /**
- * The members of a payment's report that its schema names, with its free texts made storable, and without those that are no texts: what
- * a terminal says beside identifiers, type, amount and currency is never a reason to lose the report. Nor is a `messageID` that is no
- * identifier: it names no message, and is left out.
+ * The members of a payment's report that its schema names, with free texts made storable, and without members that are no texts. Nothing
+ * beside identifiers, type, amount and currency is a reason to refuse a report. A `messageID` that is no identifier names no message, and
+ * is left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;

@@ -10,7 +10,7 @@ import { withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What happened." });
 
-/** What a report about money must carry, so that it can be booked. */
+/** The members that a report about money must have, so that it can be recorded. */
 const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "currency")[]>> = {
   authorized: ["chargeID", "amount", "currency"],
   captured: ["chargeID", "amount", "currency"],
@@ -21,7 +21,7 @@ const carries: Partial<Record<ReportType, readonly ("chargeID" | "amount" | "cur
 };
 const answeredMessageID = messageID.optional().meta({ description: "The message that it answers." });
 
-/** What a terminal says of a payment. An approval must say which amount, in which currency, the card was charged. */
+/** A terminal's report about a payment. An approval must have the amount and the currency that the card was charged. */
 const paymentMembers = z
   .object({
     reportID,
@@ -70,7 +70,7 @@ const paymentReport = paymentMembers.transform((body, context) => {
   return { of: "payment" as const, idAsReceived: body.reportID, sessionId: canonical(body.sessionID), report };
 });
 
-/** The terminal has the answer to a question that it asked. */
+/** A terminal's report that it has received the response to its action request. */
 const answerReport = z
   .object({ reportID, type: kind("acknowledged"), messageID: answeredMessageID, actionRequestID })
   .meta({ id: "AnswerReport", description: "The answer to an action request has arrived." })
@@ -80,7 +80,7 @@ const answerReport = z
     actionRequestId: canonical(body.actionRequestID),
   }));
 
-/** The terminal has started anew. */
+/** A terminal's report that it has restarted. */
 const startReport = z
   .object({
     reportID,
@@ -100,12 +100,12 @@ const startReport = z
     memory: body.memory,
   }));
 
-/** A report as the documents show it. It is read by the one kind that it is, so that a problem names that kind's field. */
+/** A report as the documents show it. It is read by the schema of its own kind, so that a problem names that kind's field. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
 /**
- * What a terminal reports: of a payment, of an answer it got, or of itself; `sent` is the body as it came. One that is wrong is read as
- * `refused`: what it tells of money is not to be lost.
+ * A terminal's report: about a payment, a response that it got, or itself. `sent` is the body as it was received. A wrong report is read as
+ * `refused`, because what it reports of money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
   const told = typeof sent === "object" && sent !== null ? sent : {};
