@@ -25,7 +25,8 @@ export const revoke: Subcommand = {
     const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);
     if (!revoked) {
-      const why = token.status === "reserved" ? "A payment holds it now: try again when the payment has ended." : "It is spent.";
+      const why =
+        token.status === "reserved" ? "A payment holds it now: try again when the payment has ended." : "It is spent.";
       throw new Error(`The token cannot be revoked. ${why}`);
     }
     if (revoked !== token) await tables.accessTokens.save(revoked, etag);

@@ -106,7 +106,8 @@ async function measure(
   for (const count of terminals) {
     const results = sides.map((): Round[] => []);
     for (let round = 1; round <= rounds; round++) {
-      for (const [i, side] of sides.entries()) results[i]?.push(await runRound(side, { terminals: count, seconds, every }));
+      for (const [i, side] of sides.entries())
+        results[i]?.push(await runRound(side, { terminals: count, seconds, every }));
       tell(`${count} terminals: round ${round} of ${rounds}`);
     }
     summaries.push(...sides.map(({ name }, i) => summary(name, count, results[i] ?? [])));

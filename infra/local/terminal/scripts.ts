@@ -36,7 +36,11 @@ const scripts: Readonly<Record<string, Script>> = {
   "05": { name: "the terminal fails", outcome: "failed", detail: "card reader error" },
   "06": { name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
   "07": { name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
-  "08": { name: "silent once it has fetched the payment, until a status query arrives", outcome: "declined", silent: true },
+  "08": {
+    name: "silent once it has fetched the payment, until a status query arrives",
+    outcome: "declined",
+    silent: true,
+  },
   "09": {
     name: "loses the cancel race: approved although cancelled",
     outcome: "authorized",
@@ -47,7 +51,11 @@ const scripts: Readonly<Record<string, Script>> = {
   "11": { name: "approved; a capture fails", outcome: "authorized", captureFails: true },
   "12": { name: "approved; a refund fails", outcome: "authorized", refundFails: true },
   "13": { name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
-  "14": { name: "raises an action request first, approved when it is accepted", outcome: "authorized", asksFirst: true },
+  "14": {
+    name: "raises an action request first, approved when it is accepted",
+    outcome: "authorized",
+    asksFirst: true,
+  },
   "15": { name: "approved twice: a second card is charged, and given back", outcome: "authorized", chargesTwice: true },
   "16": {
     name: "approved twice; a void fails twice before it succeeds (the next try comes after `RETRY_VOID_SECONDS`)",
