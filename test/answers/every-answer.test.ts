@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { keptAnswers } from "../support/answers.ts";
 import { documentedResponses } from "../support/api-documents.ts";
 
-// Runs after the black-box tests, on what they were answered.
+// Runs after the black-box tests, on the responses that they got.
 
 const answers = keptAnswers();
 
-/** What the black-box tests cannot meet, and who does. */
+/** Responses that the black-box tests cannot cause, and the test that covers each. */
 const elsewhere = ["pos-payment-refund possible_duplicate"]; // a minute must have passed: test/unit/domain/refund.test.ts
 const timesOf = (operationId: string, status: string, code?: string): number =>
   answers.filter((a) => a.operationId === operationId && a.status === status && (code === undefined || a.code === code))
     .length;
 
-/** Every operation with how often each of its documented statuses was met. */
+/** Every operation, with the number of times that each of its documented statuses occurred. */
 function matrix(): string {
   const statuses = [...new Set(documentedResponses.map(({ status }) => status))].toSorted();
   const names = [...new Set(documentedResponses.map(({ operationId }) => operationId))];

@@ -5,13 +5,13 @@ import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { freePort } from "../../infra/local/ports.ts";
 import { createTables } from "../../infra/local/seed.ts";
 
-/** Where an Azurite serves the platform's tables, empty. */
+/** The address of an Azurite with the platform's tables, empty. */
 export interface BenchTables {
   readonly port: number;
   readonly connection: string;
 }
 
-/** Does the work on an Azurite of its own, and ends it also where the work fails. */
+/** Runs the work on its own Azurite, and ends it also where the work fails. */
 export async function onTables<T>(work: (tables: BenchTables) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "bench-tables-"));
   try {

@@ -1,25 +1,25 @@
-/** A table for people. */
+/** A table for readers. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** What a benchmark found: tables for people, and the same figures for programs. */
+/** The result of a benchmark: tables for readers, and the same figures for programs. */
 export interface Outcome {
   readonly tables: readonly Table[];
-  /** What a reader of the tables must know. */
+  /** Notes that a reader of the tables needs. */
   readonly remarks?: readonly string[];
-  /** Written to the file of `--json`; each name tells its unit. */
+  /** Written to the file of `--json`. Each name states its unit. */
   readonly figures: unknown;
 }
 
 /** One option of the command line. */
 export interface Option<Value> {
   readonly means: string;
-  /** What holds where the option is left out, in words. */
+  /** The default of the option, in words. */
   readonly otherwise: string;
-  /** Reads what was given. Throws a sentence that names the option where that is no value of it. */
+  /** Reads the option's text. Throws a sentence that names the option where the text is not one of its values. */
   readonly read: (name: string, given: string | undefined) => Value;
 }
 
@@ -27,18 +27,18 @@ type Options = Readonly<Record<string, Option<unknown>>>;
 type ValuesOf<Given extends Options> = {
   readonly [Name in keyof Given]: Given[Name] extends Option<infer Value> ? Value : never;
 };
-/** Tells how far a long run has come. */
+/** Reports the progress of a long run. */
 export type Tell = (line: string) => void;
 
 export interface Bench {
   /** What it measures, in one line. */
   readonly means: string;
   readonly options: Options;
-  /** Reads the options, and gives what runs the benchmark with them. Throws where an option is wrong. */
+  /** Reads the options, and returns the function that runs the benchmark with them. Throws where an option is wrong. */
   readonly prepare: (given: Readonly<Record<string, string | undefined>>) => (tell: Tell) => Promise<Outcome>;
 }
 
-/** Defines a benchmark: what it measures, its options, and the run that gets their values. */
+/** Defines a benchmark: its subject, its options, and the run that gets their values. */
 export const defineBench = <const Given extends Options>({
   means,
   options,
@@ -72,7 +72,7 @@ export const whole = (otherwise: number, means: string): Option<number> => ({
   read: (name, given) => (given === undefined ? otherwise : readWhole(name, given)),
 });
 
-/** A positive number, of which a part may be given: minutes. */
+/** A positive number, not necessarily whole: minutes. */
 export const positive = (otherwise: number, means: string): Option<number> => ({
   means,
   otherwise: String(otherwise),

@@ -10,7 +10,7 @@ import { defineBench } from "./bench.ts";
 
 /** Requests around an outage of the Service Bus of one second. */
 export const busOutage = defineBench({
-  means: "what an outage of the Service Bus of one second costs the requests around it",
+  means: "the effect of a one-second outage of the Service Bus on requests",
   options: {},
   async run() {
     await buildApp();

@@ -13,7 +13,7 @@ import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench } from "./bench.ts";
 import { countingQueues, countingRows, type TableCall } from "./counting-ports.ts";
 
-/** What one step of a payment cost. */
+/** The cost of one step of a payment. */
 export interface Step {
   readonly step: string;
   readonly calls: TableCall[];
@@ -24,10 +24,10 @@ export interface Step {
 
 const PEPPER = "a pepper of some length";
 const SECRET = "secret";
-/** The step of what belongs to another payment. */
+/** The step of work that belongs to another payment. */
 const OTHERS = "others";
 
-/** The platform on ports in memory, with keys for its partner and its terminal; every call of a port is booked on the step that runs. */
+/** The platform on ports in memory, with keys for its partner and its terminal. Every call of a port is recorded under the running step. */
 async function countedPlatform() {
   const steps: Step[] = [];
   let step = "";
@@ -92,7 +92,7 @@ async function countedPlatform() {
   return {
     steps,
     pass: platform.pass,
-    /** From now on only this payment is counted. */
+    /** Counts only this payment from now on. */
     count(sessionID: string): void {
       steps.length = 0;
       counted = sessionID;
@@ -108,8 +108,8 @@ async function countedPlatform() {
 }
 
 /**
- * What one automatic payment costs, step by step in the order in which the steps ran: request, fetch, two reports, and each message that a
- * worker was handed. Keys are cached already, as in a process that runs; the heartbeat of the terminal is fresh; no poll is in vain.
+ * The cost of one automatic payment, step by step in the order of the steps: request, fetch, two reports, and each message to a worker.
+ * Keys are already cached, as in a running process; the terminal's heartbeat is fresh; no poll is empty.
  */
 export async function callsOfPayment(): Promise<readonly Step[]> {
   const platform = await countedPlatform();
@@ -146,14 +146,14 @@ async function pay(
   await pass();
 }
 
-/** From its creation until no deadline of a payment is left. */
+/** From its creation until no deadline of the payment is left. */
 const DEADLINES_OVER_SECONDS = 300;
 
 const METHODS = ["get", "query", "write", "group", "remove"] as const;
 const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
   calls.filter((call) => call.method === method).length;
 
-/** Counts table calls and messages of a payment. Nothing is timed: the counts are exact wherever it runs. */
+/** Counts table calls and messages of a payment without timing, so that the counts are exact on every machine. */
 export const calls = defineBench({
   means: "table calls and messages of one automatic payment, by step: exact, on ports in memory",
   options: {},

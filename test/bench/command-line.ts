@@ -1,19 +1,19 @@
 import { parseArgs } from "node:util";
 import type { Bench, Outcome, Tell } from "./bench.ts";
 
-/** What the command line asks for. */
+/** The command line's request. */
 export type Command =
   | { readonly kind: "list" }
   | { readonly kind: "wrong"; readonly why: string }
   | {
       readonly kind: "run";
       readonly name: string;
-      /** Where the figures are written. */
+      /** The file for the figures. */
       readonly json: string | undefined;
       readonly run: (tell: Tell) => Promise<Outcome>;
     };
 
-/** Reads the command line: a benchmark's name, its own options, and `--json <file>`. Names and options that are not known are wrong. */
+/** Reads the command line: a benchmark's name, its own options, and `--json <file>`. Unknown names and options are errors. */
 export function readCommand(args: readonly string[], benches: Readonly<Record<string, Bench>>): Command {
   const [name, ...rest] = args;
   if (name === undefined) return { kind: "list" };

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 
 const root = new URL("../../", import.meta.url);
 
-/** Packages whose versions move the figures. */
+/** Packages whose versions change the figures. */
 const PACKAGES = ["@azure/data-tables", "@azure/functions", "@azure/service-bus", "azurite", "rhea", "undici", "zod"];
 
-/** Under what figures were measured: the machine and how busy it was, the versions, the commit, the date. */
+/** The conditions of a measurement: the machine and its load, the versions, the commit, the date. */
 export async function conditions() {
   return {
     date: new Date().toISOString(),

@@ -8,7 +8,7 @@ import { monthOf, type Month, type Rates } from "./month.ts";
 import { prices, type Price } from "./prices.ts";
 import { round } from "./statistics.ts";
 
-/** What was counted before calls were saved. */
+/** The counts before the savings of calls. */
 const before: Rates = {
   tableCalls: 59,
   busOperations: 18,
@@ -21,17 +21,17 @@ const before: Rates = {
 const callsFigures = z.object({ tableCalls: z.number(), sends: z.number(), deliveries: z.number() });
 const idleFigures = z.object({
   callsPerSecondAndTerminal: z.number(),
-  /** Of the one instance that was measured. */
+  /** Of the one measured instance. */
   bellReadsPerSecond: z.number(),
 });
 
-/** The figures of a benchmark: of the file that its `--json` wrote, else measured now. */
+/** The figures of a benchmark: from the file that its `--json` wrote, else measured now. */
 async function figuresOf<T>(figures: z.ZodType<T>, file: string | undefined, measure: () => Promise<unknown>) {
   if (file === undefined) return figures.parse(await measure());
   return z.object({ figures }).parse(JSON.parse(await readFile(file, "utf8"))).figures;
 }
 
-/** Of fewer terminals: what one costs does not depend on how many there are. */
+/** With fewer terminals, because the cost of one does not depend on their number. */
 const measuredIdle = { terminals: "50" };
 
 async function ratesNow(
@@ -65,18 +65,19 @@ const rowOf = (terminals: number, when: string, { payments, instances, usd }: Mo
   round((100 * usd.all) / payments, 3),
 ];
 
-/** What a month costs in Azure. */
+/** The cost of a month in Azure. */
 export const cost = defineBench({
-  means: "the cost of a month in Azure, from counted calls and list prices, beside that of before calls were saved",
+  means:
+    "the cost of a month in Azure, from counted calls and list prices, compared with the cost before the savings of calls",
   options: {
-    calls: path("the file of `calls --json`; counted anew without it"),
-    idle: path("the file of `idle --json`; measured anew without it, in two minutes"),
+    calls: path("the file of `calls --json`; counted again without it"),
+    idle: path("the file of `idle --json`; measured again without it, in two minutes"),
     terminals: wholes([100, 1_000, 10_000], "terminals"),
     payments: whole(200, "payments of a terminal a day"),
-    poll: whole(LONGEST_WAIT_SECONDS, "seconds of a poll that gets nothing"),
+    poll: whole(LONGEST_WAIT_SECONDS, "seconds of an empty poll"),
     "per-instance": whole(500, "terminals that one instance carries"),
     gigabytes: positive(2, "memory of an instance in GB"),
-    kilobytes: positive(20, "what a payment leaves in the tables, in kB"),
+    kilobytes: positive(20, "size of the rows that a payment leaves in the tables, in kB"),
     months: whole(12, "months that payments are kept"),
   },
   async run(options, tell) {
@@ -149,7 +150,7 @@ export const cost = defineBench({
       ],
       remarks: [
         "Assumed: every terminal waits all the time, payments or not; an instance is paid for all of the month, since a poll is always under way in it;",
-        "a unit of the gateway takes 1,000 requests/s. Not counted: logs, the network, partners' own questions.",
+        "a unit of the gateway takes 1,000 requests/s. Not counted: logs, the network, partners' own requests.",
       ],
       figures: { before, now, months, prices },
     };

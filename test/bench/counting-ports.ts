@@ -3,24 +3,27 @@ import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import type { Table } from "../../shared/tables/table-ports.ts";
 
-/** One call of a table: a page of a query counts as the query. */
+/** One call of a table. A page of a query counts as the query. */
 export interface TableCall {
   readonly table: Table;
   /** A group is several operations in one call; `write` is one alone. */
   readonly method: "get" | "query" | "group" | "write" | "remove";
-  /** The kinds of rows it is about, each by the part of its key before the first `~`, or by both where the key names a kind of a kind. */
+  /**
+   * The kinds of the rows concerned: the part of a row's key before the first `~`, or the first two parts where the key names a kind within
+   * a kind.
+   */
   readonly keys: string;
-  /** Whether it found, or wrote, what it was about. */
+  /** Whether the call found, or wrote, its row. */
   readonly result: "ok" | "none" | "refused";
 }
 
-/** The kind of a row by its key: what stands before what differs from row to row. */
+/** The kind of a row by its key: the part that is equal for all rows of the kind. */
 export function kindOfRow(rowKey: string): string {
   const [kind = "", more] = rowKey.split("~");
   return more !== undefined && /^(claim|seen)$/.test(more) ? `${kind}~${more}` : kind;
 }
 
-/** The same rows; each call is told to `called` once it has ended, however it ended. */
+/** The same rows. Each call is passed to `called` after its end, also after a failure. */
 export function countingRows(table: Table, rows: Rows, called: (call: TableCall) => void): Rows {
   async function counted<T>(
     call: Pick<TableCall, "method" | "keys">,
@@ -62,7 +65,7 @@ export function countingRows(table: Table, rows: Rows, called: (call: TableCall)
   };
 }
 
-/** The same ports; each send is told to `sent`, by the effect that it announces. */
+/** The same ports. Each send is passed to `sent`, by the effect that it announces. */
 export const countingQueues = <Ports extends QueuePorts>(
   ports: Ports,
   sent: (queue: QueueName, what: string) => void,

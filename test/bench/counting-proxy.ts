@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Not at a line's beginning only: a body before it ends no line. */
+/** Also within a line, because a body without a line end may precede a request. */
 const REQUEST_LINE = /(?:GET|POST|PUT|PATCH|MERGE|DELETE) \/(?:[^\s/?(]*\/)*([^\s/?(]*)\S* HTTP\/1\.1\r\n/g;
-/** A request line that two chunks share is found once the second is there: so much of a chunk is kept for the next. */
+/** The part of a chunk that is kept for the next one. A request line that two chunks share is found in the second. */
 const LONGEST_LINE = 2_048;
 
 /**
- * Finds HTTP requests in a stream that comes in chunks, each by the table that its path ends with. A request within a group's body counts,
- * too: groups must not be sent through.
+ * Finds HTTP requests in a stream that arrives in chunks, each by the table at the end of its path. It also counts requests within a
+ * group's body, so groups must not be sent through it.
  */
 export function requestFinder(): { readonly read: (chunk: string) => readonly string[] } {
   let rest = "";

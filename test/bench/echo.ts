@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-// A backend that answers with what it is sent, in a process of its own: started by `gateway-overhead.ts`, and ended with it.
+// A backend that returns each request's content, in a process of its own: started by `gateway-overhead.ts`, and ended with it.
 
 const server = createServer((request, response) => {
   void (async () => {

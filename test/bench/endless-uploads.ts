@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
 const parts = { gateway: "gateway/main.ts", host: "functions-host/main.ts" };
 type Part = keyof typeof parts;
 
-/** Resident memory of a part of the stack, which is a child of this process, in bytes. */
+/** Resident memory, in bytes, of a part of the stack, which is a child of this process. */
 async function memoryOf(part: Part): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-eo", "ppid=,rss=,args="]);
   for (const line of stdout.split("\n")) {
@@ -26,7 +26,7 @@ async function memoryOf(part: Part): Promise<number> {
 }
 
 function uploads({ partnersUrl, terminalsUrl, functionsUrl, demo }: StackFile) {
-  const terminal = { "x-terminal-key": "nobody" };
+  const terminal = { "x-terminal-key": "unknown" };
   const keys = demo.functionsKeys;
   const post = { method: "POST", path: "/pos-payment-request", headers: demo.headers };
   const poll = { method: "GET", path: "/next-message", headers: terminal };
@@ -64,9 +64,9 @@ async function measure(stack: StackFile, bytes: number, tell: Tell) {
   return rows;
 }
 
-/** What endless uploads cost in memory. */
+/** The memory cost of endless uploads. */
 export const endlessUploads = defineBench({
-  means: "what uploads that do not end cost gateway and host in memory, and how much of them they take",
+  means: "the memory that endless uploads cost gateway and host, and how much of them is read",
   options: { megabytes: whole(300, "megabytes of each upload") },
   async run({ megabytes }, tell) {
     await buildApp();

@@ -12,11 +12,11 @@ import {
 } from "../../infra/local/terminal/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
 
-/** One payment as its partner and its terminal saw it; in milliseconds. */
+/** One payment's times at its partner and its terminal, in milliseconds. */
 export interface Sample {
-  /** From the request until its 202; refusals while the terminal is still busy with the payment before are not counted. */
+  /** From the request until its 202. Refusals while the terminal is still busy with the previous payment are not counted. */
   readonly requestMs: number;
-  /** From the 202 until the message is in the terminal's hand; below 0 where it was there first. */
+  /** From the 202 until the terminal has the message; below 0 where the message was first. */
   readonly ringMs: number;
   /** From the request until the webhook `payment.captured` has arrived. */
   readonly wholeMs: number;
@@ -29,7 +29,7 @@ interface Seen {
   readonly captured: PromiseWithResolvers<number>;
 }
 
-/** A terminal with the hands of its partner. */
+/** A terminal and its partner. */
 async function aTill(stack: Stack) {
   const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
   const { terminalKey } = partner.partner.terminals.silent;
@@ -37,7 +37,7 @@ async function aTill(stack: Stack) {
 }
 type Till = Awaited<ReturnType<typeof aTill>>;
 
-/** So many at a time: a thousand at once would wait for one another longer than a call may last. */
+/** The number of calls at a time: a thousand at once would wait for each other longer than a call may last. */
 const AT_A_TIME = 16;
 async function together(times: number, act: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
@@ -47,10 +47,10 @@ async function together(times: number, act: (index: number) => Promise<void>): P
   await Promise.all(Array.from({ length: AT_A_TIME }, one));
 }
 
-/** A payment that has not ended by then never will. */
+/** A payment that has not ended after this time never will. */
 const LOST_AFTER_MS = 60_000;
 
-/** Partners have servers of their own, up to so many: an origin gets three webhooks at a time. */
+/** The largest number of partners' servers. Each partner has its own up to this number, because an origin gets three webhooks at a time. */
 const MAX_SERVERS = 64;
 
 /** The URL of a server that listens from now on. */
@@ -61,7 +61,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/hook`;
 }
 
-/** Terminals that poll through the gateway and approve at once, and their partners, whose server hears of it. */
+/** Terminals that poll through the gateway and approve at once, and their partners, whose server receives the webhooks. */
 async function startFleet(stack: Stack, count: number) {
   const seen = new Map<string, Seen>();
   const hear: RequestListener = (request, response) => {
@@ -90,14 +90,14 @@ async function startFleet(stack: Stack, count: number) {
     await tell("authorized", { chargeID: randomUUID(), amount, currency });
   }
 
-  /** Polls, and obeys, until the signal; a poll that is under way is cut then. */
+  /** Polls, and obeys, until the signal, which cuts the running poll. */
   async function poll(till: Till, signal: AbortSignal): Promise<void> {
     let received: string | undefined;
     while (!signal.aborted) {
       const message = await till.client
         .next(LONGEST_WAIT_SECONDS, { received, signal })
         .catch(() => "refused" as const);
-      if (message === "refused" && !signal.aborted) await sleep(250 + Math.random() * 1_000); // as terminals do: not all at once
+      if (message === "refused" && !signal.aborted) await sleep(250 + Math.random() * 1_000); // with a random wait, as terminals do
       if (!message || message === "refused") continue;
       received = message.messageID;
       void obey(till, message);
@@ -106,11 +106,11 @@ async function startFleet(stack: Stack, count: number) {
 
   let unavailable = 0;
   return {
-    /** How many requests were answered 503, and made again, so far. */
+    /** The number of requests so far that got 503 and were repeated. */
     unavailable: () => unavailable,
     /**
-     * Lets the first so many terminals poll while the work is done. Each has polled once before it begins; they begin at random moments
-     * within so many seconds.
+     * Lets the first so many terminals poll during the work. Each has polled once before the work begins. They begin at random times within
+     * so many seconds.
      */
     async whilePolling<T>(terminals: number, work: () => Promise<T>, withinSeconds = 0): Promise<T> {
       const stopping = new AbortController();
@@ -135,7 +135,7 @@ async function startFleet(stack: Stack, count: number) {
       const body = till.partner.request({ captureMode: "automatic", responseWebhookUrl });
       const payment = { rang: Promise.withResolvers<number>(), captured: Promise.withResolvers<number>() };
       seen.set(body.sessionID, payment);
-      payment.rang.promise.catch(() => {}); // told by the other
+      payment.rang.promise.catch(() => {}); // the other promise reports it
       let lost: NodeJS.Timeout | undefined;
       try {
         const first = performance.now();
@@ -144,7 +144,7 @@ async function startFleet(stack: Stack, count: number) {
           began = performance.now();
           const { status } = await till.partner.pay(body);
           if (status === 202) break;
-          // A worker releases the terminal a moment after the webhook that tells of the capture: until then it is busy.
+          // The terminal stays busy for a moment after the capture's webhook, until a worker releases it.
           if (status === 503) unavailable++;
           else if (status !== 409) throw new Error(`a request was answered ${status}`);
           if (began - first > LOST_AFTER_MS)
@@ -171,8 +171,8 @@ async function startFleet(stack: Stack, count: number) {
       }
     },
     /**
-     * Payments one after the other at each of the first so many terminals, for so long; those under way then are finished. With `everyMs`
-     * a terminal begins one payment in that time, at a moment of its own, or later where the one before still runs.
+     * Payments one after the other at each of the first so many terminals, for this time. Running ones are finished. With `everyMs` a
+     * terminal begins one payment in each such interval, at a random time of its own, or later where the previous one still runs.
      */
     async payFor(
       terminals: number,
@@ -201,7 +201,7 @@ async function startFleet(stack: Stack, count: number) {
 }
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** Does the work with a fleet, and ends it. */
+/** Runs the work with a fleet, and ends the fleet. */
 export async function withFleet<T>(stack: Stack, count: number, work: (fleet: Fleet) => Promise<T>): Promise<T> {
   const fleet = await startFleet(stack, count);
   try {

@@ -56,7 +56,7 @@ interface Way {
   readonly path: string;
 }
 
-/** In turns, so that what else the machine does falls on both. */
+/** Takes turns, so that the machine's other load affects both. */
 async function measure(direct: Way, through: Way): Promise<Outcome> {
   const times = { direct: new Array<readonly number[]>(), through: new Array<readonly number[]>() };
   try {
@@ -106,9 +106,9 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** A request through the gateway beside the same request without it. */
+/** A request through the gateway, compared with the same request without it. */
 export const gatewayOverhead = defineBench({
-  means: "what the gateway adds to a request, beside asking its backend directly",
+  means: "the time that the gateway adds to a request, compared with a direct call of its backend",
   options: {},
   run: compare,
 });

@@ -9,16 +9,16 @@ import { rawTable } from "./raw-tables.ts";
 import { percentile, ratioOf, ratioText, round } from "./statistics.ts";
 
 const GROUP = 100;
-/** Partitions that grow at once: terminals whose messages leave their guards. */
+/** Partitions that grow at the same time: terminals whose messages leave their tombstones. */
 const TERMINALS = 20;
-/** Rows of one payment: the session, its history and its commands. */
+/** The rows of one payment: the session, its history and its commands. */
 const PAYMENT_ROWS = 10;
 const AT_ONCE = 8;
 
 const columns = { v: 1, json: "{}" };
 const inserted = (rowKey: string) => ({ kind: "insert", rowKey, columns }) as const;
 
-/** Calls with 0, 1, 2 … until there are so many, some at once. */
+/** Calls with 0, 1, 2 … up to this number, several at a time. */
 async function times(count: number, act: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -27,7 +27,7 @@ async function times(count: number, act: (index: number) => Promise<unknown>): P
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Adds guards of answered messages, which stay for good: so many rows in a few partitions. */
+/** Adds tombstones of answered messages, which stay permanently: so many rows in a few partitions. */
 const addTombstones = (rows: Rows, terminals: readonly string[], count: number): Promise<void> =>
   times(Math.ceil(count / GROUP), (group) =>
     rows.submit(
@@ -38,7 +38,7 @@ const addTombstones = (rows: Rows, terminals: readonly string[], count: number):
     ),
   );
 
-/** Adds payments: so many rows, each payment in a partition of its own with a row key that they all have. */
+/** Adds payments: so many rows, each payment in its own partition with a row key that all payments share. */
 async function addPayments(rows: Rows, count: number): Promise<string> {
   const others = Array.from({ length: PAYMENT_ROWS - 1 }, (_, i) => inserted(`${HISTORY_PREFIX}${i}`));
   const partitions = Array.from({ length: Math.ceil(count / PAYMENT_ROWS) }, () => `${randomUUID()}~${randomUUID()}`);
@@ -46,10 +46,10 @@ async function addPayments(rows: Rows, count: number): Promise<string> {
   return partitions[Math.floor(partitions.length / 2)] ?? "";
 }
 
-/** What it gives is how many rows it returned. */
+/** The result is the number of rows that it returned. */
 type Call = () => Promise<number>;
 
-/** An Azurite whose tables have so many rows each, and what is called on them. */
+/** An Azurite whose tables have so many rows each, and the calls on them. */
 async function grown({ connection }: BenchTables, size: number) {
   const { terminals, payments } = azureTables(connection);
   const raw = rawTable(connection, tableNames.terminals);
@@ -77,7 +77,7 @@ async function grown({ connection }: BenchTables, size: number) {
 }
 type Grown = Awaited<ReturnType<typeof grown>>;
 
-/** Does the work beside as many Azurites as there are sizes. */
+/** Runs the work next to one Azurite for each size. */
 const onEach = <T>(sizes: readonly number[], work: (all: readonly Grown[]) => Promise<T>): Promise<T> => {
   const [size, ...others] = sizes;
   if (size === undefined) return work([]);
@@ -91,13 +91,13 @@ const onEach = <T>(sizes: readonly number[], work: (all: readonly Grown[]) => Pr
   });
 };
 
-/** What calls cost as tables grow. */
+/** The cost of calls as tables grow. */
 export const growth = defineBench({
-  means: "rows that a call returns, and its time, in tables of several sizes side by side",
+  means: "rows that a call returns, and its time, in tables of several sizes",
   options: {
     rows: wholes([1_000, 10_000, 100_000], "rows in the tables, growing"),
     calls: whole(20, "calls of a kind in a round"),
-    rounds: whole(10, "rounds, in each of which every size has its turn"),
+    rounds: whole(10, "rounds; each round measures every size"),
   },
   async run({ rows: sizes, calls: count, rounds }, tell) {
     const ascending = sizes.toSorted((a, b) => a - b);
@@ -131,7 +131,7 @@ export const growth = defineBench({
       tables: [
         {
           title: "Calls of the local cloud's tables, in milliseconds",
-          columns: ["call", "rows in the table", "rows it returns", "p50", "p95", "beside the smallest table"],
+          columns: ["call", "rows in the table", "rows it returns", "p50", "p95", "compared with the smallest table"],
           rows: results.map(({ kind, size, rows, p50, p95, besideLeast }) => [
             kind,
             size,

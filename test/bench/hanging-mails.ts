@@ -16,7 +16,7 @@ const VOUCHERS = 10;
 
 /** Vouchers at the till while a mail server hangs. */
 export const hangingMails = defineBench({
-  means: "a voucher at the till, before and while a mail server hangs over two hundred mails",
+  means: "a voucher at the till, before and while a mail server hangs with two hundred mails to send",
   options: {},
   async run() {
     await buildApp();
@@ -37,11 +37,11 @@ export const hangingMails = defineBench({
           await partner.pay(request);
           const { sessionID } = request;
           const message = await partner.silent.begin(sessionID);
-          const asked = performance.now();
+          const began = performance.now();
           const { status } = await partner.discount({ sessionID, discountID: randomUUID(), voucherCode: code });
           if (status !== 202) throw new Error(`add-discount answered ${status}`);
           const offered = await partner.silent.reach("discount", sessionID);
-          const ms = performance.now() - asked;
+          const ms = performance.now() - began;
           await partner.silent.tell(offered, "discountApplied");
           await partner.silent.tell(message, "declined");
           await partner.until(sessionID, "declined");
@@ -53,8 +53,8 @@ export const hangingMails = defineBench({
           return took;
         };
         const before = await measure(codes.slice(0, VOUCHERS));
-        process.kill(sink.pid, "SIGSTOP"); // connections are still taken, and nothing is said
-        for (let asked = 0; asked < MAILS; asked += 20)
+        process.kill(sink.pid, "SIGSTOP"); // connections are still accepted, without a response
+        for (let requested = 0; requested < MAILS; requested += 20)
           await Promise.all(
             Array.from({ length: 20 }, async () => {
               const { status } = await shop.post(shop.request());
@@ -72,7 +72,7 @@ export const hangingMails = defineBench({
             {
               title: "Milliseconds from add-discount until the terminal has the message",
               columns: ["", "median", "slowest"],
-              rows: [row("the mail server answers", before), row(`it hangs, with ${MAILS} mails to send`, hanging)],
+              rows: [row("the mail server responds", before), row(`it hangs, with ${MAILS} mails to send`, hanging)],
             },
           ],
           figures: { tillMs: { before, hanging } },

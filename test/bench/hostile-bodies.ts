@@ -5,15 +5,15 @@ import { parseStrictJson } from "../../shared/http/strict-json.ts";
 import { defineBench } from "./bench.ts";
 import { round } from "./statistics.ts";
 
-// How long 64 KiB of each shape hold up the event loop while they are parsed and read through a schema, for
-// each operation, with the shape alone and in the place of each of its members. The slowest of each shape are printed.
+// How long 64 KiB of each shape block the event loop while they are parsed and read through a schema. Each operation gets the shape alone
+// and in place of each of its members. The slowest of each shape are printed.
 
 const MAX_BYTES = 64 * 1024;
 const TIMES = 9;
 
 type Members = (i: number) => string;
 
-/** As many parts as there is room for beside `taken` bytes. */
+/** As many parts as fit beside `taken` bytes. */
 function filled(part: Members, open: string, close: string, taken: number): string {
   const parts: string[] = [];
   let bytes = taken + open.length + close.length;
@@ -38,7 +38,7 @@ const shapes: Readonly<Record<string, (taken: number) => string>> = {
   surrogates: text("\u{1f600}"),
   "half surrogates": text(String.raw`\ud83d`),
   "arrays, nested": (taken) => "[".repeat(32_000 - taken) + "]".repeat(32_000 - taken),
-  "arrays, nested as deep as is taken": array(() => "[".repeat(24) + "]".repeat(24)),
+  "arrays, nested as deep as is accepted": array(() => "[".repeat(24) + "]".repeat(24)),
   "empty arrays": array(() => "[]"),
   "empty objects": array(() => "{}"),
   "empty strings": array(() => '""'),
@@ -61,7 +61,7 @@ interface Timed {
   readonly medianMs: number;
 }
 
-/** The least of some is what the work itself takes; the median has what else the machine does. */
+/** The least of several times is the cost of the work itself; the median includes the machine's other load. */
 function timed(where: string, work: () => void): Timed {
   const times = Array.from({ length: TIMES }, () => {
     const began = performance.now();
@@ -71,13 +71,13 @@ function timed(where: string, work: () => void): Timed {
   return { where, leastMs: times[0] ?? 0, medianMs: times[Math.floor(TIMES / 2)] ?? 0 };
 }
 
-/** Every member of an example, and of what stands in it, by its path. */
+/** Every member of an example, at any depth, by its path. */
 const pathsOf = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])])
     : [];
 
-/** The example as JSON, with `json` in place of what stands at the path. */
+/** The example as JSON, with `json` in place of the member at the path. */
 function withAt(example: unknown, path: readonly string[], json: string): string {
   const [first, ...rest] = path;
   if (first === undefined) return json;
@@ -106,13 +106,13 @@ function slowestOf(make: (taken: number) => string): Timed {
     });
   });
   const [slowest] = results.toSorted((a, b) => b.leastMs - a.leastMs);
-  if (!slowest) throw new Error("no operation takes a body");
+  if (!slowest) throw new Error("no operation has a body");
   return slowest;
 }
 
 /** Bodies of 64 KiB that are slow to read. */
 export const hostileBodies = defineBench({
-  means: "how long 64 KiB of hostile shapes hold up the event loop while they are read",
+  means: "how long 64 KiB of hostile shapes block the event loop while they are read",
   options: {},
   async run() {
     const results = Object.entries(shapes).map(([shape, make]) => ({ shape, ...slowestOf(make) }));

@@ -10,7 +10,7 @@ import { round } from "./statistics.ts";
 
 const MB = 1024 * 1024;
 
-/** What terminals cost that only wait. */
+/** The cost of terminals that only wait. */
 export const idle = defineBench({
   means: "idle terminals on long polls: table calls a second, CPU and memory",
   options: {
@@ -27,7 +27,7 @@ export const idle = defineBench({
         proxies.push(proxy);
         return { ...real, tables: proxy.port };
       };
-      const asked = () => ({
+      const callsSoFar = () => ({
         bells: proxies.reduce((sum, proxy) => sum + proxy.requestsOf(tableNames.bells), 0),
         all: proxies.reduce((sum, proxy) => sum + proxy.requests(), 0),
       });
@@ -36,13 +36,13 @@ export const idle = defineBench({
           tell(`${terminals} terminals are seeded`);
           const measured = async () => {
             await sleep(settle * 1_000);
-            const [began, before, askedBefore] = [performance.now(), await usageOf(stack), asked()];
+            const [began, before, callsBefore] = [performance.now(), await usageOf(stack), callsSoFar()];
             await sleep(seconds * 1_000);
             const took = (performance.now() - began) / 1_000;
             const after = await usageOf(stack);
-            const askedAfter = asked();
-            const bellReadsPerSecond = (askedAfter.bells - askedBefore.bells) / took;
-            const callsPerSecond = (askedAfter.all - askedBefore.all) / took - bellReadsPerSecond;
+            const callsAfter = callsSoFar();
+            const bellReadsPerSecond = (callsAfter.bells - callsBefore.bells) / took;
+            const callsPerSecond = (callsAfter.all - callsBefore.all) / took - bellReadsPerSecond;
             const cpuMs = cpuBetween(before, after);
             const parts = Object.entries(after).map(([part, { memoryBytes }]) => ({
               part,

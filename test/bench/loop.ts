@@ -7,14 +7,14 @@ import { withFleet, type Fleet, type Sample } from "./fleet.ts";
 import { cpuBetween, usageOf } from "./processes.ts";
 import { percentile, ratioOf, ratioText, round } from "./statistics.ts";
 
-/** One build that runs, with its terminals. */
+/** One running build with its terminals. */
 interface Side {
   readonly name: string;
   readonly stack: Stack;
   readonly fleet: Fleet;
 }
 
-/** What a side did in one round. */
+/** A side's results of one round. */
 interface Round {
   readonly samples: readonly Sample[];
   readonly seconds: number;
@@ -60,7 +60,7 @@ function summary(side: string, terminals: number, rounds: readonly Round[]) {
 }
 type Summary = ReturnType<typeof summary>;
 
-/** How the first side compares with the second, of the rounds that ran beside each other. */
+/** The comparison of the first side with the second, by the rounds that ran next to each other. */
 function compared(terminals: number, [ours = [], other = []]: readonly (readonly Round[])[]) {
   const ratio = (of: (round: Round) => number) => ratioOf(ours.map(of), other.map(of));
   return {
@@ -116,9 +116,10 @@ async function measure(
   return { summaries, ratios };
 }
 
-/** Whole payments under load. Two builds alternate, each on a stack of its own; while one runs, no terminal of the other polls. */
+/** Whole payments under load. Two builds alternate, each on its own stack. While one runs, no terminal of the other polls. */
 export const loop = defineBench({
-  means: "whole payments under load: payments/s, times, and CPU a payment by process; alone or beside another build",
+  means:
+    "whole payments under load: payments/s, times, and CPU a payment by process; alone or compared with another build",
   options: {
     terminals: wholes([1, 16, 64], "terminals that pay at once, each in turn"),
     seconds: whole(20, "seconds of a round"),
@@ -136,7 +137,7 @@ export const loop = defineBench({
       against === undefined ? run([ours]) : onSide("other", resolve(against), (other) => run([ours, other])),
     );
     const beside: Table = {
-      title: "This build beside the other: median of the rounds' ratios (least to greatest)",
+      title: "This build compared with the other: median of the rounds' ratios (least to greatest)",
       columns: ["terminals", "payments/s", "request p50", "whole p50", "CPU a payment"],
       rows: ratios.map((ratio) => [
         ratio.terminals,

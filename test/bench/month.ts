@@ -1,36 +1,36 @@
 import { costOf, prices } from "./prices.ts";
 
-/** What payments and waiting cost in calls. */
+/** The cost of payments and waiting, in calls. */
 export interface Rates {
   /** Of one payment with its webhooks and deadlines. */
   readonly tableCalls: number;
   /** Sends, receives and completions. */
   readonly busOperations: number;
-  /** Runs of workers; requests and polls come on top. */
+  /** Runs of workers. Requests and polls are added. */
   readonly deliveries: number;
   /** Table calls a second of a terminal that waits. */
   readonly idleCalls: number;
   /** Table calls a second of an instance in which terminals wait. */
   readonly instanceCalls: number;
-  /** A poll that gets nothing lasts so long. */
+  /** The duration of an empty poll. */
   readonly pollSeconds: number;
 }
 
-/** A fleet, and what is assumed of it. */
+/** A fleet, and the assumptions about it. */
 export interface Fleet {
   readonly terminals: number;
   readonly paymentsPerDay: number;
-  /** Polls that one instance carries. */
+  /** The polls that one instance can hold. */
   readonly terminalsPerInstance: number;
   readonly instanceGigabytes: number;
-  /** What a payment leaves in the tables. */
+  /** The rows that a payment leaves in the tables. */
   readonly kilobytesPerPayment: number;
   readonly monthsKept: number;
 }
 
 const DAYS = 30;
 const SECONDS = DAYS * 24 * 3600;
-/** Fewer would leave nobody while one is replaced. */
+/** With fewer, no instance would run while one is replaced. */
 const LEAST_INSTANCES = 2;
 /** The request and two reports; the fetch is a poll. */
 const REQUESTS_OF_PAYMENT = 3;
@@ -42,11 +42,11 @@ export interface Month {
   readonly busOperations: number;
   readonly executions: number;
   readonly instances: number;
-  /** US dollars, by what they are paid for. */
+  /** US dollars, by the paid service. */
   readonly usd: Readonly<Record<"tableCalls" | "stored" | "bus" | "executions" | "memory" | "gateway" | "all", number>>;
 }
 
-/** What a month of 30 days costs. Instances are paid for all of it: a poll is always under way in each. */
+/** The cost of a month of 30 days. Instances are paid for the whole month, because a poll is always running in each. */
 export function monthOf(rates: Rates, fleet: Fleet): Month {
   const payments = fleet.terminals * fleet.paymentsPerDay * DAYS;
   const instances = Math.max(LEAST_INSTANCES, Math.ceil(fleet.terminals / fleet.terminalsPerInstance));

@@ -5,8 +5,8 @@ import { defineBench, type Tell } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { percentile, round } from "./statistics.ts";
 
-// What a hundred guesses of a password at once, second after second, cost a web application that has the
-// right one, and a partner. They come straight to the host, each from an address of its own, so that no limit by address holds them back.
+// The cost of a hundred password guesses at once, every second, for a web application with the right password, and for a partner. The
+// guesses go directly to the host, each from its own address, so that no limit by address delays them.
 
 const GUESSERS = 100;
 const WAVE_MS = 1_000;
@@ -26,7 +26,7 @@ function callers({ functionsUrl, consumerUrl, partnersUrl, demo }: StackFile) {
         "content-type": "application/json",
         ...more,
       },
-      // A wrong body: what is timed is the credentials' check, and no mail is sent.
+      // A wrong body, so that only the check of the credentials is timed, and no mail is sent.
       body: JSON.stringify({ landingPageID: randomUUID() }),
     });
   const [user = ""] = Buffer.from(consumer.basic, "base64").toString().split(":");
@@ -60,7 +60,7 @@ async function timed(ask: Ask) {
   return { p50: percentile(times, 50), p95: percentile(times, 95), statuses };
 }
 
-/** A hundred guesses at once, every second, until it is stopped. Yields how many of them were answered how. */
+/** A hundred guesses at once, every second, until it is stopped. Yields the number of guesses by status. */
 function guessing(guess: Ask) {
   const statuses = new Map<number, number>();
   const under = new Set<Promise<void>>();
@@ -84,7 +84,7 @@ function guessing(guess: Ask) {
   };
 }
 
-const told = (statuses: ReadonlyMap<number, number>) =>
+const statusText = (statuses: ReadonlyMap<number, number>) =>
   [...statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
 
 async function measure(stack: StackFile, tell: Tell) {
@@ -93,12 +93,12 @@ async function measure(stack: StackFile, tell: Tell) {
   const rows: (readonly [string, string, number, number, string, string])[] = [];
   for (const [who, ask] of Object.entries({ "right password": right, partner })) {
     const quiet = await timed(ask);
-    rows.push([who, "none", round(quiet.p50), round(quiet.p95), told(quiet.statuses), ""]);
+    rows.push([who, "none", round(quiet.p50), round(quiet.p95), statusText(quiet.statuses), ""]);
     for (const [whose, attempt] of Object.entries({ "of the user": guess, "of other users": guessOfOthers })) {
       const stop = guessing(attempt);
       try {
         const loud = await timed(ask);
-        rows.push([who, whose, round(loud.p50), round(loud.p95), told(loud.statuses), told(await stop())]);
+        rows.push([who, whose, round(loud.p50), round(loud.p95), statusText(loud.statuses), statusText(await stop())]);
       } finally {
         await stop();
       }
@@ -114,7 +114,7 @@ export const passwordGuesses = defineBench({
   options: {},
   async run(_, tell) {
     await buildApp();
-    const columns = ["who", "guesses", "p50 ms", "p95 ms", "answered", "guesses answered"];
+    const columns = ["who", "guesses", "p50 ms", "p95 ms", "responses", "responses to guesses"];
     const rows = await onStack({}, (stack) => measure(stack.file, tell));
     const figures = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
     return { tables: [{ title: "Requests while passwords are guessed", columns, rows }], figures };

@@ -1,21 +1,21 @@
-/** Part of a month's use, and what each of it costs. */
+/** A part of a month's use, and the price of each unit. */
 export interface Tier {
-  /** Where this price ends; absent for the last one. */
+  /** The end of this price's range; absent for the last one. */
   readonly upTo?: number;
   readonly usd: number;
 }
 
-/** A list price, and where it stands. */
+/** A list price, and its source. */
 export interface Price {
   readonly meter: string;
-  /** What the dollars of a tier are for so many of. */
+  /** The number of units that a tier's dollars pay for. */
   readonly per: number;
-  /** From the first use in a month on. */
+  /** From the month's first use on. */
   readonly tiers: readonly Tier[];
   readonly source: string;
-  /** When the source was written, or the price was last known to hold. */
+  /** The date of the source, or the last date at which the price was known to hold. */
   readonly dated: string;
-  /** No list with a date was at hand. */
+  /** A price without a dated list. */
   readonly isAssumed: boolean;
 }
 
@@ -41,7 +41,7 @@ export const prices = {
       { upTo: 2_500 * MILLION, usd: 0.5 },
       { usd: 0.2 },
     ],
-    ...remembered, // where the tiers end: azure.microsoft.com
+    ...remembered, // the ends of the tiers: azure.microsoft.com
   },
   execution: {
     meter: "Functions Flex Consumption, executions",
@@ -71,7 +71,7 @@ export const prices = {
   },
 } satisfies Readonly<Record<string, Price>>;
 
-/** What so much of a meter costs in a month: each part at the price of its tier. */
+/** The monthly cost of this use of a meter: each part at the price of its tier. */
 export function costOf({ tiers, per }: Pick<Price, "tiers" | "per">, amount: number): number {
   let [from, usd] = [0, 0];
   for (const { upTo = Infinity, usd: price } of tiers) {

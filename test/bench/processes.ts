@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Stack } from "../../infra/local/stack.ts";
 
-/** Clock ticks of `/proc` last so long on every Linux that Node runs on. */
+/** The length of `/proc`'s clock tick, which is the same on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** What a process has used so far, and holds now. */
+/** What a process has used so far, and its current memory. */
 export interface Usage {
   readonly cpuMs: number;
   readonly memoryBytes: number;
@@ -27,7 +27,7 @@ export function memoryOf(status: string): number {
   return Number(kilobytes) * 1024;
 }
 
-/** What the parts of a stack have used. Linux only: throws where there is no `/proc`. */
+/** The usage of a stack's parts. Linux only: throws where there is no `/proc`. */
 export async function usageOf(stack: Pick<Stack, "pidOf">, hosts = 1): Promise<UsageByPart> {
   const parts = ["functions", ...(hosts > 1 ? ["functions-2", "front end"] : []), "gateway", "service bus", "tables"];
   const usages = parts.map(async (part): Promise<readonly [string, Usage]> => {
@@ -40,6 +40,6 @@ export async function usageOf(stack: Pick<Stack, "pidOf">, hosts = 1): Promise<U
   return Object.fromEntries(await Promise.all(usages));
 }
 
-/** CPU milliseconds of each part between two looks. */
+/** CPU milliseconds of each part between two measurements. */
 export const cpuBetween = (before: UsageByPart, after: UsageByPart): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(after).map(([part, { cpuMs }]) => [part, cpuMs - (before[part]?.cpuMs ?? 0)]));

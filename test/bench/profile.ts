@@ -10,9 +10,9 @@ import { round } from "./statistics.ts";
 
 const SHOWN = 25;
 
-/** Where the functions host's CPU goes. */
+/** The distribution of the functions host's CPU time. */
 export const profile = defineBench({
-  means: "where the CPU of the functions host goes under the load of loop: self time by package",
+  means: "the CPU time of the functions host under the load of loop: self time by package",
   options: {
     terminals: whole(16, "terminals that pay at once, each in turn"),
     seconds: whole(20, "seconds of load"),
@@ -21,7 +21,7 @@ export const profile = defineBench({
     await buildApp();
     const directory = await mkdtemp(join(tmpdir(), "bench-profile-"));
     try {
-      // Settings are the host's environment: Node writes the profile there when the host ends.
+      // Settings are the host's environment. Node writes the profile to this folder when the host ends.
       const settings = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` };
       const payments = await onStack({ settings }, (stack) =>
         withFleet(stack, terminals, (fleet) =>

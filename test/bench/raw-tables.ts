@@ -15,7 +15,9 @@ interface Answer {
   readonly text: string;
 }
 
-/** Table Storage over plain HTTP: the least that a call can cost a client, which signs, sends and reads. Its keys must need no encoding. */
+/**
+ * Table Storage over plain HTTP. Signing, sending and reading is the least that a call can cost a client. Its keys must need no encoding.
+ */
 export function rawTable(connection: string, table: string) {
   const part = (name: string) => new RegExp(`(?:^|;)${name}=([^;]+)`).exec(connection)?.[1] ?? "";
   const account = part("AccountName");
@@ -58,7 +60,7 @@ export function rawTable(connection: string, table: string) {
   };
 
   return {
-    /** Undefined where the row is not there. */
+    /** Undefined where there is no such row. */
     async get(partitionKey: string, rowKey: string): Promise<unknown> {
       const answer = await call("GET", rowPath(partitionKey, rowKey));
       return answer.status === 404 ? undefined : JSON.parse(taken(answer).text);
@@ -72,7 +74,7 @@ export function rawTable(connection: string, table: string) {
           : await call("PUT", rowPath(partitionKey, row.rowKey), { "if-match": row.etag }, body);
       return taken(answer).etag;
     },
-    /** All or none of the writes. */
+    /** All of the writes, or none. */
     async group(partitionKey: string, rows: readonly RawWrite[]): Promise<void> {
       const [batch, changes] = [`batch_${randomUUID()}`, `changeset_${randomUUID()}`];
       const parts = rows.map((row) => {

@@ -12,8 +12,8 @@ const insert = (rowKey: string) => ({ kind: "insert", rowKey, columns }) as cons
 const overwrite = (rowKey: string) => ({ kind: "overwrite", rowKey, columns }) as const;
 
 /**
- * The table calls of a payment request, in its three round trips, and nothing else: three reads, the two lists, one group of three.
- * (`npm run bench -- calls` names them.) Returns milliseconds.
+ * The table calls of a payment request, in its three round trips, and nothing else: three reads, the two lists, one group of three. (`npm
+ * run bench -- calls` names them.) Returns milliseconds.
  */
 async function floor({ payments, terminals, orders, listings }: Tables, terminalId: string): Promise<number> {
   const id = randomUUID();
@@ -31,7 +31,7 @@ async function floor({ payments, terminals, orders, listings }: Tables, terminal
   return performance.now() - began;
 }
 
-/** So many at once, each in turn, for so long. */
+/** So many at once, each one after the other, for this time. */
 async function floorFor(
   tables: Tables,
   { terminals, seconds }: { terminals: number; seconds: number },
@@ -46,9 +46,9 @@ async function floorFor(
   return times;
 }
 
-/** What a payment request takes, and what its table calls alone take. */
+/** The time of a payment request, and of its table calls alone. */
 export const request = defineBench({
-  means: "POST pos-payment-request while terminals pay in turn, beside its table calls alone",
+  means: "POST pos-payment-request while terminals pay in turn, compared with its table calls alone",
   options: {
     terminals: wholes([1, 16], "terminals that pay at once, each in turn"),
     seconds: whole(15, "seconds of a round"),

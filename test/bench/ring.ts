@@ -5,26 +5,26 @@ import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";
 import { percentile, round } from "./statistics.ts";
 
-/** Between two looks of a poll. */
+/** The longest pause between two reads of a poll. */
 const LONGEST_PAUSE_MS = 1_000;
 
-/** How long an idle terminal takes to ring. */
+/** The time until an idle terminal rings. */
 export const ring = defineBench({
-  means: "from the partner's 202 until the message is in an idle terminal's hand, across two hosts",
+  means: "from the partner's 202 until an idle terminal has the message, across two hosts",
   options: {
     payments: whole(100, "payments, one at a time"),
     terminals: whole(20, "terminals that poll, all idle but one"),
   },
   async run({ payments, terminals }) {
     await buildApp();
-    // Two hosts: a poll and the worker that files its message are mostly in different processes.
+    // Two hosts, so that a poll and the worker that files its message are mostly in different processes.
     const samples = await onStack({ hosts: 2 }, (stack) =>
       withFleet(stack, terminals, (fleet) =>
         fleet.whilePolling(terminals, async () => {
           for (let warm = 0; warm < terminals; warm++) await fleet.pay(warm);
           const samples = [];
           for (let paid = 0; paid < payments; paid++) {
-            // A poll looks again after a second at most: without chance every payment would meet it at the same moment of its pause.
+            // A poll reads again after a second at most. Without a random wait every payment would meet it at the same moment of its pause.
             await sleep(Math.random() * LONGEST_PAUSE_MS);
             samples.push(await fleet.pay(paid));
           }

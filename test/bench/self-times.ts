@@ -1,4 +1,4 @@
-/** As much of a `.cpuprofile` as is read. */
+/** The members of a `.cpuprofile` that this file reads. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -6,14 +6,14 @@ export interface CpuProfile {
   }[];
   /** The node that ran at each sample. */
   readonly samples: readonly number[];
-  /** Microseconds before each sample since the one before. */
+  /** Microseconds between each sample and the previous one. */
   readonly timeDeltas: readonly number[];
 }
 
 /** Names the source file of a line of a bundle, from 0. */
 export type SourceOf = (line: number) => string;
 
-/** Reads where each source begins from the comments that esbuild leaves: `// shared/config.ts`. */
+/** Reads the start of each source from esbuild's comments: `// shared/config.ts`. */
 export function sourcesOf(bundle: string): SourceOf {
   const begins: { readonly line: number; readonly path: string }[] = [];
   for (const [line, text] of bundle.split("\n").entries()) {
@@ -23,7 +23,7 @@ export function sourcesOf(bundle: string): SourceOf {
   return (line) => begins.findLast((source) => source.line <= line)?.path ?? "the bundle's own";
 }
 
-/** The package that a file belongs to; `product` for the platform's own, `local host` for what hosts it here, `node` for Node's. */
+/** The package of a file; `product` for the platform's own, `local host` for its local host, `node` for Node's. */
 export function packageOf(path: string): string {
   if (path.startsWith("node:")) return "node";
   const [, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
@@ -43,7 +43,7 @@ export function selfTimes(profile: CpuProfile, isBundle: (url: string) => boolea
   const times = new Map<string, number>();
   for (const [i, id] of profile.samples.entries()) {
     const name = names.get(id) ?? "unknown";
-    // The delta of a sample is the time before it; the node ran until the next.
+    // A sample's delta is the time before it. The node ran until the next sample.
     if (name !== "(idle)") times.set(name, (times.get(name) ?? 0) + (profile.timeDeltas[i + 1] ?? 0) / 1_000);
   }
   return [...times].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);

@@ -27,7 +27,7 @@ async function secondsFor(act: () => Promise<void>): Promise<number> {
 
 /** The local Service Bus under the official client. */
 export const serviceBusSends = defineBench({
-  means: "how many messages a second the local Service Bus takes from the official client",
+  means: "the messages a second that the local Service Bus accepts from the official client",
   options: {},
   async run() {
     const broker = fork(brokerMain, ["--port", "0"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });

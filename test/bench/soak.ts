@@ -8,7 +8,7 @@ import { percentile, round } from "./statistics.ts";
 const MB = 1024 * 1024;
 const MINUTE = 60;
 
-/** Payments for a long time. */
+/** Payments over a long time. */
 export const soak = defineBench({
   means: "payments for half an hour: payments/s, times, and memory of each process, by the minute",
   options: { minutes: positive(30, "minutes"), terminals: whole(16, "terminals that pay at once, each in turn") },

@@ -1,17 +1,17 @@
-/** The least value that at least so many percent of the values do not exceed (nearest rank). NaN of nothing. */
+/** The least value that at least so many percent of the values do not exceed (nearest rank). NaN for an empty list. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
-/** The middle one, or what lies half way between the middle two. NaN of nothing. */
+/** The middle value, or the mean of the two middle values. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** How one of two compares with the other. */
+/** The comparison of one of two with the other. */
 export interface Ratio {
   /** The median of the pairs' ratios. */
   readonly ratio: number;
@@ -21,8 +21,8 @@ export interface Ratio {
 }
 
 /**
- * How values compare with those that were measured beside them: each with its neighbour, so that what the machine did meanwhile falls on both.
- * Throws where they do not pair.
+ * Compares values with those that were measured next to them, in pairs, so that the machine's other load affects both. Throws where the
+ * numbers of values differ.
  */
 export function ratioOf(values: readonly number[], beside: readonly number[]): Ratio {
   if (values.length !== beside.length || values.length === 0)
@@ -31,7 +31,7 @@ export function ratioOf(values: readonly number[], beside: readonly number[]): R
   return { ratio: median(ratios), from: Math.min(...ratios), to: Math.max(...ratios) };
 }
 
-/** For people: `0.87 (0.81 to 0.92)`. */
+/** For readers: `0.87 (0.81 to 0.92)`. */
 export const ratioText = ({ ratio, from, to }: Ratio): string =>
   `${ratio.toFixed(2)} (${from.toFixed(2)} to ${to.toFixed(2)})`;
 

@@ -7,11 +7,11 @@ import { onTables } from "./bench-tables.ts";
 import { rawTable, type RawTable } from "./raw-tables.ts";
 import { median, ratioOf, ratioText, round } from "./statistics.ts";
 
-/** As large as a small record. */
+/** The size of a small record. */
 const columns = { v: 1, json: JSON.stringify({ text: "x".repeat(400) }) };
 
 type Act = () => Promise<unknown>;
-/** Prepares what a measured call works on; the preparation is not measured. */
+/** Prepares the subject of a measured call; the preparation is not measured. */
 type Call = () => Promise<Act>;
 
 interface Client {
@@ -82,7 +82,7 @@ function rawClient(table: RawTable): Client {
   };
 }
 
-/** CPU microseconds a call of this process, user and system, one call after the other. */
+/** CPU microseconds of this process for each call, user and system, one call after the other. */
 async function cpuUsPerCall(call: Call, count: number): Promise<number> {
   const acts: Act[] = [];
   while (acts.length < count) acts.push(await call());
@@ -92,9 +92,9 @@ async function cpuUsPerCall(call: Call, count: number): Promise<number> {
   return (user + system) / count;
 }
 
-/** What a call of the table client costs its process. */
+/** The cost of a table client's call for its process. */
 export const store = defineBench({
-  means: "CPU a call of the table client, beside the same call over plain HTTP",
+  means: "CPU a call of the table client, compared with the same call over plain HTTP",
   options: { calls: whole(300, "calls of a kind in a round"), rounds: whole(5, "rounds of each") },
   async run({ calls, rounds }, tell) {
     const results = await onTables(async ({ connection }) => {

@@ -16,8 +16,8 @@ import { waitFor } from "../support/wait-for.ts";
 import { defineBench } from "./bench.ts";
 import { percentile } from "./statistics.ts";
 
-// What ten endpoints that hang cost the webhooks of fifty partners whose servers answer. Both runs have the same five hundred events to
-// the ten; in the first the ten answer.
+// The effect of ten hanging endpoints on the webhooks of fifty partners whose servers respond. Both runs have the same five hundred events
+// to the ten; in the first run the ten respond.
 
 const HANGING = 10;
 const HEALTHY = 50;
@@ -30,7 +30,7 @@ interface BenchPartner {
   readonly server: Server;
 }
 
-/** When each event arrived at its partner's server, by the action request that it is about. */
+/** The time when each event arrived at its partner's server, by its action request. */
 const arrived = new Map<string, number>();
 let isHanging = false;
 
@@ -63,7 +63,9 @@ async function aPartner(stack: Stack, hangs: boolean): Promise<BenchPartner> {
   return { terminal: terminalClient({ terminalsUrl: stack.file.terminalsUrl, terminalKey }), server };
 }
 
-/** Raises a question, whose event goes to the partner's server; milliseconds from its answer until the event arrives. */
+/**
+ * Raises an action request, whose event goes to the partner's server. Returns the milliseconds from its response until the event arrives.
+ */
 async function raise({ terminal }: BenchPartner): Promise<{ readonly id: string; readonly at: number }> {
   const id = randomUUID();
   const status = await terminal.raiseActionRequest({ actionRequestID: id, actionCode: "bench" });
@@ -71,7 +73,7 @@ async function raise({ terminal }: BenchPartner): Promise<{ readonly id: string;
   return { id, at: performance.now() };
 }
 
-/** Milliseconds from a raised question's answer until its event arrives, of each event to those that answer. */
+/** Milliseconds from an action request's response until its event arrives, for each event to a server that responds. */
 async function delays(hanging: readonly BenchPartner[], healthy: readonly BenchPartner[]): Promise<readonly number[]> {
   for (let sent = 0; sent < EVENTS_TO_HANGING; sent += hanging.length) await Promise.all(hanging.map(raise));
   const raised: Promise<{ readonly id: string; readonly at: number }>[] = [];
@@ -82,7 +84,7 @@ async function delays(hanging: readonly BenchPartner[], healthy: readonly BenchP
   }
   const events = await Promise.all(raised);
   await waitFor(
-    "the events of those that answer",
+    "the events of those that respond",
     async () => (events.every(({ id }) => arrived.has(id)) ? true : undefined),
     180_000,
   );
@@ -91,7 +93,7 @@ async function delays(hanging: readonly BenchPartner[], healthy: readonly BenchP
 
 /** Webhooks while some endpoints hang. */
 export const webhooks = defineBench({
-  means: "webhooks to fifty servers that answer, beside ten that answer as well, and beside ten that hang",
+  means: "webhooks to fifty servers that respond, next to ten that respond too, and next to ten that hang",
   options: {},
   async run(_, tell) {
     await buildApp();
@@ -112,7 +114,7 @@ export const webhooks = defineBench({
       await delays(hanging, healthy);
       tell("warm");
       const without = await delays(hanging, healthy);
-      tell("measured while all answer");
+      tell("measured while all respond");
       isHanging = true;
       const withHanging = await delays(hanging, healthy);
       const row = (what: string, ms: readonly number[]) => [
@@ -123,9 +125,9 @@ export const webhooks = defineBench({
       return {
         tables: [
           {
-            title: "Milliseconds until the event arrives at a server that answers",
+            title: "Milliseconds until the event arrives at a server that responds",
             columns: ["", "p50", "p99", "slowest"],
-            rows: [row("all of them answer", without), row("ten of them hang", withHanging)],
+            rows: [row("all of them respond", without), row("ten of them hang", withHanging)],
           },
         ],
         remarks: [`p99 is held to 1.3 times that without those that hang, and 100 ms: ${allowed} ms`],

@@ -5,34 +5,34 @@ import type { TerminalAction } from "./terminal.ts";
 
 export const CURRENCY = "SEK";
 
-/** A card as its actions are told. */
+/** A card while its actions are replayed. */
 type Moving = { -readonly [Name in keyof Card]: Card[Name] };
 
-/** What happened to the cards of one session, by the journals of terminals and acquirer: the first charge first, in minor units. */
+/** The cards of one session, from the journals of terminals and acquirer: the first charge first, in minor units. */
 export function cardsIn(sessionId: string, actions: readonly TerminalAction[]): readonly Card[] {
   const cards = new Map<string, Moving>();
   const moved = new Set<string>();
-  /** A terminal that repeats what it did moves no money again. */
-  const isFirst = ({ messageID, told, chargeID }: TerminalAction): boolean => {
-    const name = `${told} ${chargeID}`;
+  /** A terminal that repeats an action moves no money again. */
+  const isFirst = ({ messageID, outcome, chargeID }: TerminalAction): boolean => {
+    const name = `${outcome} ${chargeID}`;
     if (messageID !== undefined && moved.has(name)) return false;
     moved.add(name);
     return true;
   };
   for (const action of actions) {
     if (action.sessionID !== sessionId) continue;
-    const { told, chargeID: chargeId = "", refundID = "", isCaptured } = action;
+    const { outcome, chargeID: chargeId = "", refundID = "", isCaptured } = action;
     const amount = minor(action.amount);
     const card = cards.get(chargeId);
-    if (told === "authorized" && !card) {
+    if (outcome === "authorized" && !card) {
       const taken = isCaptured ? amount : 0;
       cards.set(chargeId, { chargeId, amount, currency: CURRENCY, taken, givenBack: false, refunds: new Map() });
-    } else if (told === "captured" && card && isFirst(action)) {
+    } else if (outcome === "captured" && card && isFirst(action)) {
       card.taken = amount;
       card.givenBack = false;
-    } else if (told === "voided" && card && isFirst(action)) {
+    } else if (outcome === "voided" && card && isFirst(action)) {
       card.givenBack = true;
-    } else if (told === "refunded") {
+    } else if (outcome === "refunded") {
       const refunded = card ?? [...cards.values()].find(({ taken }) => taken > 0);
       refunded?.refunds.set(refundID.toLowerCase(), amount);
     }
@@ -46,14 +46,14 @@ function minor(major = 0): number {
   return converted.value;
 }
 
-/** What the merchant has of a card's money. */
+/** The part of a card's money that the merchant has. */
 const kept = ({ taken, givenBack, refunds }: Card): number =>
   givenBack ? 0 : taken - [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 
-/** What the cards are charged or hold. */
+/** Whether the card is still charged or holds an authorization. */
 export const isLive = ({ givenBack }: Card): boolean => !givenBack;
 
-/** Where the books are not as the cards, one by one; where nothing differs, in all. */
+/** The differences between books and cards, one by one; where there is none, the difference of the totals. */
 export function differences(payment: Payment, cards: readonly Card[]): readonly Difference[] {
   const found = differencesOf(payment, cards);
   if (found.length > 0) return found;
@@ -68,7 +68,7 @@ export function differences(payment: Payment, cards: readonly Card[]): readonly 
 export const unbooked = (payment: Payment, cards: readonly Card[]): readonly Card[] =>
   cards.filter((card) => isLive(card) && payment.charges.every(({ chargeId }) => chargeId !== card.chargeId));
 
-/** Something of the payment is under way: what differs now need not differ in the end. */
+/** Whether an action of the payment is outstanding, so that a difference may still disappear. */
 export const isMoving = ({ status, charges, refunds }: Payment): boolean =>
   (!isFinal(status) && status !== "authorized") ||
   charges.some((charge) => charge.status === "reversing") ||

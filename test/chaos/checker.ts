@@ -18,31 +18,31 @@ import { isOf, type ShownAlert } from "./operator.ts";
 import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 
-/** What everybody says happened, each in their own log. */
+/** Every participant's own log of what happened. */
 export interface Evidence {
   readonly promised: readonly Promised[];
   readonly actions: readonly TerminalAction[];
   readonly webhooks: readonly ReceivedWebhook[];
   readonly openAlerts: readonly ShownAlert[];
-  /** Charges of which their terminal lost its memory before it could tell of them. */
+  /** Charges that their terminal forgot before it could report them. */
   readonly forgotten: ReadonlySet<string>;
-  /** The terminals that keep their part of the bargain. */
+  /** The terminals that fulfil their duties. */
   readonly perfect: ReadonlySet<string>;
 }
 
-/** What the logs come to when they are held against each other. */
+/** The result of comparing the logs. */
 export interface Findings {
-  /** Every invariant that does not hold, as sentences; none where all is well. */
+  /** Every violated invariant, as a sentence; none where there is no violation. */
   readonly violations: readonly string[];
-  /** What is known of each session that has one of them, in lines. */
+  /** The records of each session with a violation, in lines. */
   readonly stories: readonly (readonly string[])[];
-  /** Where books and cards differ without a fault of the platform's, counted by cause. */
+  /** Differences between books and cards that are not the platform's fault, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
-  /** What came of it all, counted. */
+  /** The run's results, counted. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Holds everybody's logs against each other, once all is quiet. */
+/** Compares all logs, once the platform is quiet. */
 export async function check(file: StackFile, evidence: Evidence): Promise<Findings> {
   const sessions = await readSessions(file);
   const bySession = new Map(sessions.map((s) => [s.payment.sessionId, s]));
@@ -88,7 +88,7 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
   return { violations, stories, excuses, figures };
 }
 
-/** What the platform has written down of a session, and what its terminal and the acquirer did. */
+/** The platform's records of a session, and the actions of its terminal and the acquirer. */
 const storyOf = ({ payment, history, commands }: Session, actions: readonly TerminalAction[]): string[] => [
   `${payment.sessionId} at terminal ${payment.terminalId}:`,
   JSON.stringify(payment),
@@ -97,7 +97,10 @@ const storyOf = ({ payment, history, commands }: Session, actions: readonly Term
   ...actions.map((action) => `terminal: ${JSON.stringify(action)}`),
 ];
 
-/** Books and cards agree, charge by charge and in all; or an open alert names what differs; or its terminal forgot it untold. */
+/**
+ * Books and cards agree, charge by charge and in total, except where an open alert names the difference or the terminal forgot the charge
+ * before it reported it.
+ */
 function cardsOf(
   { payment }: Session,
   actions: readonly TerminalAction[],
@@ -110,23 +113,23 @@ function cardsOf(
     const isForgotten = difference.of === "unknown charge" && forgotten.has(difference.about);
     const cause = alert
       ? `an open alert names it (${alert.alert})`
-      : isForgotten && "its terminal lost the memory of it before anybody heard";
+      : isForgotten && "its terminal lost its memory before it reported the charge";
     if (!cause) return [`${difference.rule}: ${difference.detail}`];
     excuses[cause] = (excuses[cause] ?? 0) + 1;
     return [];
   });
 }
 
-/** What has been in doubt for long is an operator's, also where it was no terminal that kept it in doubt. */
+/** Whether the entry reports an overdue doubt. It calls an operator, also where no terminal caused the doubt. */
 const isOfDoubt = ({ event }: Session["history"][number]): boolean =>
   event === "doubtOverdue" || event === "reversalOverdue";
 
-/** Nobody need look at a payment whose terminal did nothing wrong, but for a doubt. */
+/** A payment whose terminal made no mistake calls no operator, except for a doubt. */
 function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): string[] {
   if (!perfect.has(payment.terminalId)) return [];
   const called = history.filter((entry) => !isOfDoubt(entry));
   return called.flatMap(({ event, alerts = [] }) =>
-    alerts.map(({ kind }) => `an operator is called (${kind}, by ${event}) for a perfect terminal`),
+    alerts.map(({ kind }) => `an operator was called (${kind}, by ${event}) for a perfect terminal`),
   );
 }
 
@@ -134,7 +137,7 @@ function booksOf({ payment }: Session): string[] {
   const { amounts } = payment;
   const wrong = [];
   if (Object.values(amounts).some((amount) => amount !== undefined && amount < 0)) wrong.push("a negative amount");
-  // What an operator left with the merchant was captured beside what was authorized for the payment.
+  // An amount that an operator left with the merchant was captured in addition to the payment's authorized amount.
   if (ownCaptured(payment) > amounts.authorized) wrong.push("more captured than authorized");
   if (refundedAmount(payment) > amounts.captured) wrong.push("more refunded than captured");
   return wrong;
@@ -152,7 +155,7 @@ function historyOf({ payment, history }: Session): string[] {
   ];
 }
 
-/** Each event committed was told, always in the same words under the same name. */
+/** Each committed event was delivered, always with the same content under the same name. */
 function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[]): string[] {
   return commands
     .filter((command) => command.state === "ready")
@@ -162,9 +165,9 @@ function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[])
       ),
     )
     .flatMap(({ eventId, body }) => {
-      const told = received.filter((r) => r.webhookId === eventId);
-      if (told.length === 0) return [`never told: ${eventId}`];
-      return told.every((r) => r.body === body) ? [] : [`told in different words: ${eventId}`];
+      const deliveries = received.filter((r) => r.webhookId === eventId);
+      if (deliveries.length === 0) return [`never delivered: ${eventId}`];
+      return deliveries.every((r) => r.body === body) ? [] : [`delivered with different contents: ${eventId}`];
     });
 }
 
@@ -175,7 +178,7 @@ const usesOf = ({ payment }: Session) =>
       : [{ voucherTokenId, sessionId: payment.sessionId, fate: voucherFate(payment, discountId) }],
   );
 
-/** A voucher paid for one payment at most, and then is redeemed; one that paid for nothing is in nobody's hands. */
+/** A voucher paid for one payment at most, and then it is redeemed; one that paid for none is not held. */
 async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
   const tokens = accessTokensTable(rowsOf(file, "accessTokens"));
   const byToken = Map.groupBy(sessions.flatMap(usesOf), (use) => use.voucherTokenId);
@@ -187,14 +190,14 @@ async function vouchersOf(file: StackFile, sessions: readonly Session[]): Promis
       const spent = uses.filter(({ fate }) => fate === "spent").map(({ sessionId }) => sessionId);
       if (spent.length > 1) return [`a voucher spent ${spent.length} times: ${spent.join(", ")}`];
       if (spent[0] !== undefined && (status !== "redeemed" || use?.sessionId !== spent[0]))
-        return [`a voucher that paid for ${spent[0]} and is ${status} for ${use?.sessionId ?? "nobody"}`];
+        return [`a voucher that paid for ${spent[0]} and is ${status} for ${use?.sessionId ?? "no payment"}`];
       return spent.length === 0 && status === "redeemed" ? [`a voucher redeemed for nothing: ${tokenId}`] : [];
     }),
   );
   return wrong.flat();
 }
 
-/** An order is held by whom its money is, and by nobody else; one whom its list has for living is checked by whoever comes next. */
+/** An order is held by exactly the payments that have its money. One that its list shows as living is checked by the next payment. */
 async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<string[]> {
   const { orders } = tablePorts(azureTables(file.tables));
   const wrong = await Promise.all(
@@ -212,7 +215,7 @@ async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<
   return wrong.flat();
 }
 
-/** Nothing is left in an inbox. The claim of a payment that has ended is, until another one comes. */
+/** No message is left in an inbox. The claim of a payment that has ended stays until another payment replaces it. */
 const leftInInboxes = async (file: StackFile): Promise<string[]> =>
   (await readAll(file, tableNames.terminals))
     .filter((row) => row.rowKey.startsWith(INBOX_PREFIX))

@@ -12,7 +12,7 @@ import {
 import type { Random } from "../support/seeded-random.ts";
 import { anyTrouble } from "./troubles.ts";
 
-/** Where in the protocol a host is killed, seen by the request that it makes to its tables. */
+/** The steps of the protocol at which a host is killed, recognized by the host's request to its tables. */
 const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
   "as it commits": ({ body }) => body.includes("history~"),
   "as it takes a terminal": ({ body }) => body.includes("terminal~claim"),
@@ -24,7 +24,7 @@ const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
     method === "DELETE" && decodeURIComponent(path).includes("RowKey='inbox~"),
 };
 
-/** A place that a host is to reach, and what becomes of its request there. */
+/** A step that kills the host that reaches it, and the fate of its request there. */
 interface Trap {
   readonly isReached: (request: ProxiedRequest) => boolean;
   readonly fate: Fate;
@@ -33,7 +33,7 @@ interface Trap {
 
 export interface Faults {
   readonly between: (real: Dependencies, host: number) => Promise<Dependencies>;
-  /** Throws faults at the stack until the time is over, then lets it calm down. */
+  /** Injects faults into the stack until the time is over, then removes them. */
   inject(stack: Stack, ms: number): Promise<void>;
   readonly counts: Readonly<Record<string, number>>;
   /** How often each host was killed, by its number. */
@@ -41,12 +41,12 @@ export interface Faults {
   close(): Promise<void>;
 }
 
-/** How long a host is waited for at the place where it is to die. */
+/** How long a host is waited for at the step where it is to be killed. */
 const TRAP_MS = 2_000;
 
 /**
- * What stands between the hosts of the app and their dependencies: it drops, delays, cuts and refuses, and kills a host, or all of them at
- * once, at chosen places.
+ * The proxies between the app's hosts and their dependencies. They drop, delay, cut and refuse calls, and kill one host, or all of them at
+ * once, at chosen steps.
  */
 export function chaoticNetwork(random: Random): Faults {
   const counts: Record<string, number> = {};
@@ -54,7 +54,7 @@ export function chaoticNetwork(random: Random): Faults {
   const kills: number[] = [];
   const tables: FaultProxy[] = [];
   const buses: TcpProxy[] = [];
-  let raging = false;
+  let injecting = false;
   let armed: Trap | undefined;
 
   const onRequest =
@@ -66,7 +66,7 @@ export function chaoticNetwork(random: Random): Faults {
         await trap.spring(host);
         return trap.fate;
       }
-      if (!raging) return "pass";
+      if (!injecting) return "pass";
       if (random.chance(0.002)) {
         count("table calls delayed");
         await sleep(random.realBetween(50, 3_000));
@@ -76,7 +76,7 @@ export function chaoticNetwork(random: Random): Faults {
       return fate;
     };
 
-  /** Kills whichever host comes by the place; nothing where none does in time. */
+  /** Kills the next host that reaches the step; no host where none does in time. */
   async function killAt(place: string, hosts: (host: number) => readonly number[], stack: Stack) {
     const { promise, resolve } = Promise.withResolvers<readonly number[]>();
     const trap: Trap = {
@@ -113,7 +113,7 @@ export function chaoticNetwork(random: Random): Faults {
     }
     for (const host of dead) kills[host] = (kills[host] ?? 0) + 1;
     if (dead.length > 1) count("kills of all hosts at once");
-    await sleep(dead.length > 0 ? random.realBetween(0, 2_000) : 0); // the others live on with what it held
+    await sleep(dead.length > 0 ? random.realBetween(0, 2_000) : 0); // the others run on while its locks and claims stay
     await Promise.all(dead.map((host) => stack.startFunctions(host)));
   }
 
@@ -149,12 +149,12 @@ export function chaoticNetwork(random: Random): Faults {
       return { tables: table.port, serviceBus: bus.port };
     },
     async inject(stack, ms) {
-      raging = true;
+      injecting = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
         await sleep(random.realBetween(500, 2_200));
         await random.pick(kill, kill, kill, troubleBuses, troubleDependency)(stack);
       }
-      raging = false;
+      injecting = false;
       await stack.faults.clear();
     },
     async close() {

@@ -10,7 +10,7 @@ type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" 
 
 const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
 
-/** What a partner was told: the sessions acknowledged with 2xx. */
+/** A session that was acknowledged to its partner with 2xx. */
 export interface Promised {
   readonly sessionID: string;
   readonly partnerID: string;
@@ -18,32 +18,35 @@ export interface Promised {
 
 export interface Load {
   readonly promised: readonly Promised[];
-  /** The answers that say the platform has made a mistake: whatever its dependencies do, that is none of its own. */
+  /** Responses 500, which are the platform's own defects: a failed dependency must never cause one. */
   readonly mistakes: readonly string[];
-  /** Makes no new payments; the terminal goes on. */
+  /** Starts no new payment; the terminal runs on. */
   finish(): Promise<void>;
 }
 
-/** Slow to pay, by the autopilot's scripts: there is time for a discount. */
+/** A script of the autopilot that is slow to pay, so that there is time for a discount. */
 const SLOW_TO_PAY = 7;
-/** What a perfect terminal may do, by the same scripts: approve, decline, be cancelled, fail, or fail to capture or to refund. */
+/** The scripts of a perfect terminal: approve, decline, be cancelled, fail, or fail to capture or to refund. */
 const perfectly: readonly [number, ...number[]] = [0, 0, 0, 0, 1, 4, 5, 9, 11, 12];
-/** And what it must not: charge another amount, twice or after the end, fail to void, capture less, or be silent until it is asked. */
+/**
+ * The scripts of an imperfect terminal: charge another amount, twice or after the end, fail to void, capture less, or be silent until a
+ * status query arrives.
+ */
 const imperfectly: readonly [number, ...number[]] = [0, 0, 0, 8, 10, 13, 15, 16, 17, 18, 18, 19, 19];
-/** How long a partner waits for what may never come. */
+/** How long a partner waits for an outcome that may never arrive. */
 const PATIENCE_MS = 15_000;
 
 interface Circumstances {
   readonly random: Random;
   readonly vouchers: readonly string[];
-  /** Whether its terminal is never asked for what a terminal must not do. */
+  /** Whether its terminal only gets the scripts of a perfect one. */
   readonly isPerfect: boolean;
   readonly count: (what: string) => void;
 }
 
 /**
- * One partner with one terminal, making payment after payment, some cancelled, captured or refunded, some with one of the vouchers
- * taken off, each asked until answered.
+ * One partner with one terminal. It makes payment after payment: some are cancelled, captured or refunded, some use one of the vouchers.
+ * Each request is repeated until it gets a response.
  */
 export function startLoad(
   partner: Partner,
@@ -55,12 +58,12 @@ export function startLoad(
   const { partnerID } = partner.partner;
   const [voucher, ...others] = vouchers;
   const stopping = new AbortController();
-  /** Asks until there is an answer that settles it: the network loses some, and the host is killed under others. */
+  /** Repeats a request until a final response arrives: the network loses some responses, and a kill of the host others. */
   async function untilAnswered(method: string, path: string, body: unknown) {
     for (;;) {
       const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
-      if (answer) count(`answers ${answer.status}`);
-      if (answer?.status === 500) mistakes.push(`answered 500: ${method} ${path}: ${JSON.stringify(answer.body)}`);
+      if (answer) count(`responses ${answer.status}`);
+      if (answer?.status === 500) mistakes.push(`responded 500: ${method} ${path}: ${JSON.stringify(answer.body)}`);
       if (
         answer &&
         answer.status < 500 &&
@@ -87,12 +90,12 @@ export function startLoad(
     const accepted = await untilAnswered("POST", "/pos-payment-request", request);
     if (accepted?.status !== 202) return;
     promised.push({ sessionID, partnerID });
-    if (!isPerfect) count(`terminal was asked for: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
+    if (!isPerfect) count(`terminal plays: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
       await sleep(random.realBetween(0, 600));
       const answer = await untilAnswered("POST", "/pos-payment-cancel", { ...of, msgType: "paymentCancel" });
-      if (answer?.status === 200) return; // it took effect at once, and is not called back
+      if (answer?.status === 200) return; // it took effect at once, so no webhook will report it
     }
     if (wanted === "voucher") {
       const spent = {
@@ -102,8 +105,8 @@ export function startLoad(
       };
       await untilAnswered("POST", "/add-discount", spent);
     }
-    const settled = await settles(sessionID);
-    if (settled === "authorized" && ["capture", "refund", "voucher"].includes(wanted)) {
+    const ended = await settles(sessionID);
+    if (ended === "authorized" && ["capture", "refund", "voucher"].includes(wanted)) {
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
       if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
         const refund = { ...of, msgType: "paymentRefund", currency: CURRENCY, refundAmount: 40, refundReason: "chaos" };
@@ -112,13 +115,13 @@ export function startLoad(
     }
   }
 
-  /** What its webhooks last told of the session, once that is one of these states. */
+  /** The latest status of the session that a webhook reported, once it is one of these states. */
   async function settles(sessionID: string, states: readonly string[] = over): Promise<string> {
     for (const until = performance.now() + PATIENCE_MS; ;) {
-      const told = webhooks.received.findLast(
+      const webhook = webhooks.received.findLast(
         ({ event }) => event.data.sessionID === sessionID && states.includes(event.data.status),
       );
-      if (told || stopping.signal.aborted || performance.now() > until) return told?.event.data.status ?? "";
+      if (webhook || stopping.signal.aborted || performance.now() > until) return webhook?.event.data.status ?? "";
       await sleep(20);
     }
   }

@@ -20,21 +20,24 @@ import { report, type Wait } from "./report.ts";
 import { startTerminal, type TerminalAction } from "./terminal.ts";
 import { endure } from "./troubles.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--trouble full-queues] [--seed 1]`: the app as it is deployed, on the real SDKs and two hosts, under load, while
-// its hosts are killed, its network fails, terminals misbehave and an operator mends what they did; then everybody's logs are held
-// against each other. The same seed plans the same faults, though processes race each run anew.
+// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--trouble full-queues] [--seed 1]`: runs the app as it is deployed, on the
+// real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb its network, terminals violate their rules, and an operator
+// corrects the results. Afterwards a checker compares all logs. The same seed plans the same faults, but processes race differently in each
+// run.
 
 const QUIET_WITHIN_MS = 240_000;
-/** A look reads row after row, while rows may change: only some looks in a row that find nothing say that it is quiet. */
+/**
+ * The platform counts as quiet after several checks in a row without activity, because a check reads row after row while rows may change.
+ */
 const QUIET_FOR_MS = 4_000;
-/** Few for so many payments: they race for them. */
+/** Few for so many payments, so that the payments race for them. */
 const VOUCHERS = 40;
-/** Of so many terminals one is imperfect. */
+/** One in so many terminals is imperfect. */
 const IMPERFECT_OF = 3;
 
 interface Versions {
   readonly app: NonNullable<StackOptions["app"]>;
-  /** Brings a host to the next version, where there is one. */
+  /** Switches a host to the next version, where there is one. */
   readonly roll: (stack: Stack, host: number) => Promise<void>;
 }
 
@@ -44,7 +47,7 @@ interface Run extends Pick<Versions, "roll"> {
   readonly stack: Stack;
 }
 
-/** Deadlines short enough to live through; patience as in life would make quiet a long time coming. */
+/** Deadlines that end within a run. With production's values it would take long to become quiet. */
 const settings = {
   ACCEPTANCE_SECONDS: "15",
   EXPIRY_SECONDS: "30",
@@ -63,7 +66,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const actions: TerminalAction[] = [];
   const shop = webShopOn(stack.file);
   const vouchers: string[] = [];
-  // All at once would be load enough for a slow machine to answer 503 before the run has begun.
+  // In batches: all at once would make a slow machine respond 503 before the run has begun.
   while (vouchers.length < VOUCHERS)
     vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => (await shop.token()).code))));
   const tills = await Promise.all(
@@ -88,20 +91,20 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   await roll(stack, 0);
   await Promise.all(tills.map(({ load }) => load.finish()));
   await Promise.all(tills.map(({ terminal }) => terminal.calm()));
-  const raged = performance.now();
+  const faultsOver = performance.now();
   const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
-  let moving: string | undefined = "not looked yet";
+  let moving: string | undefined = "not checked yet";
   const waits: Wait[] = [];
   let quietSince = Infinity;
-  while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - raged < QUIET_WITHIN_MS) {
-    const looked = performance.now();
+  while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - faultsOver < QUIET_WITHIN_MS) {
+    const checked = performance.now();
     moving = await notQuiet(stack.file, actions, forgotten);
     if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
-    if (moving !== waits.at(-1)?.moving) waits.push({ moving, seconds: (looked - raged) / 1000 });
-    quietSince = moving === undefined ? Math.min(quietSince, looked) : Infinity;
+    if (moving !== waits.at(-1)?.moving) waits.push({ moving, seconds: (checked - faultsOver) / 1000 });
+    quietSince = moving === undefined ? Math.min(quietSince, checked) : Infinity;
     await sleep(500);
   }
-  const calmed = Math.min(quietSince, performance.now());
+  const quietAt = Math.min(quietSince, performance.now());
   await operator.leave();
 
   const alerts = await operator.allAlerts();
@@ -117,21 +120,19 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   for (const { terminal, webhooks } of tills) await Promise.all([terminal.stop(), webhooks.close()]);
   return report(options, {
     payments: evidence.promised.length,
-    seconds: { raged: (raged - began) / 1000, calmed: (calmed - raged) / 1000 },
+    seconds: { faults: (faultsOver - began) / 1000, untilQuiet: (quietAt - faultsOver) / 1000 },
     waits,
     kills: faults.kills,
     faults: faults.counts,
-    doings: counts,
+    actions: counts,
     figures,
     alerts,
     excuses,
     stories,
     wrong: [
-      ...(moving === undefined ? [] : [`no quiet: ${moving}`]),
+      ...(moving === undefined ? [] : [`not quiet: ${moving}`]),
       ...tills.flatMap(({ load }) => load.mistakes),
-      ...tills.flatMap(({ webhooks }) =>
-        webhooks.unverified.map((error) => `a webhook that does not verify: ${error}`),
-      ),
+      ...tills.flatMap(({ webhooks }) => webhooks.unverified.map((error) => `a webhook failed verification: ${error}`)),
       ...violations,
     ],
   });
@@ -149,7 +150,7 @@ async function main(options: Options): Promise<boolean> {
       hosts: 2,
       app: versions.app,
       between: faults.between,
-      queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host's locks would last a minute
+      queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a killed host's locks would last a minute
       settings,
     });
     try {
@@ -163,7 +164,7 @@ async function main(options: Options): Promise<boolean> {
   }
 }
 
-/** Which version each host runs. */
+/** The version that each host runs. */
 async function versionsOf({ nextVersion }: Options, directory: string): Promise<Versions> {
   if (!nextVersion) return { app: () => builtApp, roll: async () => {} };
   const next = await buildNextVersion(directory);

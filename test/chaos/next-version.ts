@@ -3,12 +3,12 @@ import { buildApp } from "../../infra/build.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** The kind of effect that this version calls `unlisting` has a new name in the next one, which carries out either. */
+/** The kind of effect that this version calls `unlisting` has a new name in the next one, which carries out both. */
 const [HERE, THERE] = ["unlisting", "delisting"] as const;
 
 /**
- * What a version to come could bring: messages and rows of a second shape, and a kind of effect that this version does not have. It
- * reads what this version has written; this one reads nothing of its new messages and rows.
+ * The changes that a later version could bring: messages and rows of a second shape, and a kind of effect that this version lacks. The
+ * later version reads what this version wrote; this version cannot read the new messages and rows.
  */
 const patches: readonly Patch[] = [
   { file: "shared/ports/announcements.ts", find: "v: z.literal(1)", replace: "v: z.literal([1, 2])" },
@@ -34,14 +34,14 @@ const patches: readonly Patch[] = [
   },
 ];
 
-/** Builds the next version of the app into a folder of its own below the one that is given; returns the folder. */
+/** Builds the next version of the app into its own subfolder of the given folder. Returns the folder. */
 export async function buildNextVersion(directory: string): Promise<string> {
   const built = join(directory, "next-version");
   await buildApp(built, [patched("the next version", patches)]);
   return built;
 }
 
-/** A row of either version, as this version would have written it. */
+/** Converts a row of either version to this version. */
 export function ofThisVersion(row: Row): Row {
   if (row.columns["v"] !== 2) return row;
   const columns = Object.entries(row.columns).map(([name, value]) => [

@@ -12,7 +12,7 @@ import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";
 import type { TerminalAction } from "./terminal.ts";
 
-/** An alert as the command line shows it. */
+/** An alert as the operator's command shows it. */
 export interface ShownAlert {
   readonly alert: AlertKind;
   readonly partnerID?: string;
@@ -27,7 +27,7 @@ export interface ShownAlert {
 export const isOf = ({ partnerID, sessionID }: ShownAlert, { partnerId, sessionId }: Payment): boolean =>
   partnerID === partnerId && sessionID === sessionId;
 
-/** What the operator found to do. */
+/** A command that the operator decided to run. */
 interface Step {
   readonly what: string;
   readonly words: readonly string[];
@@ -35,19 +35,20 @@ interface Step {
 
 interface Circumstances {
   readonly random: Random;
-  /** What terminals and acquirer did to the cards so far; the operator has the acquirer do more. */
+  /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
   readonly actions: TerminalAction[];
   readonly count: (what: string) => void;
-  /** The sessions whose webhooks somebody may want again. */
+  /** The sessions whose webhooks may be replayed. */
   readonly sessions: () => readonly { readonly sessionID: string; readonly partnerID: string }[];
 }
 
-/** A terminal may still be at it: the operator does not take its word away before. */
+/** A terminal may still be active, so the operator waits before acting on an alert. */
 const PATIENCE_MS = 3_000;
 
 /**
- * An operator who has the acquirer's records: looks at each open alert, ends what no terminal will end, has the acquirer give back what the
- * books do not hold, is mistaken now and then and corrects it, and closes the alerts of a payment once its books are as the cards. Repairs, and replays webhooks, now and then.
+ * An operator with access to the acquirer's records. The operator checks each open alert, resolves what no terminal will end, has the
+ * acquirer give back what the books do not hold, sometimes makes a mistake and corrects it, and closes the alerts of a payment once books
+ * and cards agree. Sometimes the operator also runs repair and replays webhooks.
  */
 export function startOperator(file: StackFile, { random, actions, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
@@ -58,7 +59,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
 
   const openAlerts = () => shown<ShownAlert[]>("alert", "list");
 
-  /** What the command refuses is refused for the moment: the payment has moved on since it was read. */
+  /** A refusal of the command is only counted, because the payment has changed since it was read. */
   async function run({ what, words }: Step): Promise<void> {
     const why = what.startsWith("close") ? "the books are as the cards" : "as the acquirer's records say";
     try {
@@ -69,12 +70,12 @@ export function startOperator(file: StackFile, { random, actions, count, session
     }
   }
 
-  /** Has the acquirer do to a card what no terminal does. */
-  function acquirer(told: "voided" | "captured", sessionID: string, { chargeId: chargeID, amount }: Card) {
-    count(`acquirer: ${told}`);
+  /** Records an action of the acquirer on a card that no terminal carries out. */
+  function acquirer(outcome: "voided" | "captured", sessionID: string, { chargeId: chargeID, amount }: Card) {
+    count(`acquirer: ${outcome}`);
     const major = fromMinorUnits(amount, CURRENCY);
     const none = { messageID: undefined, refundID: undefined, isCaptured: false };
-    actions.push({ ...none, sessionID, asked: "operator", told, chargeID, amount: major });
+    actions.push({ ...none, sessionID, cause: "operator", outcome, chargeID, amount: major });
   }
 
   function nextStep(payment: Payment, alerts: readonly ShownAlert[]): Step | undefined {
@@ -99,7 +100,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return isMoving(payment) ? undefined : correctionOf(payment, cards, alerts, of);
   }
 
-  /** The charge is given back; or, now and then, left with the merchant. A mistaken operator says the other. */
+  /** The charge is given back or, sometimes, left with the merchant. A mistaken operator resolves it the other way. */
   function endOf(sessionId: string, { chargeId }: Charge, cards: readonly Card[]): string[] {
     const card = cards.find((one) => one.chargeId === chargeId);
     const isKept = card !== undefined && isLive(card) && random.chance(0.3);
@@ -108,7 +109,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return ["--charge", chargeId, "--outcome", isKept === isMistaken(sessionId) ? "reversed" : "kept"];
   }
 
-  /** It is found when the books are held against the cards once more, since its alert is open still. */
+  /** The mistake is found at the next comparison of books and cards, because its alert is still open. */
   function isMistaken(sessionId: string): boolean {
     const is = random.chance(0.35);
     if (is) {
@@ -118,7 +119,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return is;
   }
 
-  /** One live card may have paid for it; everything else is given back. */
+  /** One live card may have paid for it; every other card's money is given back. */
   function outcomeOf({ sessionId, status, charges }: Payment, cards: readonly Card[]): string[] {
     const live = cards.filter(isLive);
     const [card] = live;
@@ -134,8 +135,8 @@ export function startOperator(file: StackFile, { random, actions, count, session
   }
 
   /**
-   * Has the first thing corrected that differs: the cards where the acquirer can, else the books. Only what an alert names, or a mistake
-   * brought about: what else differs is the platform's fault, and left for the checker to find.
+   * Corrects the first difference: on the cards where the acquirer can, else in the books. Only a difference that an alert names or a
+   * mistake caused: any other is the platform's fault, and the checker must find it.
    */
   function correctionOf(
     payment: Payment,
@@ -185,7 +186,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return true;
   }
 
-  /** Looks at everything once; true where there was something to do. */
+  /** Checks every open alert once. True where there was work. */
   async function round(): Promise<boolean> {
     const open = await openAlerts();
     const due = open.filter(({ lastAt }) => Date.now() - Date.parse(lastAt) > PATIENCE_MS);
@@ -198,7 +199,7 @@ export function startOperator(file: StackFile, { random, actions, count, session
     return didAny;
   }
 
-  /** An alert of a terminal or of the platform. */
+  /** Closes an alert of a terminal or of the platform. */
   const closeOther = ({ alert, pointOfServiceID = "platform", partnerID, day, about }: ShownAlert) =>
     run({
       what: `close ${alert}`,
@@ -235,15 +236,15 @@ export function startOperator(file: StackFile, { random, actions, count, session
         if (rounds % 6 === 0) await helpOut();
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
-        count("operator: finds the tables away");
+        count("operator: finds the tables unavailable");
       }
       await sleep(1_500, undefined, { signal: leaving.signal }).catch(() => {});
     }
   })();
   return {
-    /** In the last round there was nothing to do. */
+    /** Whether the last round found no work. */
     isIdle: () => isIdle,
-    /** All that were raised. */
+    /** All alerts that were raised. */
     allAlerts: () => shown<ShownAlert[]>("alert", "list", "--all"),
     async leave() {
       leaving.abort();

@@ -1,19 +1,22 @@
 import { parseArgs } from "node:util";
 import { troubleNames, type Trouble } from "./troubles.ts";
 
-/** What a run of chaos is asked for. */
+/** The options of a chaos run. */
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
-  /** One of the hosts changes to a version to come as the faults begin, and the other once they are over. */
+  /** One host switches to a later version when the faults begin, and the other when they are over. */
   readonly nextVersion: boolean;
-  /** What befalls the dependencies all the time, in place of everything else; undefined for the mix of all faults. */
+  /** The only trouble of the dependencies, for the whole run; undefined for the mix of all faults. */
   readonly trouble: Trouble | undefined;
   /** The same seed plans the same faults. */
   readonly seed: number;
 }
 
-/** Reads the command line. Throws a sentence that names the option where one is unknown or no positive number; seeds and terminals are whole. */
+/**
+ * Reads the command line. Throws a sentence that names an unknown option, or one whose value is not a positive number; seeds and terminals
+ * are whole numbers.
+ */
 export function readOptions(args: readonly string[], anySeed: number): Options {
   const text = { type: "string" } as const;
   const options = {

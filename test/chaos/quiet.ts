@@ -5,7 +5,10 @@ import { cardsIn, unbooked } from "./cards.ts";
 import { peek, queues, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 
-/** What still moves: undefined once everything is quiet, else a sentence. `forgotten` are the charges that no terminal will ever tell of. */
+/**
+ * The remaining activity as a sentence; undefined once the platform is quiet. `forgotten` are the charges that no terminal will ever
+ * report.
+ */
 export async function notQuiet(
   file: StackFile,
   actions: readonly TerminalAction[],
@@ -32,7 +35,7 @@ export async function notQuiet(
 
 const namesOf = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** Deadlines to come are the one thing that may remain, and that a payment is admitted its state tells. */
+/** Only future deadlines may remain. An admission that the payment's state already shows does not count either. */
 const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
   state === "ready"
     ? effects

@@ -4,61 +4,63 @@ import type { Trouble } from "./troubles.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What was found to move so many seconds after the faults were over, until the next look that found something else; undefined where nothing was. */
+/**
+ * The activity that a check found this many seconds after the faults were over, until a check found another; undefined where it found none.
+ */
 export interface Wait {
   readonly moving: string | undefined;
   readonly seconds: number;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Outcome {
   readonly payments: number;
-  readonly seconds: { readonly raged: number; readonly calmed: number };
-  /** What was waited for. */
+  readonly seconds: { readonly faults: number; readonly untilQuiet: number };
+  /** What the run waited for after the faults. */
   readonly waits: readonly Wait[];
-  /** Of each host. */
+  /** The number of kills by host. */
   readonly kills: readonly number[];
-  /** Of network and hosts. */
+  /** The faults of network and hosts. */
   readonly faults: Counts;
-  /** Of terminals, operator and acquirer. */
-  readonly doings: Counts;
+  /** The actions of terminals, operator and acquirer. */
+  readonly actions: Counts;
   readonly figures: Counts;
-  /** All that were raised, the closed ones too. */
+  /** All alerts that were raised, including the closed ones. */
   readonly alerts: readonly ShownAlert[];
   readonly excuses: Counts;
   readonly wrong: readonly string[];
-  /** Of sessions with which something is wrong. */
+  /** The records of sessions with a violation. */
   readonly stories: readonly (readonly string[])[];
 }
 
 const MAX_SHOWN = 40;
-const MAX_TOLD = 5;
+const MAX_STORIES = 5;
 
-/** Prints it all. True for a success: nothing is wrong, and the run was one in which something could have been. */
+/** Prints the result. True for a success: there is no violation, and the run had faults that could have caused one. */
 export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
-  const { payments, seconds, kills, faults, doings, alerts, excuses, wrong } = outcome;
+  const { payments, seconds, kills, faults, actions, alerts, excuses, wrong } = outcome;
   console.log(
-    `seed ${seed}${trouble ? `, ${trouble}` : ""}: ${payments} payments in ${Math.round(seconds.raged)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.calmed)} s later`,
+    `seed ${seed}${trouble ? `, ${trouble}` : ""}: ${payments} payments in ${Math.round(seconds.faults)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.untilQuiet)} s later`,
   );
   console.log("waited for:");
   for (const { moving, seconds: since } of outcome.waits)
     console.log(`  from ${since.toFixed(1).padStart(5)} s  ${moving ?? "nothing"}`);
   print("faults of network and hosts", faults);
-  print("doings of terminals, operator and acquirer", doings);
-  print("what came of it", outcome.figures);
+  print("actions of terminals, operator and acquirer", actions);
+  print("results", outcome.figures);
   print("alerts", countedBy(alerts.map(({ alert, status }) => `${alert} (${status})`)));
   print("excuses", excuses);
   const idle = whyIdle(outcome, trouble);
   if (wrong.length > 0) {
     console.log(`${wrong.length} violations:`);
     for (const violation of wrong.slice(0, MAX_SHOWN)) console.log(`  ${violation}`);
-    for (const story of outcome.stories.slice(0, MAX_TOLD)) console.log(story.join("\n  "));
+    for (const story of outcome.stories.slice(0, MAX_STORIES)) console.log(story.join("\n  "));
   } else if (idle !== undefined) console.log(`nothing was proven: ${idle}`);
   else console.log(`no violation in ${payments} payments: under ${(300 / payments).toFixed(2)} % at 95 % confidence`);
   return wrong.length === 0 && idle === undefined;
 }
 
-/** A run without trouble proves nothing. */
+/** Why a run proves nothing, for lack of payments or faults; undefined where it does prove something. */
 export function whyIdle(
   { payments, kills, faults }: Pick<Outcome, "payments" | "kills" | "faults">,
   trouble?: Trouble,

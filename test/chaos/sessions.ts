@@ -20,7 +20,7 @@ export interface Session {
 
 export const queues = workers.map(({ name }) => name);
 
-/** Everything the tables hold of payments, read past the app. */
+/** Every session in the tables, read without the app. */
 export async function readSessions(file: StackFile): Promise<Session[]> {
   const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
   return [...partitions.values()].flatMap((rows): Session[] => {
@@ -44,7 +44,7 @@ export async function readAll(file: StackFile, table: string): Promise<Row[]> {
   return rows;
 }
 
-/** An entity of the SDK as a row. */
+/** Converts an entity of the SDK to a row. */
 function toRow({ partitionKey, rowKey, etag, timestamp: _, ...rest }: Record<string, unknown>): Row {
   const columns: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(rest)) {
@@ -54,7 +54,7 @@ function toRow({ partitionKey, rowKey, etag, timestamp: _, ...rest }: Record<str
   return { partitionKey: String(partitionKey), rowKey: String(rowKey), etag: String(etag), columns };
 }
 
-/** Looks into the queues. */
+/** Reads from the queues without taking messages. */
 export async function peek<T>(file: StackFile, look: (client: ServiceBusClient) => Promise<T>): Promise<T> {
   const client = new ServiceBusClient(file.serviceBus);
   try {

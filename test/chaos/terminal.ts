@@ -10,37 +10,37 @@ import {
 } from "../../infra/local/terminal/terminal-client.ts";
 import type { Random } from "../support/seeded-random.ts";
 
-/** What moved money on a card, in the order in which it happened; a terminal's journal, or the acquirer's. */
+/** An action that moved money on a card, in a terminal's journal or the acquirer's, in order. */
 export interface TerminalAction {
   readonly sessionID: string;
-  /** The message that was obeyed; undefined where the acquirer did it. */
+  /** The message that was obeyed; undefined for an action of the acquirer. */
   readonly messageID: string | undefined;
-  readonly asked: string;
-  readonly told: string;
+  readonly cause: string;
+  readonly outcome: string;
   readonly chargeID: string | undefined;
   readonly refundID: string | undefined;
   /** In the currency's major unit. */
   readonly amount: number | undefined;
-  /** The card is charged and captured at once. */
+  /** Whether the card is charged and captured at once. */
   readonly isCaptured: boolean;
 }
 
-/** What an imperfect terminal may do, and how likely it does at each occasion; each has about half of these flaws. */
+/** The flaws of an imperfect terminal, and the probability of each on each occasion. Each terminal has about half of them. */
 const likelihood = {
   "loses its memory with the power": 0.5,
   "is silent for a while": 0.1,
   "leaves out which message it answers": 0.5,
-  "spells identifiers in capitals": 0.5,
+  "sends identifiers in capitals": 0.5,
   "reports out of order": 0.15,
-  "tells a charge again in other words": 0.3,
+  "reports a charge again with other content": 0.3,
 } as const;
 type Flaw = keyof typeof likelihood;
 
 export interface ChaosTerminal {
   readonly isPerfect: boolean;
-  /** Charges of which it lost its memory before anybody heard of them. */
+  /** Charges that it forgot before it reported them. */
   readonly forgotten: ReadonlySet<string>;
-  /** From now on its power stays on, and it does nothing wrong by chance. */
+  /** Ends the power cuts and the random flaws. */
   calm(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,15 +53,15 @@ interface Circumstances {
 }
 
 /**
- * An autopilot whose power is cut now and then. A perfect one keeps its memory; an imperfect one may lose it, and speaks to the platform
- * in ways that it should not.
+ * An autopilot whose power is cut at random. A perfect one keeps its memory. An imperfect one may lose it, and violates the platform's
+ * rules in its calls.
  */
 export function startTerminal(client: TerminalClient, circumstances: Circumstances): ChaosTerminal {
   const { random, isPerfect, journal, count } = circumstances;
   const flaws = new Set(isPerfect ? [] : Object.keys(likelihood).filter(() => random.chance(0.5)));
   const calming = new AbortController();
-  const told = new Set<string>();
-  const untold = new Set<string>();
+  const reported = new Set<string>();
+  const unreported = new Set<string>();
   const forgotten = new Set<string>();
   let memory = emptyMemory();
   let silentUntil = 0;
@@ -72,14 +72,14 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     return does;
   }
 
-  /** Sends it, and knows afterwards whether a charge was heard of. */
+  /** Sends a report, and records whether the platform took a charge's report. */
   async function send(report: TerminalReport, traceparent?: string): Promise<number> {
     await audible();
     const status = await client.report(report, traceparent);
     const chargeID = report.chargeID?.toLowerCase();
     if (report.type === "authorized" && chargeID !== undefined && status < 300) {
-      told.add(chargeID);
-      untold.delete(chargeID);
+      reported.add(chargeID);
+      unreported.delete(chargeID);
     }
     return status;
   }
@@ -90,7 +90,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     if (left > 0) await sleep(left, undefined, { signal });
   }
 
-  /** Overtaken by what it reports meanwhile; lost with the memory. */
+  /** Sends a report later, so that later reports overtake it. A loss of memory loses it. */
   async function sendLater(report: TerminalReport, traceparent?: string): Promise<void> {
     const since = memory;
     const isForgotten = () => memory !== since;
@@ -107,23 +107,23 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
       if (report.type === "started") return client.report(report);
       if (happens("reports out of order")) {
         void sendLater(report, traceparent);
-        return 202; // it lies to itself: others go first
+        return 202; // simulates an acceptance, so that later reports go first
       }
-      const status = await send(spelled(report), traceparent);
-      if (status < 300 && report.type === "authorized" && happens("tells a charge again in other words"))
-        await send(inOtherWords(report), traceparent).catch(() => 503);
+      const status = await send(malformed(report), traceparent);
+      if (status < 300 && report.type === "authorized" && happens("reports a charge again with other content"))
+        await send(withOtherContent(report), traceparent).catch(() => 503);
       return status;
     },
     raiseActionRequest: (ask) => client.raiseActionRequest(ask),
   };
 
-  function spelled(report: TerminalReport): TerminalReport {
+  function malformed(report: TerminalReport): TerminalReport {
     const messageID = happens("leaves out which message it answers") ? undefined : report.messageID;
-    return happens("spells identifiers in capitals") ? inCapitals({ ...report, messageID }) : { ...report, messageID };
+    return happens("sends identifiers in capitals") ? inCapitals({ ...report, messageID }) : { ...report, messageID };
   }
 
-  /** The same card was charged once, whatever this says. */
-  function inOtherWords(report: TerminalReport): TerminalReport {
+  /** A second report of the same charge with other content. The card was charged once. */
+  function withOtherContent(report: TerminalReport): TerminalReport {
     const again = { ...report, reportID: randomUUID(), card: { brand: "mastercard", last4: "5454" } };
     const amount = report.amount === undefined ? {} : { amount: report.amount + 1 };
     return { ...again, ...random.pick<Partial<TerminalReport>>({}, amount, { chargeID: randomUUID() }) };
@@ -134,9 +134,9 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
       paceMs: 30,
       memory,
       journal(message, report) {
-        const action = deedOf(message, report);
-        if (action.told === "authorized" && action.chargeID !== undefined && !told.has(action.chargeID))
-          untold.add(action.chargeID);
+        const action = actionOf(message, report);
+        if (action.outcome === "authorized" && action.chargeID !== undefined && !reported.has(action.chargeID))
+          unreported.add(action.chargeID);
         journal(action);
       },
     });
@@ -146,7 +146,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     await autopilot.stop();
     if (happens("loses its memory with the power")) {
       memory = emptyMemory();
-      for (const chargeID of untold) forgotten.add(chargeID);
+      for (const chargeID of unreported) forgotten.add(chargeID);
     } else count("power cuts of terminals, memory kept");
     await sleep(random.realBetween(50, 3_000));
     autopilot = powerOn();
@@ -169,18 +169,18 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
   };
 }
 
-function deedOf(
-  { sessionID = "", messageID, type: asked, captureMode }: TerminalMessage,
+function actionOf(
+  { sessionID = "", messageID, type: cause, captureMode }: TerminalMessage,
   report: TerminalReport,
 ): TerminalAction {
-  const { type: told, chargeID, refundID, amount } = report;
-  return { sessionID, messageID, asked, told, chargeID, refundID, amount, isCaptured: captureMode === "automatic" };
+  const { type: outcome, chargeID, refundID, amount } = report;
+  return { sessionID, messageID, cause, outcome, chargeID, refundID, amount, isCaptured: captureMode === "automatic" };
 }
 
 function inCapitals(report: TerminalReport): TerminalReport {
-  const spelled = ["sessionID", "messageID", "chargeID", "refundID"].flatMap((name) => {
+  const identifiers = ["sessionID", "messageID", "chargeID", "refundID"].flatMap((name) => {
     const id = report[name];
     return typeof id === "string" ? [[name, id.toUpperCase()]] : [];
   });
-  return { ...report, ...(Object.fromEntries(spelled) as Partial<TerminalReport>) };
+  return { ...report, ...(Object.fromEntries(identifiers) as Partial<TerminalReport>) };
 }

@@ -5,7 +5,7 @@ import { workers } from "../../functions/workers.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import type { Random } from "../support/seeded-random.ts";
 
-/** Begins a trouble of the app's dependencies that lasts so many seconds; what it returns ends what does not end by itself. */
+/** Starts a trouble of the app's dependencies for this many seconds. The result ends a trouble that does not end by itself. */
 type Begin = (stack: Stack, seconds: number) => Promise<() => void>;
 
 const fault =
@@ -15,7 +15,7 @@ const fault =
     return () => {};
   };
 
-/** What a whole run can be made of. */
+/** The troubles that a whole run can have. */
 const troubles = {
   "forbidden-tables": fault({ tables: "all" }, "forbidden"),
   "frozen-bus": async (stack) => stack.freezeServiceBus(),
@@ -24,10 +24,10 @@ const troubles = {
 export type Trouble = keyof typeof troubles;
 export const troubleNames = Object.keys(troubles) as Trouble[];
 
-/** So long the load runs before. */
+/** How long the load runs before the trouble. */
 const BEFORE_MS = 10_000;
 
-/** Lets the load run for a while, and then through one trouble for so long. */
+/** Lets the load run for a while, and then through one trouble for this time. */
 export async function endure(trouble: Trouble, stack: Stack, ms: number): Promise<void> {
   await sleep(BEFORE_MS);
   const end = await troubles[trouble](stack, ms / 1_000);
@@ -42,7 +42,7 @@ const targets = [
   ...workers.map(({ name }) => ({ queue: name })),
 ] as [FaultTarget, ...FaultTarget[]];
 
-/** Some dependency misbehaves for a few seconds, in one of all the ways; resolves at once, with its name. */
+/** Starts a random fault of a random dependency for a few seconds. Resolves at once, with its name. */
 export async function anyTrouble(random: Random, { faults }: Stack): Promise<string> {
   const target = random.pick(...targets);
   const [service] = Object.keys(target) as [string];

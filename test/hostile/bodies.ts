@@ -3,18 +3,18 @@ import type { Random } from "../support/seeded-random.ts";
 import type { Target } from "./operations.ts";
 import { edgeValue, oddText } from "./values.ts";
 
-/** A body, and what is known of it before it is sent. */
+/** A body, and what is known about it before it is sent. */
 export interface Body {
   readonly kind: string;
   readonly text: string | Buffer;
-  /** The documents refuse it, so that the platform must. */
+  /** Whether the documents refuse it, so that the platform must refuse it too. */
   readonly isWrong: boolean;
 }
 
 type Member = Record<string, unknown>;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The example with identifiers of its own, so that no two requests are one. `known` holds what keeps its value. */
+/** The example with new identifiers, so that no two requests are equal. `known` holds the identifiers that keep their value. */
 export function rightBody({ body = {} }: Target, known: Readonly<Record<string, string>>): Member {
   const fresh = (value: unknown, name: string): unknown => {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -26,7 +26,7 @@ export function rightBody({ body = {} }: Target, known: Readonly<Record<string, 
   return fresh(body, "") as Member;
 }
 
-/** A body for an operation: one to three of its fields at an edge, a member too many or too few, or broken JSON. */
+/** A body for an operation: one to three fields with an edge value, one member too many or too few, or broken JSON. */
 export function hostileBody(random: Random, target: Target, right: Member, marker: string): Body {
   if (random.chance(0.3)) return brokenJson(random, JSON.stringify({ [marker]: marker, ...right }), marker);
   const changed = structuredClone(right);
@@ -59,7 +59,7 @@ const anywhere = (random: Random, text: string, put: string) => {
 };
 const inside = (text: string, member: string) => `${text.slice(0, -1)},${member}}`;
 
-/** By kind: what is no JSON of the platform's, whatever was right before it. */
+/** By kind: text that is not JSON of the platform's, whatever the body was. */
 const breakers: Readonly<Record<string, Breaker>> = {
   truncated: (random, text) => text.slice(0, random.between(0, text.length - 1)),
   trailing: (random, text) => text + random.pick(",", "}", "x", "\0", "{}", "\u2028", "//x"),

@@ -1,6 +1,6 @@
 import type { StackFile } from "../../infra/local/stack-file.ts";
 
-// How the time to refuse a body grows with its size. It is told, not asserted: machines differ.
+// How the time to refuse a body grows with its size. It is printed, not asserted, because machines differ.
 
 const SIZES_KB = [8, 16, 32, 63];
 const TIMES = 5;
@@ -32,8 +32,8 @@ export async function measureGrowth({ functionsUrl, demo }: StackFile): Promise<
     for (const size of SIZES_KB) times.push(await median(() => ask(make(size * 1_024))));
     const largest = make((SIZES_KB.at(-1) ?? 0) * 1_024);
     const parsing = await median(async () => parse(largest));
-    const told = times.map((ms) => ms.toFixed(1).padStart(7)).join("");
-    lines.push(`${kind.padEnd(24)}${told}  ${((times.at(-1) ?? 0) / parsing).toFixed(0).padStart(6)} ×`);
+    const cells = times.map((ms) => ms.toFixed(1).padStart(7)).join("");
+    lines.push(`${kind.padEnd(24)}${cells}  ${((times.at(-1) ?? 0) / parsing).toFixed(0).padStart(6)} ×`);
   }
   return [
     `${"refused in ms, by KB".padEnd(24)}${SIZES_KB.map((kb) => String(kb).padStart(7)).join("")}  JSON.parse`,
@@ -55,6 +55,6 @@ function parse(text: string): void {
   try {
     JSON.parse(text);
   } catch {
-    // the refusal is what is measured
+    // the refusal is the measured work
   }
 }

@@ -7,8 +7,8 @@ import { startStack } from "../../infra/local/stack.ts";
 import { readOptions, type Options } from "./options.ts";
 import { run, type Findings } from "./run.ts";
 
-// `npm run hostile -- [--requests 100000] [--seconds 150] [--seed 1]`: what hostile callers send, made from the OpenAPI documents, to the
-// gateway and straight to the functions host of a running stack. The same seed draws the same requests, but for fresh identifiers.
+// `npm run hostile -- [--requests 100000] [--seconds 150] [--seed 1]`: sends hostile requests, generated from the OpenAPI documents, to the
+// gateway and directly to the functions host of a running stack. The same seed draws the same requests, except for new identifiers.
 
 async function main(options: Options): Promise<boolean> {
   await buildApp();

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
 
-// What the documents say may be sent, operation by operation: a new operation is tried as soon as it is documented.
+// What the documents allow to send, operation by operation, so that a new operation is tried as soon as it is documented.
 
 export interface Schema {
   readonly $ref?: string;
@@ -20,7 +20,7 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
 }
-/** A member that a body may have, however deep. */
+/** A member that a body may have, at any depth. */
 export interface Field {
   readonly path: readonly string[];
   readonly schema: Schema;
@@ -50,7 +50,7 @@ interface Operation {
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** Every operation that the documents know. */
+/** Every operation of the documents. */
 export const targets: readonly Target[] = documentedOperations.map((documented) => {
   const document = documentOf(documented.api);
   const operation = Object.values(document.paths)

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What a hostile run is asked for. It ends at whichever comes first. */
+/** The options of a hostile run. It ends at the first limit that it reaches. */
 export interface Options {
   readonly seed: number;
   readonly requests: number;
@@ -10,7 +10,7 @@ export interface Options {
 
 const REQUESTS = 100_000;
 
-/** Reads the command line. Throws a sentence that names the option where one is unknown or no positive whole number. */
+/** Reads the command line. Throws a sentence that names an unknown option, or one whose value is not a positive whole number. */
 export function readOptions(args: readonly string[], anySeed: number): Options {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ args: [...args], options: { seed: text, requests: text, seconds: text } });

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// What no HTTP client sends: it is written to the connection as it stands.
+// Bytes that no HTTP client sends, written to the connection unchanged.
 
 const CLOSED_WITHIN_MS = 15_000;
 
 export interface RawResult {
   readonly name: string;
-  /** The status of each answer; none where the connection was closed without one. */
+  /** The status of each response; none where the connection was closed without one. */
   readonly statuses: readonly number[];
   readonly isHanging: boolean;
 }
@@ -15,7 +15,7 @@ export interface RawResult {
 const head = (...lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 const post = (path: string, ...lines: readonly string[]) => head(`POST ${path} HTTP/1.1`, "Host: localhost", ...lines);
 
-/** By name: bytes that end a request in some reader's eyes, so that each must be answered or cut off. */
+/** By name: bytes that some readers take as the end of a request. Each must get a response or be cut off. */
 const shots = (path: string): Readonly<Record<string, string>> => ({
   "no Host": head(`GET ${path} HTTP/1.1`),
   "two Hosts": head(`GET ${path} HTTP/1.1`, "Host: a", "Host: b", "Connection: close"),
@@ -63,17 +63,17 @@ const shots = (path: string): Readonly<Record<string, string>> => ({
   "no HTTP at all": "\u0016\u0003\u0001\0\u00a5\u0001\0\0\u00a1\u0003\u0003",
 });
 
-/** Writes each of them to a connection of its own. */
+/** Writes each to a connection of its own. */
 export async function shootRaw(port: number, path: string): Promise<readonly RawResult[]> {
   return Promise.all(Object.entries(shots(path)).map(([name, bytes]) => shoot(port, name, bytes)));
 }
 
 async function shoot(port: number, name: string, bytes: string): Promise<RawResult> {
   const socket = connect(port, "127.0.0.1");
-  let told = "";
+  let response = "";
   const ended = new Promise<"ended">((resolve) => {
     socket.on("data", (data) => {
-      told += data.toString("latin1");
+      response += data.toString("latin1");
     });
     socket.on("error", () => resolve("ended"));
     socket.on("close", () => resolve("ended"));
@@ -81,17 +81,17 @@ async function shoot(port: number, name: string, bytes: string): Promise<RawResu
   socket.write(Buffer.from(bytes, "latin1"));
   const outcome = await Promise.race([ended, sleep(CLOSED_WITHIN_MS, "waiting" as const, { ref: false })]);
   socket.destroy();
-  const statuses = [...told.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  const statuses = [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
   return { name, statuses, isHanging: outcome === "waiting" && statuses.length === 0 };
 }
 
-/** Begins requests that never end. What it gives back ends them and says how many the other side had cut off by then. */
+/** Starts requests that never end. The result ends them and returns how many the server had cut off by then. */
 export function startSlow(port: number, path: string, count: number): () => number {
   let cut = 0;
   const sockets = Array.from({ length: count }, (_, i) => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
-    socket.on("close", () => cut++).resume(); // the end comes behind what is still to be read
+    socket.on("close", () => cut++).resume(); // the end arrives after the unread bytes
     socket.write(
       i % 2 === 0
         ? `GET ${path} HTTP/1.1\r\nHost: localhost\r\nA: `

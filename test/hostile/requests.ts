@@ -7,7 +7,7 @@ import { oddText } from "./values.ts";
 
 export type Way = "gateway" | "host";
 
-/** A request as it will be sent. */
+/** A request before it is sent. */
 export interface Shot {
   readonly kind: string;
   readonly way: Way;
@@ -16,20 +16,20 @@ export interface Shot {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
-  /** Text of the caller's that no refusal may repeat. */
+  /** Text of the caller that no refusal may repeat. */
   readonly marker: string;
-  /** Documents or credentials demand that it be refused. */
+  /** Whether documents or credentials require a refusal. */
   readonly isWrong: boolean;
 }
 
 export interface Caller {
   readonly stack: StackFile;
   readonly random: Random;
-  /** Whether a request may be made that could be let in. */
+  /** Whether a request may be drawn that the platform could accept. */
   readonly mayBeRight: () => boolean;
 }
 
-/** Draws a request: its operation, its way, and what is wrong with it. Nothing, now and then, where it may be right. */
+/** Draws a request: its operation, its target, and its fault. Sometimes there is no fault, where an accepted request is allowed. */
 export function draw({ stack, random, mayBeRight }: Caller): Shot {
   const [first, ...others] = targets;
   if (!first) throw new Error("the documents have no operation");
@@ -89,7 +89,7 @@ function credentialsFor({ demo }: StackFile, { api, operationId }: Target, way: 
   return way === "host" ? { ...own, "x-functions-key": demo.functionsKeys[api] } : own;
 }
 
-/** Header values that HTTP itself allows; what it does not is sent raw. */
+/** Header values that HTTP itself allows. Other values are sent raw. */
 const oddHeaders = [
   "",
   " ",
@@ -125,7 +125,7 @@ function spoiledHeaders(
   return { kind: `header ${name}`, headers: changed, isWrong: true };
 }
 
-/** Another path, query or parameter than is documented. Read where nothing is named right, so that only a GET may be let in. */
+/** A path, query or parameter that differs from the documented one. It may make any name invalid, so only a GET may be accepted. */
 function oddAddress(random: Random, path: string, { method, parameters }: Target, marker: string) {
   const odd = random.pick(
     marker,

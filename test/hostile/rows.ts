@@ -3,7 +3,7 @@ import { tableClient } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import type { Table } from "../../shared/tables/table-ports.ts";
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export async function countRows({ tables }: StackFile): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   for (const table of Object.keys(tableNames) as Table[]) {
@@ -14,7 +14,7 @@ export async function countRows({ tables }: StackFile): Promise<Readonly<Record<
   return counts;
 }
 
-/** What came or went between two counts. */
+/** The differences between two counts. */
 export const differences = (
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

@@ -15,14 +15,14 @@ import { sender, type Sender } from "./send.ts";
 const CONNECTIONS = 12;
 const BATCH = 2_000;
 const SLOW_CONNECTIONS = 20;
-/** By then each of them has been cut off. */
+/** The time by which each endless request has been cut off. */
 const SLOW_UNTIL_SECONDS = 40;
-/** The share of payments that may be let in: a run is about refusals. */
+/** The share of payments that may be accepted: a run is about refusals. */
 const MAX_ACCEPTED = 0.02;
-/** A refused report about money is kept for an operator, and is no refusal without a trace. */
+/** A refused report about money is kept for an operator, so this refusal does leave a trace. */
 const KEEPS_WHAT_IT_REFUSES = "report";
 
-/** What a run did and found. */
+/** The actions and findings of a run. */
 export interface Findings {
   readonly counts: Map<string, number>;
   readonly violations: Map<string, number>;
@@ -33,7 +33,7 @@ export interface Findings {
   growth: readonly string[];
 }
 
-/** Sends what hostile callers send until the requests or the seconds are used up, first what must leave nothing behind. */
+/** Sends hostile requests until their number or the time is used up. Requests that must leave no rows behind go first. */
 export async function run({ file: stack, addPartner }: Stack, { seed, requests, seconds }: Options): Promise<Findings> {
   const findings = emptyFindings();
   const pool = sender(stack, CONNECTIONS);
@@ -77,7 +77,7 @@ export async function run({ file: stack, addPartner }: Stack, { seed, requests, 
       violate(findings, `${SLOW_CONNECTIONS - cut} slow connections were not cut off`);
   }
   await stillPays(stack, await addPartner()).catch((error: unknown) =>
-    violate(findings, `after all that a payment does not pass: ${String(error)}`),
+    violate(findings, `afterwards a payment does not pass: ${String(error)}`),
   );
   return findings;
 }
@@ -113,20 +113,20 @@ async function batch(pool: Sender, findings: Findings, size: number, next: () =>
 
 async function one(pool: Sender, findings: Findings, shot: Shot): Promise<void> {
   const { kind, way, target } = shot;
-  const told = (what: string) => `${kind} at ${way}, ${target.operationId}: ${what}`;
+  const violation = (what: string) => `${kind} at ${way}, ${target.operationId}: ${what}`;
   findings.sent++;
   try {
     const seen = await pool.send(shot);
     count(findings, `${kind.split(" ")[0]} → ${seen.status}`);
     if (target.operationId === "pos-payment-request" && seen.status < 300) findings.accepted++;
     for (const complaint of complaintsAbout(shot, seen))
-      violate(findings, told(`${complaint} ${sample(shot, seen.body)}`));
+      violate(findings, violation(`${complaint} ${sample(shot, seen.body)}`));
   } catch (error) {
-    violate(findings, told(`no answer: ${error instanceof Error ? error.message : String(error)}`));
+    violate(findings, violation(`no response: ${error instanceof Error ? error.message : String(error)}`));
   }
 }
 
-/** The first of each violation shows what was sent and answered; the marker is a detail of that one. */
+/** The first of each violation shows request and response, with its marker as a detail. */
 const sample = ({ path, body = "", marker }: Shot, answered: string): string =>
   process.env["HOSTILE_SAMPLES"] === undefined
     ? ""
@@ -136,13 +136,13 @@ async function raw(findings: Findings, port: number, path: string): Promise<void
   for (const { name, statuses, isHanging } of await shootRaw(port, path)) {
     findings.raw++;
     count(findings, `raw → ${statuses.join("+") || "closed"}`);
-    if (isHanging) violate(findings, `raw ${name} at port ${port}: neither answered nor closed`);
+    if (isHanging) violate(findings, `raw ${name} at port ${port}: neither a response nor a close`);
     const wrong = statuses.filter((status) => status >= 500 || status < 400);
-    if (wrong.length > 0) violate(findings, `raw ${name}: answered ${wrong.join("+")}`);
+    if (wrong.length > 0) violate(findings, `raw ${name}: the response was ${wrong.join("+")}`);
   }
 }
 
-/** When a terminal was heard from is a row, which is there from its first call on. */
+/** The row of when a terminal was last seen, which exists from its first call on. */
 async function bothHeardFrom(stack: StackFile): Promise<void> {
   const { silent, status } = partnerOn(stack, stack.demo);
   await silent.online();
@@ -150,11 +150,11 @@ async function bothHeardFrom(stack: StackFile): Promise<void> {
   await waitFor("the autopilot's first call", async () => (await status(pointOfServiceID)).online || undefined);
 }
 
-/** An honest partner's payment passes. */
+/** Checks that an honest partner's payment passes. */
 async function stillPays(stack: StackFile, honest: DemoPartner): Promise<void> {
   const partner = partnerOn(stack, honest);
   const body = partner.onAutopilot();
-  // Until its terminal, which is new too, was heard from.
-  await waitFor("a payment that is let in", async () => (await partner.pay(body)).status === 202 || undefined);
+  // Repeats until its terminal, which is new too, was seen.
+  await waitFor("a payment that is accepted", async () => (await partner.pay(body)).status === 202 || undefined);
   await partner.until(body.sessionID, "authorized");
 }

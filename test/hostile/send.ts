@@ -6,7 +6,7 @@ import type { Shot, Way } from "./requests.ts";
 /** A request without an answer for this long counts as hanging. */
 const ANSWER_WITHIN_MS = 15_000;
 
-/** Sends requests over keep-alive connections, as many at a time to the gateway and to the host. */
+/** Sends requests over keep-alive connections, the same number at a time to the gateway and to the host. */
 export function sender(stack: StackFile, connections: number) {
   const options = { connections, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS };
   const pools: Readonly<Record<Way, Pool>> = {
@@ -14,7 +14,7 @@ export function sender(stack: StackFile, connections: number) {
     host: new Pool(stack.functionsUrl, options),
   };
   return {
-    /** Throws where the connection is cut or nothing is answered in time. */
+    /** Throws where the connection is cut or no response arrives in time. */
     async send({ way, target, method, path, headers, body }: Shot): Promise<Seen> {
       const answer = await pools[way].request({
         method,
@@ -23,10 +23,10 @@ export function sender(stack: StackFile, connections: number) {
         ...(body !== undefined && { body }),
       });
       const text = await answer.body.text();
-      const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+      const received = Object.entries(answer.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       );
-      return { status: answer.statusCode, headers: new Headers(told), body: text };
+      return { status: answer.statusCode, headers: new Headers(received), body: text };
     },
     close: () => Promise.all(Object.values(pools).map((pool) => pool.close())),
   };

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Random } from "../support/seeded-random.ts";
 import type { Schema } from "./operations.ts";
 
-// What callers put where a value belongs.
+// Values that hostile callers put into fields.
 
-/** Text that parsers, stores, logs and pages have stumbled over. */
+/** Texts that are known to break parsers, stores, logs and pages. */
 const oddTexts: readonly string[] = [
   "\u2028", "\u2029", "\0", "\u0001", "\u001f", "\u007f", "\u0085", "\ufeff", "\uffff", "\u{10ffff}",
   "\ud800", "\udfff", "\udc00\ud800", "\u202e\u2066\u2069", "e\u0301", "ﬃ", "İı", "👩‍👩‍👧", "\r\nSet-Cookie: a=b", "\t", " ",
@@ -18,13 +18,13 @@ const oddNumbers: readonly unknown[] = [
 
 const otherKinds: readonly unknown[] = [null, true, false, [], {}, [[]], [null], { a: {} }, "", 0, "x"];
 
-/** A URL for each way in which a webhook's address may mislead. */
+/** One URL for each way in which a webhook's address may mislead. */
 const addresses: readonly string[] = [
   "http://localhost", "https://127.0.0.1/", "https://[::1]/", "https://0x7f.1/", "https://169.254.169.254/latest", "https://a@b.example/",
   "https://example.com:444/", "file:///etc/passwd", "https://example..com/", "https://x".padEnd(2_100, "x"), "//example.com",
 ]; // prettier-ignore
 
-/** A value for a place of this schema: at an edge of what is documented, beyond it, of another kind, or odd in itself. */
+/** A value for a field with this schema: at an edge of the documented range, beyond it, of another type, or unusual in itself. */
 export function edgeValue(random: Random, schema: Schema, marker: string): unknown {
   const kind = random.between(0, 9);
   if (kind === 0) return random.pick(null, ...otherKinds);

@@ -5,24 +5,24 @@ import type { TerminalAction } from "../../chaos/terminal.ts";
 const charged: TerminalAction = {
   sessionID: "s",
   messageID: "m1",
-  asked: "payment",
-  told: "authorized",
+  cause: "payment",
+  outcome: "authorized",
   chargeID: "c",
   refundID: undefined,
   amount: 100,
   isCaptured: false,
 };
-const captured: TerminalAction = { ...charged, messageID: "m2", asked: "capture", told: "captured", amount: 80 };
-const voided: TerminalAction = { ...charged, messageID: "m3", asked: "void", told: "voided", amount: undefined };
+const captured: TerminalAction = { ...charged, messageID: "m2", cause: "capture", outcome: "captured", amount: 80 };
+const voided: TerminalAction = { ...charged, messageID: "m3", cause: "void", outcome: "voided", amount: undefined };
 const refunded: TerminalAction = {
   ...captured,
   messageID: "m4",
-  asked: "refund",
-  told: "refunded",
+  cause: "refund",
+  outcome: "refunded",
   refundID: "R",
   amount: 40,
 };
-const byAcquirer = (action: TerminalAction): TerminalAction => ({ ...action, messageID: undefined, asked: "operator" });
+const byAcquirer = (action: TerminalAction): TerminalAction => ({ ...action, messageID: undefined, cause: "operator" });
 
 it.each<[string, readonly TerminalAction[], object]>([
   ["holds what was authorized", [charged], { amount: 10_000, taken: 0, givenBack: false }],

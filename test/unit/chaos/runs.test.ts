@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readOptions } from "../../chaos/options.ts";
 import { whyIdle } from "../../chaos/report.ts";
 
-describe("what a run of chaos is asked for", () => {
+describe("the options of a chaos run", () => {
   it("is a minute with any seed where nothing is said", () => {
     expect(readOptions([], 17)).toEqual({ minutes: 1, terminals: 28, nextVersion: false, seed: 17 });
   });
