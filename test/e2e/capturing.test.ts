@@ -118,7 +118,7 @@ describe("a capture", () => {
     });
 
     expect(isReplay(await capture(body))).toBe(false);
-    await silent.tell(first, "captureFailed"); // told once more, of the first try: it says nothing of the second
+    await silent.tell(first, "captureFailed"); // the same failure again, of the first try: it says nothing about the second
     await silent.tell(await silent.reach("capture", body.sessionID), "captured");
     const captured = await until(body.sessionID, "captured", "authorized");
     expect(captured).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });

@@ -63,7 +63,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
   });
   afterAll(async () => browser.close());
 
-  /** A page that complains of nothing, and asks nobody else. */
+  /** A page of the reference, with everything that it reports as wrong and every request to another server. */
   async function open(): Promise<{ page: Page; complaints: string[] }> {
     const page = await browser.newPage();
     const complaints: string[] = [];

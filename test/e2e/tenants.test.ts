@@ -5,8 +5,8 @@ import { credentialsOf, type Credential } from "../support/credentials.ts";
 import { partnerFor } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
-// Who may do what to whose: every documented operation, by every kind of credential, to what is somebody's and to what is nobody's.
-// What is another's is answered as if it were not there.
+// Every documented operation with every kind of credential, on things of the owner and on things that do not exist. Things of another
+// partner are refused as if they did not exist.
 
 const stack = inject("stack");
 const gateway = new URL(stack.partnersUrl).origin;
@@ -52,7 +52,7 @@ const fromStranger = (msgType: string) => (sessionID: string) => ({
 /** The same at each call: what is let in at last is then the first of its kind, and what was refused before it left nothing. */
 const [aPayment, aReport, aDiscount] = [owner.request(), randomUUID(), randomUUID()];
 
-/** By operation: how it is asked for each kind of thing that it may be asked for. */
+/** By operation: the request for each kind of thing that the operation can name. */
 const rows: Readonly<Record<string, readonly Ask[]>> = {
   "pos-payment-request": [{ its: "freeTerminal", body: (pointOfServiceID) => ({ ...aPayment, pointOfServiceID }) }],
   "pos-payment-cancel": [

@@ -181,7 +181,7 @@ describe("a terminal that falls silent", () => {
     expect(query).toMatchObject({ type: "statusQuery", sessionID: body.sessionID });
     await silent.tell(query, "cancelled");
     expect(await until(body.sessionID, "cancelled")).toMatchObject({ statusReason: "cancelledByCustomer" });
-    expect(await silent.client.next(0)).toBeUndefined(); // told twice, asked once
+    expect(await silent.client.next(0)).toBeUndefined(); // reported twice, queried once
   });
 
   it.concurrent("over a message gets it again until it has answered, and only then the session's next", async () => {

@@ -64,7 +64,7 @@ const documents = Object.fromEntries(
   }),
 ) as Record<ApiName, OpenApiDocument>;
 
-/** Callers bear members that they do not know; we do not: what is told must be documented. */
+/** A schema without unknown members. Callers tolerate members that they do not know; these tests require every member to be documented. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;

@@ -7,7 +7,7 @@ const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const browserIsPresent = existsSync(executablePath);
 export const because = browserIsPresent ? "" : ` (skipped: there is no browser at ${executablePath})`;
 
-/** A browser that asks nobody for anything but what its pages ask for. */
+/** A browser that sends no requests but those of its pages. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,

@@ -11,7 +11,7 @@ import type { DocumentedOperation } from "./api-documents.ts";
 type Api = DocumentedOperation["api"];
 type Headers = Readonly<Record<string, string>>;
 
-/** What a kind of credential ends in: let in, refused before anything is looked at, or shown nothing of what is asked for. */
+/** The result of a kind of credential: let in, refused before anything is read, or refused as if the requested thing did not exist. */
 export type Verdict = "let in" | "unknown" | "without scope" | "shown nothing";
 
 export interface Credential {

@@ -5,7 +5,7 @@ export interface Upload {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytes: number;
-  /** Sent in chunks, of a length that is not told. */
+  /** Sent in chunks, without a declared length. */
   readonly isChunked: boolean;
 }
 

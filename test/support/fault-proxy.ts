@@ -20,7 +20,9 @@ export interface HttpProxyOptions {
   readonly targetPort: number;
   /** Decides on each request; a promise holds the request until it is settled, also when the caller has given up by then. */
   readonly onRequest?: (request: ProxiedRequest) => Fate | Promise<Fate>;
-  /** Keeps connections to the target: faster, and now and then one is stale, which is a fault that nobody asked for. */
+  /**
+   * Keeps connections to the target open. This is faster, but now and then a connection is stale, which is a fault that no test requested.
+   */
   readonly keepAlive?: boolean;
 }
 

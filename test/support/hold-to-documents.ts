@@ -1,8 +1,8 @@
 import { keepAnswer } from "./answers.ts";
 import { isDocumented, judge } from "./api-documents.ts";
 
-// Runs before each file of the black-box tests: from then on every response of a gateway is held to the OpenAPI documents,
-// whoever asked for it. One that they do not know fails the test that met it.
+// Runs before each file of the black-box tests: from then on every response of a gateway is checked against the OpenAPI documents, in
+// whichever helper it is requested. One that the documents do not know fails the test that received it.
 
 const plainFetch = globalThis.fetch;
 

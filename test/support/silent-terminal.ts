@@ -85,7 +85,7 @@ export function silentTerminal(client: TerminalClient) {
   };
 }
 
-/** The card was charged what the message asked: the payment's own, or the discount's that came after it. */
+/** An approval of the amount in the message: the payment's own, or that of the discount that came after it. */
 const approvalOf = ({ totalAmountInclVat: amount, currency }: Partial<TerminalMessage>) => ({
   amount,
   currency,

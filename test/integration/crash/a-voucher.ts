@@ -23,7 +23,7 @@ export const noting = (event: string) => (body: string) => body.includes(`"event
 export const holding = (status: string) => (body: string) =>
   body.includes(`"kind":"voucher"`) && body.includes(`"status":"${status}"`);
 
-/** Each place twice: its write never takes place, or nobody hears that it did. */
+/** Each place twice: its write does not happen, or its response is lost. */
 export const beforeAndAfter = <Place extends Omit<VoucherCut, "fate">>(places: readonly Place[]) =>
   places.flatMap((place) => [
     { ...place, when: "before", fate: "drop-request" as const },

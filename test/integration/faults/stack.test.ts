@@ -32,7 +32,7 @@ async function aPartner() {
   const statusUrl = `${file.partnersUrl}/pointOfServices/${partner.terminals.autopilot.pointOfServiceID}/pos-status`;
   await expect.poll(async () => (await fetch(statusUrl, { headers })).json()).toMatchObject({ online: true });
   return {
-    /** The status of a payment that is asked for now. */
+    /** The HTTP status of a new payment request. */
     ask: async () => {
       const request = { method: "POST", headers, body: JSON.stringify(samplePayment(own)) };
       return (await fetch(`${file.partnersUrl}/pos-payment-request`, request)).status;

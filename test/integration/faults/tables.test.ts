@@ -21,7 +21,7 @@ beforeAll(async () => {
   azurite = await startTables(port, join(directory, "azurite.log"));
   await board.serve("tables", azurite.channel);
   for (const name of ["Payments", "Orders"]) {
-    // A client that does not try again by itself, to be told of each refusal.
+    // A client without retries, so that the test sees each refusal.
     tables[name] = TableClient.fromConnectionString(tablesConnection(port), name, {
       allowInsecureConnection: true,
       retryOptions: { maxRetries: 0 },
@@ -67,7 +67,7 @@ const make = (call: Call, { table, partitionKey }: Place, signal?: AbortSignal) 
   return call(client, partitionKey, signal ? { abortSignal: signal } : {});
 };
 
-/** What the client is told: the official one reads the code of a transaction in another way. */
+/** The refusal as the client reports it. The official client reads the code of a transaction in another way. */
 const refusalOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "carried out",

@@ -25,7 +25,10 @@ export function expectToBeCovered(payment: Payment) {
   expect(of.reduce((sum, { made, amount }) => sum + (made ?? amount), 0)).toBeLessThanOrEqual(captured);
 }
 
-/** What is asked back is on its way back or the wanted one, one at a time; what waits for that has a deadline that brings it. */
+/**
+ * Every charge whose void is requested is being reversed or is the wanted one, one at a time. Every other one that waits for its reversal
+ * has a deadline that starts it.
+ */
 export function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
   const asked = effects.flatMap((e) => (e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : []));
   for (const id of asked)

@@ -1,6 +1,6 @@
 import { emptyAnswer, type Call } from "../../../infra/local/gateway/call.ts";
 
-/** A call as it is in outbound: asked of a known operation, and answered. */
+/** A call as outbound policies see it: of a known operation, and with a response. */
 export function aCall(changes: Partial<Call> = {}): Call {
   return {
     requestId: "4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11",

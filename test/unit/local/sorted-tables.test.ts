@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { sortTables, type TableStore } from "../../../infra/local/azurite/sorted-store.ts";
 import { anyStep, type Change, type Properties, type Query, type Step } from "./table-steps.ts";
 
-// Azurite's own store beside one whose tables are sorted: whatever is written and asked, both answer the same.
+// Azurite's own store beside one whose tables are sorted: both respond alike to every write and every query.
 
 interface StoredEntity {
   readonly PartitionKey: string;

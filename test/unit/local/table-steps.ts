@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-// What may be written to tables and asked of them, with few keys, so that steps meet each other's rows.
+// Writes to tables and queries of them, with few keys, so that steps meet each other's rows.
 
 /** What a row holds. */
 export interface Properties {
@@ -64,7 +64,7 @@ const strange = fc.option(
   { nil: undefined },
 );
 
-/** Something that is asked of a store of tables. */
+/** One call to a store of tables. */
 export const anyStep = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("write" as const), PartitionKey: key, change: change(key) }) },
   {

@@ -29,7 +29,7 @@ import {
 } from "./two-documents.ts";
 
 describe("what breaks callers of a schema, sent and told", () => {
-  // Before, after, and what that breaks where callers send it, and where they are told it (or breaks there too).
+  // Before, after, what breaks where callers send it, and what breaks where callers receive it (or both at once).
   it.each<[string, Schema, Schema, Breaks, Breaks | null]>([
     ["nothing", one("a"), one("a"), fine, fine],
     ["words", { ...text, description: "a" }, { ...text, description: "b", examples: ["c"], "x-d": 1 }, fine, fine],

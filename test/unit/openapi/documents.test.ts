@@ -55,7 +55,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The members that nobody has said anything of, by their paths. */
+/** The members without a description, by their paths. */
 const wordless = (schema: Schema, path: string): string[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const here = `${path}.${name}`;

@@ -9,7 +9,7 @@ import { aPlatform, aTerminal, type Platform, callBy } from "../../support/platf
 
 const actionRequestId = "abababab-0000-4000-8000-000000000001";
 
-/** What the partner reads of a question that a terminal asked with this code. */
+/** What the partner reads of an action request that a terminal raised with this code. */
 async function shownFor(platform: Platform, code: string) {
   const asked = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
   const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);

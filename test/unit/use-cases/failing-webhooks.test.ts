@@ -3,7 +3,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
-/** A payment whose acceptance is to be told to a server that fails for so many attempts. */
+/** A payment that was accepted, and a server that fails for this number of attempts to deliver the event. */
 async function aFailingServer(failures: number) {
   const platform = await aPlatform();
   const { webhooks } = platform.deps;

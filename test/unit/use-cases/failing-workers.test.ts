@@ -6,7 +6,7 @@ import { aPlatform, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
 
-/** A payment whose acceptance is to be told, by a worker that fails so often by a mistake of ours. */
+/** A payment that was accepted, and a worker of its webhook that fails this often because of an error in the platform itself. */
 async function aMistake(times: number) {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);

@@ -193,7 +193,7 @@ describe("a report that names no message, or one that is unknown", () => {
     await payment.capture();
     await payment.platform.pass();
     const first = await payment.fetch();
-    await payment.platform.pass(601); // silence: the terminal is asked
+    await payment.platform.pass(601); // no answer: the platform sends a status query
     const [, query] = await payment.platform.deps.inboxes.unanswered((await payment.now()).terminalId);
     await payment.tell("captureFailed", { messageId: query?.messageId });
     await payment.capture();

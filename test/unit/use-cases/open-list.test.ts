@@ -81,7 +81,7 @@ describe("the list of open payments", () => {
     };
     await tell("accepted");
     await tell("authorized", approval);
-    expect(await open(platform)).toHaveLength(1); // ended, and told; but not all that came before
+    expect(await open(platform)).toHaveLength(1); // ended, and its last webhook delivered, but not every earlier one
     await platform.pass(60);
     expect(await open(platform)).toEqual([]);
   });

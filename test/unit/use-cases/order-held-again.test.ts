@@ -33,7 +33,7 @@ async function anOrder(outcome: "declined" | "authorized") {
       await tills[0].tell(sessionId, "voided", second);
       await platform.pass();
     },
-    /** Somebody else sells the same order at the other till. */
+    /** Requests a second payment of the same order at the other terminal. */
     async sellAgain() {
       await platform.deps.terminals.seen(tills[1].terminalId, platform.deps.clock.now());
       const { answer, sessionId: other } = await tills[1].ask("order");

@@ -3,7 +3,7 @@ import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhoo
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
-/** A payment that was declined, its partner told of that and of its beginning. */
+/** A payment that was accepted and declined, with a webhook delivered for each. */
 async function aDeclined() {
   const platform = await aPlatform();
   const payment = await aPaymentOn(platform);
