@@ -81,7 +81,7 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "believes a failed void that the charge is back",
     file: `${domain}/charges.ts`,
-    find: '    voidFailed: "agrees", // the try has ended; its deadline brings the next one',
+    find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
     replace: '    voidFailed: "moves",',
   },
   // What it comes to.
