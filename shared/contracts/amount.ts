@@ -2,7 +2,7 @@ import { z } from "zod";
 import { currencyExponent } from "../domain/currency.ts";
 import { toMinorUnits, type MoneyProblem } from "../domain/money.ts";
 
-/** A JSON number in the currency's major unit, `125.5` for 125 kronor and 50 öre. (Decision 6) */
+/** A JSON number in the currency's major unit, `125.5` for 125 kronor and 50 öre. (API behaviour 6) */
 export const amount = z
   .number()
   .meta({ minimum: 0, description: "In the currency's major unit: `125.5` is 125 kronor and 50 öre." });

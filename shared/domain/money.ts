@@ -12,7 +12,7 @@ export type MoneyProblem = "unknown_currency" | "not_a_number" | "too_many_decim
 
 /**
  * A JSON number in the currency's major unit (`125.5` SEK) as integer minor units (`12550`). It reads the number's own
- * decimal digits: nothing is multiplied or rounded in floating point. (Decision 6)
+ * decimal digits: nothing is multiplied or rounded in floating point. (API behaviour 6)
  */
 export function toMinorUnits(amount: number, currency: string): Result<number, MoneyProblem> {
   const exponent = currencyExponent(currency);

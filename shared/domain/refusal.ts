@@ -12,7 +12,7 @@ interface Explained {
   readonly detail: string;
 }
 
-/** Why a use case refuses a caller: its codes, each with what it carries. (Decision 4) */
+/** Why a use case refuses a caller: its codes, each with what it carries. (API behaviour 4) */
 interface Refusals {
   payment_not_found: Bare;
   terminal_not_found: Bare;

@@ -1,4 +1,4 @@
-/** Durations in seconds, used where no setting overrides them. (Decisions: Payments, Terminals) */
+/** Durations in seconds, used where no setting overrides them. (API behaviour: Payments, Terminals) */
 export const standardTimings = {
   /** From creation until the terminal must have accepted. */
   acceptanceSeconds: 30,

@@ -15,7 +15,7 @@ export function readThrough<Read>(schema: z.ZodType<Read>, sent: unknown): Resul
 
 /**
  * A line for each field that the schema found missing or wrong. It holds only names of the schema: a name that the caller made up is not
- * repeated. (Decision 3)
+ * repeated. (API behaviour 3)
  */
 export const fieldProblems = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldProblem[] =>
   issues.slice(0, MAX_ERRORS).map((issue) => ({

@@ -40,7 +40,7 @@ export interface ReceivedRequest {
   readonly accept: string | null;
 }
 
-/** JSON in every case; a problem carries `Retry-After` where waiting helps. (Decisions 3, 7 and 8) */
+/** JSON in every case; a problem carries `Retry-After` where waiting helps. (API behaviour 3, 7 and 8) */
 export function toHttpResponse(given: EndpointResponse, received: ReceivedRequest): HttpResponseInit {
   const headers: Record<string, string> = { "x-request-id": received.requestId, "cache-control": "no-store" };
   if (!("problem" in given)) {

@@ -2,8 +2,8 @@ const MAX_DEPTH = 32;
 
 /**
  * Parses JSON that every reader takes the same way. Refused are a repeated member name, a member name that names a prototype or holds half
- * a character, a number that a double does not hold, and nesting deeper than 32. `null` members are left out: null means absent. (Decision
- * 2) Throws `SyntaxError`.
+ * a character, a number that a double does not hold, and nesting deeper than 32. `null` members are left out: null means absent.
+ * Throws `SyntaxError`. (API behaviour 2)
  */
 export function parseStrictJson(text: string): unknown {
   const { hasNull } = refuseDoubtful(text);

@@ -15,7 +15,7 @@ type EdgeCode =
 
 export type ProblemCode = RefusalCode | EdgeCode;
 
-/** Every code of the API: its status, what it means, and whether the same request may succeed later. (Decisions 3 and 4) */
+/** Every code of the API: its status, what it means, and whether the same request may succeed later. (API behaviour 3 and 4) */
 export const problems: Record<ProblemCode, { status: number; title: string; retryable: boolean }> = {
   invalid_json: { status: 400, title: "The body is not readable JSON", retryable: false },
   length_required: { status: 400, title: "A Content-Length is required", retryable: false },
