@@ -259,7 +259,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changed
-         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-payment"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund ended
-         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-refund"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface webhooks {
         put?: never;
         /**
          * A charge that is not wanted is given back
-         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-reversal"];
         delete?: never;
@@ -319,7 +319,7 @@ export interface webhooks {
         put?: never;
         /**
          * A discount was decided
-         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-discount"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface webhooks {
         put?: never;
         /**
          * A terminal asks, or asked in vain
-         * @description Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-action-request"];
         delete?: never;
@@ -1057,7 +1057,7 @@ export interface components {
                  * @description The report: it is recorded once.
                  */
                 reportID?: string;
-                /** @description Told, but it changed nothing: stale or contradictory. */
+                /** @description EventContent, but it changed nothing: stale or contradictory. */
                 recordedOnly: boolean;
                 /** @description Since the entry before. */
                 latencyMs: number;

@@ -32,7 +32,7 @@ const partners: ApiWords = {
 how it stands, marked \`Idempotent-Replayed: true\`. What cannot be known yet is \`reconciling\`, never a guess.
 
 What a terminal or the platform does is called back to \`responseWebhookUrl\`, signed as Standard Webhooks has it; what you asked for yourself is answered.
-Answer a webhook with 2xx within 15 seconds; otherwise it comes again, for three days, under the same \`webhook-id\`.
+Answer a webhook with 2xx within 15 seconds; otherwise it comes again, for about a week, under the same \`webhook-id\`.
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
 ${common}`,

@@ -17,7 +17,7 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
     tags: ["Webhooks"],
     summary,
     description:
-      "Told until it is answered with 2xx, for three days. It carries the whole object as it was when the change was committed.",
+      "Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.",
     requestParams: { header: signed },
     requestBody: {
       required: true,
