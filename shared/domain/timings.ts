@@ -29,7 +29,7 @@ export const standardTimings = {
   /** How long a terminal may be silent before it counts as offline. */
   offlineAfterSeconds: 45,
   /**
-   * The shortest time between two writes of a terminal's heartbeat by one process. What remains until `offlineAfterSeconds` is for
+   * The shortest time in which one process writes a terminal's heartbeat twice. What remains until `offlineAfterSeconds` is for
    * reconnecting.
    */
   heartbeatSeconds: 30,
