@@ -405,7 +405,7 @@ export interface components {
              * @enum {string}
              */
             captureMode?: "manual" | "automatic";
-            /** @description From its creation until the terminal is told to stop; 120 when left out. */
+            /** @description From its creation until the platform cancels it on the terminal; 120 when left out. */
             expiresInSeconds?: number;
             /**
              * @description What becomes of an approval after a cancel or the expiry.
@@ -633,9 +633,9 @@ export interface components {
             };
             /** @description Every charge of a card that the terminal reported. */
             charges: components["schemas"]["Charge"][];
-            /** @description Every refund that was asked for. */
+            /** @description Every refund that was requested. */
             refunds: components["schemas"]["Refund"][];
-            /** @description Every discount that was asked for. */
+            /** @description Every discount that was requested. */
             discounts: components["schemas"]["Discount"][];
             /** @description Your own references, kept byte for byte. */
             merchantReferences?: {
@@ -666,7 +666,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description Without an approval by then the terminal is told to stop.
+             * @description Without an approval by then the platform cancels the payment on the terminal.
              */
             expiresAt: string;
             /**
@@ -768,7 +768,7 @@ export interface components {
             discountID: string;
             /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
             discountAmount: number;
-            /** @description What it was asked for as. */
+            /** @description The percentage that was requested. */
             discountPercent?: number;
             /**
              * Format: uuid
@@ -890,9 +890,9 @@ export interface components {
              * @description The payment that it belongs to.
              */
             sessionID?: string;
-            /** @description What is asked, by a name that you and the terminal's maker agreed on. */
+            /** @description What is requested, by a name that you and the terminal's maker agreed on. */
             actionCode: string;
-            /** @description What is asked, for people. */
+            /** @description What is requested, in words for people. */
             description?: string;
             /** @description Whatever else the terminal tells. */
             data?: {
@@ -927,7 +927,7 @@ export interface components {
                 status: "active" | "reserved" | "redeemed" | "revoked" | "expired";
             };
             /**
-             * @description Why the code that was shown is nobody's.
+             * @description Why the code that was shown names no voucher or key.
              * @enum {string}
              */
             tokenProblem?: "codeMistyped" | "codeUnknown";
@@ -973,7 +973,7 @@ export interface components {
             status: number;
             /** @description For people; its words may change. */
             detail?: string;
-            /** @description The path that was asked for. */
+            /** @description The path of the request. */
             instance: string;
             /**
              * @description What programs act on.
@@ -1066,7 +1066,7 @@ export interface components {
             webhooks: {
                 /** @description The same on every attempt. */
                 webhookID: string;
-                /** @description The event that was told. */
+                /** @description The type of the event. */
                 type: string;
                 /** @description The first is 1. */
                 attempt: number;
@@ -1096,7 +1096,7 @@ export interface components {
             statusCode: "available" | "closed" | "maintenance" | "cleaning" | "booked" | "occupied" | "busy" | "offline";
             /** @description It was heard from lately. */
             online: boolean;
-            /** @description A payment asked for now would be let in. */
+            /** @description A payment requested now would be admitted. */
             canAcceptPayment: boolean;
             /**
              * @description Why it cannot.
@@ -1461,7 +1461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The terminal is asked; its answer is called back. */
+            /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -1701,7 +1701,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The terminal is asked; its answer is called back. */
+            /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
                     /** @description Names this request in our logs. */
@@ -1977,7 +1977,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The terminal is asked; its answer is called back. */
+            /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
                     /** @description Names this request in our logs. */

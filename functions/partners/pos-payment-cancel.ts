@@ -17,7 +17,7 @@ export const posPaymentCancel = defineEndpoint({
   body: requestBody(paymentCancelBody),
   successes: {
     200: success("It took effect at once: no card is charged.", paymentObject),
-    202: success("The terminal is asked; its answer is called back.", paymentObject),
+    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],

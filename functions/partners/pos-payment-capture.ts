@@ -15,7 +15,9 @@ export const posPaymentCapture = defineEndpoint({
   summary: "Payment Capture",
   description: "Has the terminal capture an authorized payment, wholly or in part, once.",
   body: requestBody(paymentCaptureBody),
-  successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },
+  successes: {
+    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
+  },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
   handle: async (deps: AmendPaymentDeps, call) => {

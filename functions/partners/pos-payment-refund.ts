@@ -24,7 +24,9 @@ export const posPaymentRefund = defineEndpoint({
     "Gives captured money back, wholly or in part. The `refundID`, yours or the one that the answer shows, makes a repeat safe for ever, and so does the header `Idempotency-Key`; without a name, the same refund within a minute is taken for a repeat. Both names together must be of one refund. Of each charge no more is given back than was captured by it.",
   parameters: { header: z.object({ "Idempotency-Key": name }) },
   body: requestBody(paymentRefundBody),
-  successes: { 202: success("The terminal is asked; its answer is called back.", paymentObject) },
+  successes: {
+    202: success("The message to the terminal is on its way; a webhook brings the outcome.", paymentObject),
+  },
   replays: true,
   problems: [
     "payment_not_found",

@@ -28,7 +28,7 @@ export const nextTerminalMessage = defineEndpoint({
   parameters: { query: z.object({ wait, received }) },
   successes: {
     200: success("The next message.", terminalMessageObject),
-    204: { means: "There is none, or the terminal has asked anew meanwhile." },
+    204: { means: "There is none, or the terminal has begun a newer fetch meanwhile." },
   },
   waits: true,
   handle: async (deps: LeaseNextMessageDeps, call) => {

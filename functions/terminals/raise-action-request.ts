@@ -19,7 +19,7 @@ export const raiseAction = defineEndpoint({
     "Has a terminal ask the partner's server something, under an identifier of its own, or take the question back.",
   body: requestBody(raisedActionBody, raisedAction),
   successes: {
-    202: success("The partner is asked; the answer comes as a message.", actionRequestObject),
+    202: success("The request is on its way to the partner; the response comes as a message.", actionRequestObject),
   },
   replays: true,
   problems: ["action_request_not_found", "payment_not_found", "idempotency_mismatch"],

@@ -11,7 +11,7 @@ import {
   requeryAfterRestart,
   type RequeryAfterRestartDeps,
 } from "../../shared/use-cases/payments/requery-after-restart.ts";
-import { acknowledgeAnswer } from "../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../shared/use-cases/terminals/acknowledge-message.ts";
 
 export const report = defineEndpoint({
   auth: terminal,
@@ -39,7 +39,7 @@ export const report = defineEndpoint({
         return refusal(recorded.error);
       }
       case "answer":
-        await acknowledgeAnswer(deps, call.caller.terminal.terminalId, body.actionRequestId);
+        await acknowledgeActionResponse(deps, call.caller.terminal.terminalId, body.actionRequestId);
         break;
       case "start":
         await requeryAfterRestart(deps, call, body);

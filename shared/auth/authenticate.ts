@@ -60,9 +60,9 @@ export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
   async authenticate(request, { terminals, peppers }) {
     const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
-    const spelled = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
-    if (!presented || !spelled) return refuse({ code: "invalid_credentials" });
-    const known = await terminals.findKey(spelled.slice(1).join("-"));
+    const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
+    if (!presented || !parts) return refuse({ code: "invalid_credentials" });
+    const known = await terminals.findKey(parts.slice(1).join("-"));
     const stored = known && { hash: known.keyHash, pepperId: known.pepperId };
     const proven = isSecret(presented.secret, stored, peppers);
     return known && proven ? ok({ terminal: known }) : refuse({ code: "invalid_credentials" });

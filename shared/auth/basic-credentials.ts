@@ -87,10 +87,10 @@ export function failureCounts(clock: Pick<Clock, "now">) {
   };
 }
 
-const nobodys = `scrypt$${"A".repeat(22)}$${"A".repeat(43)}`;
+const unknownUsersHash = `scrypt$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 async function isPassword(password: string, configured: PasswordHash | undefined): Promise<boolean> {
-  const [, salt = "", hash = ""] = passwordHash.exec(configured ?? nobodys) ?? [];
+  const [, salt = "", hash = ""] = passwordHash.exec(configured ?? unknownUsersHash) ?? [];
   const derived = await derive(password, Buffer.from(salt, "base64url"), HASH_BYTES, COST);
   return timingSafeEqual(derived, Buffer.from(hash, "base64url")) && configured !== undefined;
 }

@@ -26,7 +26,7 @@ export function isSecret(
   peppers: Peppers,
 ): boolean {
   const pepper = stored && peppers[stored.pepperId];
-  const digest = Buffer.from(hashSecret(presented, pepper ?? "nobody's"), "hex");
+  const digest = Buffer.from(hashSecret(presented, pepper ?? "no pepper"), "hex");
   const expected = Buffer.from(stored?.hash ?? "", "hex");
   const comparable = expected.length === digest.length ? expected : Buffer.alloc(digest.length);
   return timingSafeEqual(digest, comparable) && pepper !== undefined && expected.length === digest.length;

@@ -45,8 +45,8 @@ export const actionCode = z
   .string()
   .min(1)
   .max(64)
-  .meta({ description: "What is asked, by a name that you and the terminal's maker agreed on." });
-export const actionDescription = z.string().max(256).meta({ description: "What is asked, for people." });
+  .meta({ description: "What is requested, by a name that you and the terminal's maker agreed on." });
+export const actionDescription = z.string().max(256).meta({ description: "What is requested, in words for people." });
 /** The greatest lengths in `actionData`, in UTF-16 units. */
 export const actionDataLimits = { name: 64, text: 256 } as const;
 export const actionData = z

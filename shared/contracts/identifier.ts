@@ -5,4 +5,4 @@ import { isIdentifier } from "../domain/identifier.ts";
 export const identifier = z.string().refine(isIdentifier, "must look like a UUID").meta({ format: "uuid" });
 
 /** The form in which an identifier is compared and stored. The form as received is kept beside it for responses. */
-export const canonical = (spelled: string): string => spelled.toLowerCase();
+export const canonical = (received: string): string => received.toLowerCase();

@@ -103,12 +103,12 @@ export function endAction(
     actionRequestId: action.asReceived.actionRequestId,
     responseCode: status,
   } as const;
-  const answer: Effect<"actionRequest"> = { kind: "message", message };
+  const outcome: Effect<"actionRequest"> = { kind: "message", message };
   const respondedAt = status === "accepted" || status === "declined" ? now : undefined;
   return {
     action: { ...action, status, respondedAt, sequence, updatedAt: now },
     effects: [
-      ...(status === "cancelled" ? [] : [answer]), // the terminal withdrew it, and needs no message
+      ...(status === "cancelled" ? [] : [outcome]), // the terminal withdrew it, and needs no message
       ...(status === "expired" ? [{ kind: "webhook", type: "actionRequest.expired" } as const] : []),
     ],
   };

@@ -7,47 +7,47 @@ import { day, instant, later, type Instant } from "./time.ts";
 /** The kinds of alert: what each one means, and what the operator is to do. */
 export const alertKinds = {
   contradictingReport: {
-    means: "A terminal reported something that does not fit what is known of the payment or its refund.",
-    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records; where the books are wrong, `payment resolve` mends them, of the payment (`--outcome paid` or `unpaid`), or with `--refund` or `--charge`.",
+    means: "A terminal's report contradicts what is recorded of the payment or its refund.",
+    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records. Where the recorded state is wrong, correct it with `payment resolve`: the payment (`--outcome paid` or `unpaid`), or with `--refund` or `--charge`.",
   },
   unwantedApproval: {
-    means: "A card was charged for a payment that is over, or that has its approval already.",
-    toDo: "Nothing at first: the platform has it reversed. Where the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge <chargeID> --outcome reversed`; where the merchant keeps it, `--outcome kept`.",
+    means: "A card was charged for a payment that has ended, or that has its approval already.",
+    toDo: "Nothing at first: the platform reverses the charge. If the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge <chargeID> --outcome reversed`; if the merchant keeps it, `--outcome kept`.",
   },
   reversalFailed: {
-    means: "A charge was to be taken back, and the terminal could not do it.",
-    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge <chargeID> --outcome reversed`. Where the merchant keeps it, `--outcome kept`: the partner is told, and can refund it.",
+    means: "The terminal failed to reverse a charge after the last try.",
+    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge <chargeID> --outcome reversed`. If the merchant keeps it, `--outcome kept`: the partner gets a webhook, and can refund it.",
   },
   amountDiffers: {
-    means: "A terminal moved another amount than it was sent.",
-    toDo: "Find the true amount in the acquirer's records. What was captured, `payment resolve --outcome paid --amount` books; a refund of another amount have the acquirer correct, then `payment resolve --refund`.",
+    means: "A terminal captured or refunded another amount than the requested one.",
+    toDo: "Find the true amount in the acquirer's records. Record a captured amount with `payment resolve --outcome paid --amount`. Have the acquirer correct a refund of another amount, then `payment resolve --refund`.",
   },
   tooManyCharges: {
     means: "A terminal reported more charges for one payment than the payment can keep.",
-    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline: the books hold none of these. What became of those that are in it, `payment resolve --charge` books.",
+    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline: none of these is recorded. Record the outcome of those that are in it with `payment resolve --charge`.",
   },
   chargeChanged: {
     means: "A terminal reported a known charge again with other details.",
-    toDo: "Find out from the acquirer's records whether there is one charge or two. A second one have reversed: the books hold none of it. Where the known one is not as booked, `payment resolve --outcome paid --amount` books what was captured of it, and `--charge` that it is back.",
+    toDo: "Find out from the acquirer's records whether there is one charge or two. Have a second one reversed: it is not recorded. If the known one differs from what is recorded, record what was captured of it with `payment resolve --outcome paid --amount`, or that it was given back with `--charge`.",
   },
   outcomeUnknown: {
-    means: "A terminal has not said for long what became of a charge, a capture, a void or a refund.",
-    toDo: "Find the outcome in the acquirer's records. Where the terminal will not tell it any more, `payment resolve` does, of the payment or with `--refund` or `--charge`.",
+    means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
+    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, record it with `payment resolve`: of the payment, or with `--refund` or `--charge`.",
   },
   orphanReport: {
     means:
-      "A terminal reported money that moved, and the report was refused: it names no payment of the terminal's, or a member is wrong.",
-    toDo: "`alert show` tells what was reported. Find the payment that is meant, in the acquirer's records where the report does not say; where its books lack the money, `payment resolve` it, and have the acquirer give back what belongs to none.",
+      "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, or a member is wrong.",
+    toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records where the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
   },
   deadLetter: {
     means:
-      "A message was delivered as often as it may be, always in vain, and lies with the dead letters of its queue (`about`: queue and message). What it should have caused has not happened.",
-    toDo: "`detail` and the log say why. Once the cause is mended, `repair` announces again what was committed; a message that cannot be read was not the platform's.",
+      "A message failed at every delivery that its queue allows, and is in the dead letters of the queue (`about`: queue and message). Its effect has not happened.",
+    toDo: "`detail` and the log show why. Once the cause is removed, `repair` announces again what was committed; a message that cannot be read was not sent by the platform.",
   },
   dependencyAway: {
     means:
-      "The tables or the bus (`about`) have not answered for minutes. Nothing is lost: messages wait, callers are answered 503. `count` tells in how many hours it was seen.",
-    toDo: "See to the storage account or the Service Bus namespace. Waiting messages go on by themselves, up to five minutes after it is back; close the alert then.",
+      "The tables or the bus (`about`) have not responded for minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this was seen.",
+    toDo: "Check the storage account or the Service Bus namespace. Waiting messages go on by themselves, up to five minutes after it is back. Close the alert then.",
   },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;

@@ -87,14 +87,14 @@ export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageSt
 
 /** A new request. Its effect has a worker issue the token. */
 export const createTokenRequest = (
-  asked: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
+  requested: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
     readonly email: string;
   },
   now: Instant,
 ): RequestChange => ({
   request: {
-    ...asked,
-    maskedEmail: maskAddress(asked.email),
+    ...requested,
+    maskedEmail: maskAddress(requested.email),
     status: "received",
     sequence: 1,
     createdAt: now,

@@ -32,7 +32,7 @@ const bounded = (digits: string): Result<number, MoneyProblem> =>
 /** Integer minor units as a JSON number in the currency's major unit, by moving the decimal point in the digits. */
 export function fromMinorUnits(minor: number, currency: string): number {
   const exponent = currencyExponent(currency);
-  if (exponent === undefined || !Number.isSafeInteger(minor)) throw new Error(`not an amount of ${currency}`);
+  if (exponent === undefined || !Number.isSafeInteger(minor)) throw new Error(`not an amount in ${currency}`);
   const digits = String(Math.abs(minor)).padStart(exponent + 1, "0");
   const point = digits.length - exponent;
   return Number(`${minor < 0 ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point) || "0"}`);

@@ -10,7 +10,7 @@ const GROUPS = /.{4}(?=.)/g;
 
 /** The code of 75 bits, `7KQ2-9XHD-M3PC-W8T*`. Bytes beyond the first ten are ignored. Throws where there are fewer bits. */
 export function spellCode(bytes: Uint8Array): string {
-  if (bytes.length * 8 < BITS) throw new Error(`a code needs ${BITS} bits`);
+  if (bytes.length * 8 < BITS) throw new Error(`a code needs at least ${BITS} bits`);
   const used = bytes.slice(0, Math.ceil(BITS / 8));
   const spare = BigInt(used.length * 8 - BITS);
   const value = used.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) >> spare;

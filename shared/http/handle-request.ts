@@ -33,12 +33,12 @@ export function requestHandler<Deps>(
     const requestId = requestIdOf(request) ?? newId();
     const received = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
-    const answering = async (): Promise<EndpointResponse> => {
+    const responding = async (): Promise<EndpointResponse> => {
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
       return call.ok ? handle(deps, call.value) : { problem: call.error };
     };
     try {
-      return toHttpResponse(await (definition.waits ? answering() : withTimeout(answering(), deps)), received);
+      return toHttpResponse(await (definition.waits ? responding() : withTimeout(responding(), deps)), received);
     } catch (error) {
       return toHttpResponse({ problem: failure(error, requestId, context) }, received);
     }
@@ -80,12 +80,12 @@ function failure(error: unknown, requestId: string, context: InvocationContext):
 
 /** Rejects with `Unavailable` after the time-out. The work under way goes on; a repeated request finds out whether it happened. */
 function withTimeout(
-  answering: Promise<EndpointResponse>,
+  responding: Promise<EndpointResponse>,
   { responseTimeoutMs: ms }: HttpDeps,
 ): Promise<EndpointResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<EndpointResponse>();
-  const timer = setTimeout(() => reject(new Unavailable(`no answer within ${ms} ms`)), ms);
-  answering.then(resolve, reject).finally(() => clearTimeout(timer));
+  const timer = setTimeout(() => reject(new Unavailable(`no response within ${ms} ms`)), ms);
+  responding.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }
 

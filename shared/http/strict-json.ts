@@ -70,10 +70,10 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-function addOnce(open: (Set<string> | undefined)[], spelled: string): void {
-  const name = spelled.includes("\\") ? String(JSON.parse(spelled)) : spelled.slice(1, -1);
+function addOnce(open: (Set<string> | undefined)[], quoted: string): void {
+  const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
-  if (!name.isWellFormed()) throw new SyntaxError("a member name is no Unicode");
+  if (!name.isWellFormed()) throw new SyntaxError("a member name is not well-formed Unicode");
   const names = open.at(-1) ?? new Set();
   if (names.has(name)) throw new SyntaxError("a member name is repeated");
   open[open.length - 1] = names.add(name);

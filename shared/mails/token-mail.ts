@@ -19,7 +19,7 @@ export function writeTokenMail(mail: TokenMail): WrittenMail {
   const subject = words.subject(kind, mail.pageName);
   const worth = voucherValue(mail);
   const before = [words.here(kind, mail.pageName), ...(worth === undefined ? [] : [words.worth(worth)])];
-  const after = [words.until(untilOf(mail)), words.notAsked];
+  const after = [words.until(untilOf(mail)), words.notRequested];
   const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join("\n");
   return {
     subject,

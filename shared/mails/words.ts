@@ -8,7 +8,7 @@ interface Words {
   readonly worth: (worth: string) => string;
   readonly show: string;
   readonly until: (until: string) => string;
-  readonly notAsked: string;
+  readonly notRequested: string;
 }
 
 const english: Words = {
@@ -18,7 +18,7 @@ const english: Words = {
   worth: (worth) => `It takes ${worth} off your payment.`,
   show: "Show this code at the terminal, or type it:",
   until: (until) => `Valid until ${until}.`,
-  notAsked: "If you did not ask for this, somebody mistook your address for theirs; you need do nothing.",
+  notRequested: "If you did not ask for this, somebody mistook your address for theirs; you need do nothing.",
 };
 
 const swedish: Words = {
@@ -28,7 +28,7 @@ const swedish: Words = {
   worth: (worth) => `Det drar av ${worth} från din betalning.`,
   show: "Visa koden vid terminalen, eller skriv in den:",
   until: (until) => `Gäller till och med ${until}.`,
-  notAsked: "Om du inte har bett om detta har någon råkat ange din adress; du behöver inte göra något.",
+  notRequested: "Om du inte har bett om detta har någon råkat ange din adress; du behöver inte göra något.",
 };
 
 /** The texts in the locale's language; in English where there are none. */

@@ -22,7 +22,7 @@ export interface SameRequest {
 export interface LandingPages {
   find(landingPageId: string): Promise<StoredPage | undefined>;
   findRequest(key: RequestKey): Promise<StoredRequest | undefined>;
-  findSame(asked: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">): Promise<SameRequest | undefined>;
+  findSame(wanted: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">): Promise<SameRequest | undefined>;
   /** The latest requests, the newest first. */
   latest(landingPageId: string, atMost: number): Promise<TokenRequest[]>;
   /**

@@ -3,7 +3,7 @@ import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
 import type { Instant } from "../domain/time.ts";
 import { announcementBody } from "../ports/announcements.ts";
 import { bareAlertBody } from "../ports/bare-alerts.ts";
-import { seeToFailedDelivery, type FailedDeliveryDeps } from "../use-cases/alerts/failed-delivery.ts";
+import { handleFailedDelivery, type FailedDeliveryDeps } from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
 import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
@@ -59,7 +59,7 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
           await deliver(deps, { queue: name, announcement: read, enqueuedAt, isRedelivered }, carryOut);
         }
       } catch (error) {
-        await seeToFailedDelivery(
+        await handleFailedDelivery(
           deps,
           {
             queue: name,

@@ -28,7 +28,7 @@ export function azureRows(client: TableClient): Rows {
       // Each page is a call of its own, with a call's time-out. A page may be short, or empty, before the last one.
       do {
         const page = toPage(await send(readPage(table, { partitionKey, prefix, atMost }, from)), partitionKey, prefix);
-        if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page that follows itself");
+        if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page names itself as the next page");
         rows.push(...page.rows);
         from = page.next;
       } while (from !== undefined && rows.length < atMost);
@@ -37,7 +37,7 @@ export function azureRows(client: TableClient): Rows {
     async submit(partitionKey, operations) {
       const [only, ...more] = operations;
       if (!only || operations.length > MAX_OPERATIONS)
-        throw new RangeError(`a group of ${operations.length} operations`);
+        throw new RangeError(`a group has ${operations.length} operations, and must have 1 to ${MAX_OPERATIONS}`);
       if (more.length === 0) return [await write(partitionKey, only)];
       const group = writeGroup({ address, table, id: randomUUID() }, partitionKey, operations);
       return toGroupWritten(await send(group), operations);

@@ -51,7 +51,7 @@ export function committedCommand(
 export function commandsTable(
   tables: Readonly<Record<"payments" | "actionRequests" | "landingPages", Rows>>,
 ): Commands {
-  const place = (subject: Subject): [Rows, string] => {
+  const locate = (subject: Subject): [Rows, string] => {
     switch (subject.kind) {
       case "payment":
         return [tables.payments, paymentPartition(subject)];
@@ -63,24 +63,24 @@ export function commandsTable(
   };
   return {
     async find(subject, commandId) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       const row = await rows.get(partition, commandRow(subject, commandId));
       return row && { ...fromRow(row, commandRecord), etag: row.etag };
     },
     async ofSubject(subject) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       return (await rows.withPrefix(partition, commandsPrefix(subject))).map((row) => ({
         ...fromRow(row, commandRecord),
         etag: row.etag,
       }));
     },
     async abortCommand(subject, commandId) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
       await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
     },
     async markDone(subject, command, effectId, attempt) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       const done = [...new Set([...command.done, effectId])];
       await rows.submit(partition, [
         replaced(subject, { ...command, done }),
@@ -88,20 +88,20 @@ export function commandsTable(
       ]);
     },
     async leaveAfter(subject, command, leaves) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       await rows.submit(partition, [replaced(subject, { ...command, leaves })]);
     },
     async recordAttempt(subject, attempt) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       await rows.submit(partition, [attemptOperation(attempt)]);
     },
     async findAttempt(subject, eventId, attempt) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       const row = await rows.get(partition, webhookRow(eventId, attempt));
       return row && fromRow(row, attemptRecord);
     },
     async attempts(subject, eventId) {
-      const [rows, partition] = place(subject);
+      const [rows, partition] = locate(subject);
       const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
       return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
     },

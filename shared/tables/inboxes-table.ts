@@ -9,7 +9,7 @@ import { claimColumns } from "./terminals-table.ts";
 
 /** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows): Inboxes {
-  const file = (message: InboxMessage): Operation[] => [
+  const enqueue = (message: InboxMessage): Operation[] => [
     { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
     { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
   ];
@@ -39,8 +39,8 @@ export function inboxesTable(rows: Rows): Inboxes {
       const found = seen && (await rows.get(partition, inboxRow(slot)));
       const row = found && toInboxRow(found);
       // Two reads are no snapshot: a message that is gone may have been withdrawn between them, and then its tombstone shows it by now.
-      const filed = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
-      return filed && { ...fromRow(filed, slotRecord), row };
+      const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
+      return latest && { ...fromRow(latest, slotRecord), row };
     },
     async unanswered(terminalId) {
       return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
@@ -51,11 +51,11 @@ export function inboxesTable(rows: Rows): Inboxes {
         held
           ? { kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }
           : { kind: "insert", rowKey: CLAIM_ROW, columns },
-        ...file(message),
+        ...enqueue(message),
       ]);
     },
     async post(terminalId, message) {
-      await rows.submit(terminalPartition(terminalId), file(message));
+      await rows.submit(terminalPartition(terminalId), enqueue(message));
     },
     withdraw: (terminalId, slot, row, refused) =>
       takeOut(terminalId, slot, row, { state: "withdrawn", withdrawn: true, refused }),

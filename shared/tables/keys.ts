@@ -12,7 +12,8 @@ function part(text: string): string {
   const encoded = text.replaceAll(/[^A-Za-z0-9._:-]/g, (c) =>
     [...new TextEncoder().encode(c)].map((byte) => `!${byte.toString(16).padStart(2, "0")}`).join(""),
   );
-  if (encoded === "" || encoded.length > 200) throw new Error(`a key part of ${encoded.length} characters`);
+  if (encoded === "" || encoded.length > 200)
+    throw new Error(`a part of a key has ${encoded.length} characters, and must have 1 to 200`);
   return encoded;
 }
 

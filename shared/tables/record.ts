@@ -40,7 +40,7 @@ const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.tes
 export function fromRow<T>(row: Row, schema: z.ZodType<T>): T {
   const { v, ...columns } = row.columns;
   if (typeof v !== "number" || v > VERSION) {
-    throw new Unavailable(`${row.rowKey} was written by version ${String(v)}, this one reads ${VERSION}`);
+    throw new Unavailable(`${row.rowKey} has version ${String(v)}, and this app reads version ${VERSION}`);
   }
   let json = "";
   for (let i = 0; typeof columns[`data${i}`] === "string"; i++) json += String(columns[`data${i}`]);

@@ -8,17 +8,17 @@ type HttpResponse = Awaited<ReturnType<HttpClient["sendRequest"]>>;
 type Headers = HttpRequest["headers"];
 
 /** The most bytes of a response. A page of a thousand rows is 4 MiB at most. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Sends a pipeline's requests over connections that stay open, as many as there are requests at the same time. Bodies of requests and
  * responses are texts. A request whose signal aborts ends at once: it is not sent where it was not sent yet, and its connection is closed.
  */
-export function tableHttp({ connectTimeoutMs = 2_500, largestAnswer = LARGEST_ANSWER } = {}): HttpClient {
+export function tableHttp({ connectTimeoutMs = 2_500, maxResponseBytes = MAX_RESPONSE_BYTES } = {}): HttpClient {
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
     keepAliveTimeout: 60_000,
-    maxResponseSize: largestAnswer,
+    maxResponseSize: maxResponseBytes,
     pipelining: 1,
   });
   return { sendRequest: (request) => exchange(agent, request) };
@@ -51,7 +51,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
       onResponseData: (_, chunk) => void chunks.push(chunk),
       onResponseEnd: () => {
         over();
-        if (!head) return reject(new RestError("an response ended that had not begun", { request }));
+        if (!head) return reject(new RestError("a response ended before it began", { request }));
         resolve({ request, ...head, bodyAsText: textOf(chunks) });
       },
       onResponseError: (_, error) => {
@@ -64,7 +64,8 @@ function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
 
 function toOptions({ url, method, headers, body, allowInsecureConnection }: HttpRequest): Dispatcher.DispatchOptions {
   if (url.startsWith("http:") && !allowInsecureConnection) throw new TypeError(`${url} is not encrypted`);
-  if (body !== undefined && typeof body !== "string") throw new TypeError("only texts are sent to tables");
+  if (body !== undefined && typeof body !== "string")
+    throw new TypeError("a request to tables can only have a text as its body");
   const at = url.indexOf("/", url.indexOf("//") + 2);
   return {
     origin: url.slice(0, at),

@@ -20,8 +20,8 @@ export type Table = keyof typeof tableNames;
 export type Tables = Readonly<Record<Table, Rows>>;
 
 /** Makes the `Rows` of every table that the platform has. */
-export const eachTable = (open: (table: Table) => Rows): Tables =>
-  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, open(table)])) as Tables;
+export const eachTable = (rowsOf: (table: Table) => Rows): Tables =>
+  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, rowsOf(table)])) as Tables;
 
 /**
  * Every port that is built on tables. The app, the operator's commands, seeds, tests and the simulation use this one wiring, so that none

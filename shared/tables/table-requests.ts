@@ -71,7 +71,7 @@ const entity = (PartitionKey: string, { rowKey, columns }: Extract<Operation, { 
 
 /** Adds `if-match`. Throws for an ETag that is empty or holds a line end, since either would change the meaning of the request. */
 function on(etag: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (!isETag(etag)) throw new TypeError("what is to be replaced or removed is named without its ETag");
+  if (!isETag(etag)) throw new TypeError("a replacement or a removal has no valid ETag");
   return { ...headers, "if-match": etag };
 }
 

@@ -90,7 +90,7 @@ const passing: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 409, 412]
 function failureOf(response: Responded, intent: "read" | "write"): Error {
   const { status } = response;
   const code = codeOf(response);
-  if (code === undefined) return new Unavailable(`Table Storage: ${status}, and no code of its own`);
+  if (code === undefined) return new Unavailable(`Table Storage: status ${status} without an error code`);
   if (intent === "write" && isConflict(status, code)) return new Conflict(code);
   const why = `Table Storage: ${status} ${code}`;
   return status >= 400 && status < 500 && !passing.has(status) ? new Error(why) : new Unavailable(why);
@@ -100,7 +100,7 @@ function failureOf(response: Responded, intent: "read" | "write"): Error {
 const isConflict = (status: number, code: string): boolean =>
   status === 409 || status === 412 || (status === 404 && code === MISSING_ROW);
 
-const strange = (to: string): Unavailable => new Unavailable(`Table Storage: no response to ${to} at all`);
+const strange = (to: string): Unavailable => new Unavailable(`Table Storage: not a response to ${to}`);
 
 /** The service's own error code. */
 function codeOf(response: Responded): string | undefined {

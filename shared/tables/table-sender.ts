@@ -59,12 +59,12 @@ export function tableSender(table: TableClient): TableSender {
     async send(request) {
       const deadline = new AbortController();
       const timer = setTimeout(
-        () => deadline.abort(new Error(`no response in ${CALL_TIMEOUT_MS} ms`)),
+        () => deadline.abort(new Error(`no response within ${CALL_TIMEOUT_MS} ms`)),
         CALL_TIMEOUT_MS,
       );
       try {
-        const asked = toHttpRequest(request, urlOf(request.path), deadline.signal);
-        const { status, headers, bodyAsText } = await pipeline.sendRequest(http, asked);
+        const httpRequest = toHttpRequest(request, urlOf(request.path), deadline.signal);
+        const { status, headers, bodyAsText } = await pipeline.sendRequest(http, httpRequest);
         return {
           status,
           contentType: headers.get("content-type") ?? "",

@@ -11,9 +11,9 @@ export function dnsResolver({ servers }: { readonly servers?: readonly string[] 
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
-    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    const failed = answers.find((answer) => answer.status === "rejected");
+    const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = lookups.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    const failed = lookups.find((one) => one.status === "rejected");
     if (addresses.length === 0 && failed) throw failed.reason;
     return addresses;
   };

@@ -1,5 +1,5 @@
 import {
-  answeredAction,
+  respondedAction,
   authorizedPayment,
   cancelledPayment,
   cancellingPayment,
@@ -59,7 +59,7 @@ export const endpointExamples = {
   "pos-status": { 200: sampleStatus },
   "set-pos-status": { body: { statusCode: "available", pointOfServiceID }, 200: sampleStatus },
   "action-request": { 200: sampleAction },
-  "action-request-response": { body: { responseCode: "accepted", actionRequestID }, 200: answeredAction },
+  "action-request-response": { body: { responseCode: "accepted", actionRequestID }, 200: respondedAction },
   "next-message": { 200: sampleMessage },
   report: {
     body: { reportID, type: "authorized", sessionID, messageID, chargeID, amount: 125.5, currency: "SEK" },

@@ -31,7 +31,7 @@ export const sampleRequest = {
   _id: sampleIds.requestID,
 };
 
-const asked = { requested: 125.5, discounted: 0, authorized: 0, captured: 0, refunded: 0, refundPending: 0 };
+const requestedAmounts = { requested: 125.5, discounted: 0, authorized: 0, captured: 0, refunded: 0, refundPending: 0 };
 
 /** The sample payment at one moment; by default just after its request. */
 export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject {
@@ -51,7 +51,7 @@ export function samplePayment(more: Partial<PaymentObject> = {}): PaymentObject 
     captureMode: "manual",
     totalAmountInclVat,
     totalVatAmount,
-    amounts: asked,
+    amounts: requestedAmounts,
     charges: [],
     refunds: [],
     discounts: [],
@@ -80,7 +80,7 @@ const sampleCharge = (status: PaymentObject["charges"][number]["status"]): Payme
 });
 
 const approved: Partial<PaymentObject> = {
-  amounts: { ...asked, authorized: 125.5 },
+  amounts: { ...requestedAmounts, authorized: 125.5 },
   charges: [sampleCharge("authorized")],
   card,
   acquirer,
@@ -97,12 +97,12 @@ const captured: Partial<PaymentObject> = {
   status: "captured",
   final: true,
   charges: [sampleCharge("captured")],
-  amounts: { ...asked, authorized: 125.5, captured: 125.5 },
+  amounts: { ...requestedAmounts, authorized: 125.5, captured: 125.5 },
 };
 
 export const refundingPayment = samplePayment({
   ...captured,
-  amounts: { ...asked, authorized: 125.5, captured: 125.5, refundPending: 25.5 },
+  amounts: { ...requestedAmounts, authorized: 125.5, captured: 125.5, refundPending: 25.5 },
   refunds: [
     {
       refundID: sampleIds.refundID,
@@ -207,7 +207,7 @@ export const sampleAction: ActionRequestObject = {
   expiresAt: "2026-11-21T10:32:00.000Z",
 };
 
-export const answeredAction: ActionRequestObject = {
+export const respondedAction: ActionRequestObject = {
   ...sampleAction,
   status: "accepted",
   response: { responseCode: "accepted", respondedAt: updatedAt },

@@ -34,7 +34,10 @@ export const actionRequestObject = z
       })
       .optional()
       .meta({ description: "The voucher or key whose code was shown at the terminal; never the code." }),
-    tokenProblem: z.enum(tokenProblems).optional().meta({ description: "Why the code that was shown is nobody's." }),
+    tokenProblem: z
+      .enum(tokenProblems)
+      .optional()
+      .meta({ description: "Why the code that was shown names no voucher or key." }),
     status: z.enum(actionStates).meta({ description: "How the action request stands." }),
     createdAt,
     expiresAt: instant.meta({ description: "Until when it can be answered." }),

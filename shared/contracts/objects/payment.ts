@@ -69,7 +69,7 @@ const discount = z
   .object({
     discountID,
     discountAmount: amount,
-    discountPercent: z.number().optional().meta({ description: "What it was asked for as." }),
+    discountPercent: z.number().optional().meta({ description: "The percentage that was requested." }),
     accessTokenID: accessTokenID.optional().meta({ description: "The voucher that it spends." }),
     reason: text.optional().meta({ description: "Why it is given." }),
     status: z.enum(["requested", "applied", "refused"]).meta({ description: "What the terminal made of it." }),
@@ -115,8 +115,8 @@ export const paymentObject = z
     totalVatAmount: amount.optional().meta({ description: "The VAT in it." }),
     amounts,
     charges: z.array(charge).meta({ description: "Every charge of a card that the terminal reported." }),
-    refunds: z.array(refund).meta({ description: "Every refund that was asked for." }),
-    discounts: z.array(discount).meta({ description: "Every discount that was asked for." }),
+    refunds: z.array(refund).meta({ description: "Every refund that was requested." }),
+    discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
     card: card.optional(),
     acquirer: acquirer.optional(),
@@ -127,7 +127,9 @@ export const paymentObject = z
     sequence: z.int().meta({ description: "Rises with every change: of two tellings the higher is the newer." }),
     createdAt,
     updatedAt,
-    expiresAt: instant.meta({ description: "Without an approval by then the terminal is told to stop." }),
+    expiresAt: instant.meta({
+      description: "Without an approval by then the platform cancels the payment on the terminal.",
+    }),
     captureBefore: instant.optional().meta({ description: "Uncaptured by then, the authorization is voided." }),
   })
   .meta({ id: "Payment", description: "A payment as it stands: the same in every answer and webhook." });

@@ -69,7 +69,7 @@ export const problemObject = z
     title: z.string().meta({ description: "What the code means." }),
     status: z.int().meta({ description: "The HTTP status." }),
     detail: z.string().optional().meta({ description: "For people; its words may change." }),
-    instance: z.string().meta({ description: "The path that was asked for." }),
+    instance: z.string().meta({ description: "The path of the request." }),
     code: z.enum(codes).meta({ description: "What programs act on." }),
     requestID: z.string().meta({ description: "Name it when you ask us; also in `x-request-id`." }),
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),

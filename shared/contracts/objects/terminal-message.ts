@@ -20,7 +20,8 @@ const envelope = {
     .optional()
     .meta({ description: "The trace of what led to it: send it as the header of your reports on it." }),
 };
-const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "What is asked." });
+const kind = <const Type extends string>(type: Type) =>
+  z.literal(type).meta({ description: "What the terminal is to do." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 
@@ -39,7 +40,9 @@ export const terminalMessageObject = z
     message("Cancel", { type: kind("cancel") }),
     message("StatusQuery", {
       type: kind("statusQuery"),
-      refundID: refundID.optional().meta({ description: "The refund that is asked about; else the payment." }),
+      refundID: refundID
+        .optional()
+        .meta({ description: "The refund that the query is about; else it is about the payment." }),
     }),
     message("Capture", { type: kind("capture"), chargeID: chargeID.optional(), amount, currency }),
     message("Void", { type: kind("void"), chargeID: chargeID.optional(), amount, currency }),

@@ -8,7 +8,7 @@ export const terminalStatusObject = z
     pointOfServiceID,
     statusCode: z.enum(terminalStatuses).meta({ description: "How it is; `busy` and `offline` are observed." }),
     online: z.boolean().meta({ description: "It was heard from lately." }),
-    canAcceptPayment: z.boolean().meta({ description: "A payment asked for now would be let in." }),
+    canAcceptPayment: z.boolean().meta({ description: "A payment requested now would be admitted." }),
     reason: z.enum(terminalStatuses).optional().meta({ description: "Why it cannot." }),
     lastSeenAt: instant.optional().meta({ description: "When it was heard from last." }),
     updatedAt: updatedAt.meta({ description: "When its status was set last." }),

@@ -24,7 +24,7 @@ const entry = z.object({
 
 const delivery = z.object({
   webhookID: z.string().meta(says("The same on every attempt.")),
-  type: z.string().meta(says("The event that was told.")),
+  type: z.string().meta(says("The type of the event.")),
   attempt: z.int().min(1).meta(says("The first is 1.")),
   at: instant.meta(says("When it was made.")),
   outcome: z.string().meta(says("`delivered`, `gone`, or why it failed.")),

@@ -43,7 +43,7 @@ export const paymentRequestBody = z
       .min(30)
       .max(300)
       .optional()
-      .meta({ description: "From its creation until the terminal is told to stop; 120 when left out." }),
+      .meta({ description: "From its creation until the platform cancels it on the terminal; 120 when left out." }),
     lateApproval: z
       .enum(["void", "keep"])
       .default("void")

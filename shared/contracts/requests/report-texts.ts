@@ -35,13 +35,13 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;
-  const told = isObject(sent["receipt"]) ? sent["receipt"] : undefined;
+  const printed = isObject(sent["receipt"]) ? sent["receipt"] : undefined;
   return {
     ...Object.fromEntries(members.map((name) => [name, sent[name]])),
     messageID: messageID.safeParse(sent["messageID"]).data,
     detail: text(sent["detail"], textLimits.detail),
     card: texts(card, sent["card"]),
     acquirer: texts(acquirer, sent["acquirer"]),
-    receipt: told && receipt.parse({ customer: lines(told["customer"]), merchant: lines(told["merchant"]) }),
+    receipt: printed && receipt.parse({ customer: lines(printed["customer"]), merchant: lines(printed["merchant"]) }),
   };
 }

@@ -108,9 +108,13 @@ export const terminalReport = z.union([paymentReport, answerReport, startReport]
  * `refused`, because what it reports of money must not be lost.
  */
 export const terminalReportBody = z.unknown().transform((sent) => {
-  const told = typeof sent === "object" && sent !== null ? sent : {};
+  const members = typeof sent === "object" && sent !== null ? sent : {};
   const kind =
-    "type" in told && told.type === "started" ? startReport : "actionRequestID" in told ? answerReport : paymentReport;
+    "type" in members && members.type === "started"
+      ? startReport
+      : "actionRequestID" in members
+        ? answerReport
+        : paymentReport;
   const parsed = kind.safeParse(
     kind === paymentReport ? withStorableTexts(sent, Object.keys(paymentMembers.shape)) : sent,
   );

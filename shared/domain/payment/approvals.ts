@@ -29,7 +29,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
 
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
-/** Whether the charge is known, cannot be told from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
+/** Whether the charge is known, cannot be distinguished from a known one, or exceeds the number that a payment keeps; undefined for a new charge. */
 function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
   const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
   if (known) return known.amount === charge.amount && known.currency === charge.currency ? "known" : "chargeChanged";

@@ -91,9 +91,9 @@ function kept(payment: Payment, charge: Charge, step: OperatorStep): Resolved {
   if (notNow) return notNow;
   const charges = withCharge(payment, { ...charge, status: "kept", updatedAt: step.now });
   const amounts = { ...payment.amounts, captured: payment.amounts.captured + charge.amount };
-  const told = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
-  if (!isOnItsWay) return correct(payment, step, { charges, amounts }, told);
-  const change = advance(payment, { ...step, event: "chargeKept", set: { charges, amounts }, effects: told });
+  const webhooks = [{ kind: "webhook", type: "payment.corrected", about: charge.chargeId }] as const;
+  if (!isOnItsWay) return correct(payment, step, { charges, amounts }, webhooks);
+  const change = advance(payment, { ...step, event: "chargeKept", set: { charges, amounts }, effects: webhooks });
   return change ? ok(change) : impossible(payment);
 }
 

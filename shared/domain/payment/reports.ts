@@ -114,8 +114,8 @@ function answersEarlierTry(
 function contradictions(payment: Payment, report: Report): RaisedAlert[] {
   const { verdict, known, about } = judged(payment, report);
   if (verdict !== "contradicts") return [];
-  const told = `${report.type} while ${known}`;
-  const detail = report.detail === undefined ? told : `${told}: ${report.detail}`;
+  const found = `${report.type} while ${known}`;
+  const detail = report.detail === undefined ? found : `${found}: ${report.detail}`;
   return [{ alert: "contradictingReport", about, detail }];
 }
 
@@ -158,11 +158,11 @@ function refundFailureNotBelieved(
   { type, detail }: Report,
   step: ReportStep,
 ): Change {
-  const told = detail === undefined ? type : `${type}: ${detail}`;
+  const reported = detail === undefined ? type : `${type}: ${detail}`;
   return record(payment, {
     ...step,
     event: "refundFailed",
-    alerts: [{ alert: "outcomeUnknown", about, detail: told }],
+    alerts: [{ alert: "outcomeUnknown", about, detail: reported }],
   });
 }
 

@@ -18,8 +18,8 @@ export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["ra
   const raising = { by: { cause }, at, detail };
   deps.operatorLog.raised(lineOf(identity, raising));
   return (
-    (await isTaken(() => deps.bareAlerts.send({ v: 1, raised }))) ||
-    (await isTaken(async () => {
+    (await succeeds(() => deps.bareAlerts.send({ v: 1, raised }))) ||
+    (await succeeds(async () => {
       const read = await deps.alerts.find(identity);
       const alert = raise(identity, read?.alert, raising);
       if (alert) await deps.alerts.save(alert, read);
@@ -27,7 +27,7 @@ export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["ra
   );
 }
 
-async function isTaken(act: () => Promise<void>): Promise<boolean> {
+async function succeeds(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;

@@ -24,7 +24,7 @@ export interface FailedDelivery {
 }
 
 /** Calls an operator when a message becomes a dead letter, and when the bus has taken no copy of one for minutes. */
-export async function seeToFailedDelivery(
+export async function handleFailedDelivery(
   deps: FailedDeliveryDeps,
   failed: FailedDelivery,
   error: unknown,

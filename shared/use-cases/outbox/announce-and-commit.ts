@@ -54,8 +54,8 @@ async function announce(
 ): Promise<undefined> {
   if (!command) return;
   const { commandId } = command;
-  const told = { sequence, ...(ends && { ends }), traceparent };
-  const announcement = { v: 1, subject, commandId, effect: effectId(effect), ...told } as const;
+  const more = { sequence, ...(ends && { ends }), traceparent };
+  const announcement = { v: 1, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(
     effectKinds[effect.kind].queue,
     announcement,

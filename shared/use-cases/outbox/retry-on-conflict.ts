@@ -7,7 +7,7 @@ export async function retryOnConflict<T>(act: () => Promise<T>): Promise<T> {
       return await act();
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
-      if (attempt === 5) throw new Unavailable("contended five times", { cause: error });
+      if (attempt === 5) throw new Unavailable("another writer was first five times", { cause: error });
     }
   }
 }

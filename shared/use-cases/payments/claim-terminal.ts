@@ -44,7 +44,7 @@ export async function claimTerminal(
   key: PaymentKey,
   admission: Admission,
 ): Promise<"implied"> {
-  if (!(await isAdmittedAsExpected(deps, call, key, admission))) await admit(deps, call, key, admission);
+  if (!(await admitAsExpected(deps, call, key, admission))) await admit(deps, call, key, admission);
   return "implied";
 }
 
@@ -52,7 +52,7 @@ export async function claimTerminal(
  * Takes order and terminal with the ETags that the request read. The order's list was read before the payment was committed: every update
  * by the payment since then, its end included, has replaced the list. A withdrawn payment has used the slot. Either makes this fail.
  */
-async function isAdmittedAsExpected(
+async function admitAsExpected(
   deps: ClaimTerminalDeps,
   { traceparent }: CallContext,
   { partnerId, sessionId }: PaymentKey,
@@ -87,13 +87,13 @@ async function admit(
   const stored = await deps.payments.find(key);
   if (stored?.payment.status !== "pending") return;
   const { payment } = stored;
-  const [view, filed] = await Promise.all([
+  const [view, slotState] = await Promise.all([
     deps.terminals.find(payment.terminalId),
     deps.inboxes.find(payment.terminalId, slotOf(payment)),
   ]);
-  if (filed) {
+  if (slotState) {
     // Another copy of the announcement decided. Where it refused the payment, the payment may still have to be ended.
-    if (filed.refused) await fail(deps, call, stored, filed.refused);
+    if (slotState.refused) await fail(deps, call, stored, slotState.refused);
     return;
   }
   const claim = view?.claim;

@@ -61,10 +61,10 @@ async function tryEnded(
   context: DecisionContext,
 ): Promise<Change | undefined> {
   if (!charge.reversal) return undefined;
-  const filed = await deps.inboxes.find(payment.terminalId, slotOf(payment, charge.reversal.sequence));
-  const isUnfetched = filed === undefined || filed.row?.state === "waiting";
+  const slotState = await deps.inboxes.find(payment.terminalId, slotOf(payment, charge.reversal.sequence));
+  const isUnfetched = slotState === undefined || slotState.row?.state === "waiting";
   // A fetched message without an answer would be handed out again beside the next try.
-  if (filed?.row && !isUnfetched) await deps.inboxes.remove(payment.terminalId, filed.row);
+  if (slotState?.row && !isUnfetched) await deps.inboxes.remove(payment.terminalId, slotState.row);
   return reversalOverdue(payment, charge, isUnfetched, context);
 }
 
@@ -79,7 +79,7 @@ async function paymentOverdue(
   const alerts = deadline === "doubt" ? doubtsOf(payment) : [];
   if (deadline === "doubt" && alerts.length === 0) return undefined;
   const sequence = withdrawnSequence(payment, timeout);
-  const isWithdrawn = sequence !== undefined && (await isTakenBack(deps, payment, sequence));
+  const isWithdrawn = sequence !== undefined && (await withdraw(deps, payment, sequence));
   const event = (isWithdrawn ? timeout.withdrawn : undefined) ?? timeout.overdue;
   return advance(payment, { ...context, by: "platform", event, alerts });
 }
@@ -92,10 +92,10 @@ async function refundOverdue(
   context: DecisionContext,
 ): Promise<Change | undefined> {
   if (refund.status !== "pending") return undefined;
-  if (!(await isTakenBack(deps, payment, refund.sequence))) return doubtRefund(payment, refund, context);
+  if (!(await withdraw(deps, payment, refund.sequence))) return doubtRefund(payment, refund, context);
   const outcome = { status: "failed", statusReason: "notDelivered" } as const;
   return concludeRefund(payment, refund, outcome, { ...context, by: "platform" });
 }
 
-const isTakenBack = ({ inboxes }: HandleTimeoutDeps, payment: Payment, sequence: number): Promise<boolean> =>
+const withdraw = ({ inboxes }: HandleTimeoutDeps, payment: Payment, sequence: number): Promise<boolean> =>
   withdrawMessage(inboxes, payment.terminalId, slotOf(payment, sequence));

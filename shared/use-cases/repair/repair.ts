@@ -34,10 +34,10 @@ export async function repair(
   options: RepairOptions,
 ): Promise<readonly Announcement[]> {
   const entries = await deps.listings.listOpen();
-  return (await eachOf(entries, (entry) => mend(deps, entry, now(), options))).flat();
+  return (await eachOf(entries, (entry) => announceUndone(deps, entry, now(), options))).flat();
 }
 
-async function mend(
+async function announceUndone(
   deps: RepairDeps,
   entry: OpenEntry,
   now: Instant,

@@ -23,17 +23,17 @@ export async function acknowledgeMessages(
  * most one such message, in the inbox of the terminal that raised it. A report of any other terminal, or about a message that does not
  * exist, removes nothing.
  */
-export const acknowledgeAnswer = (
+export const acknowledgeActionResponse = (
   deps: AcknowledgeMessageDeps,
   terminalId: string,
   actionRequestId: string,
 ): Promise<void> =>
   retryOnConflict(async () => {
     const open = await deps.inboxes.unanswered(terminalId);
-    const answers = open.filter(
+    const responses = open.filter(
       ({ message }) => message.type === "actionAnswer" && isSame(message.actionRequestId, actionRequestId),
     );
-    await acknowledgeMessages(deps, terminalId, answers);
+    await acknowledgeMessages(deps, terminalId, responses);
   });
 
-const isSame = (spelled: string, actionRequestId: string): boolean => spelled.toLowerCase() === actionRequestId;
+const isSame = (received: string, actionRequestId: string): boolean => received.toLowerCase() === actionRequestId;

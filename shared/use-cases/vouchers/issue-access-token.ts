@@ -24,7 +24,7 @@ export async function issueAccessToken(
   if (stored?.request.status !== "received") return "done";
   const { request } = stored;
   if (!(await deps.accessTokens.find(request.tokenId))) {
-    if (!(await mayHaveAnother(deps, call, request))) {
+    if (!(await countTowardsLimit(deps, call, request))) {
       const refused = mailGivenUp(request, "rateLimited", call.now());
       await commitTokenRequest(deps, call, refused, stored);
       return "done";
@@ -36,7 +36,7 @@ export async function issueAccessToken(
 }
 
 /** Counts the token towards its address's limit for the hour. False where the limit is reached, however many requests compete. */
-async function mayHaveAnother(
+async function countTowardsLimit(
   { accessTokens }: RequestAccessTokenDeps,
   call: CallContext,
   { addressKey, tokenId }: TokenRequest,
@@ -53,8 +53,8 @@ async function mayHaveAnother(
 async function issue(deps: RequestAccessTokenDeps, request: TokenRequest): Promise<void> {
   const page = (await deps.landingPages.find(request.landingPageId))?.page;
   const template = page && (await deps.accessTokenTemplates.find(page.templateId));
-  if (!template) throw new Error(`the template of request ${request.requestId} is gone`);
+  if (!template) throw new Error(`the template of request ${request.requestId} does not exist`);
   const codeKey = deps.codes.keyOf(deps.codes.codeOf(request.tokenId));
-  if (codeKey === undefined) throw new Error("a code that was just made cannot be read");
+  if (codeKey === undefined) throw new Error("the code of a new token cannot be read");
   await deps.accessTokens.issue(issueToken(template, request, page.asReceived.productId), codeKey);
 }

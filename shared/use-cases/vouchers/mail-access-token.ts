@@ -26,7 +26,7 @@ export async function mailAccessToken(
   if (stored?.request.status !== "issued") return "done";
   const { request } = stored;
   const token = (await deps.accessTokens.find(request.tokenId))?.token;
-  if (!token) throw new Error(`the token of request ${request.requestId} is gone`);
+  if (!token) throw new Error(`the token of request ${request.requestId} does not exist`);
   const attempt = (announcement.attempt ?? 0) + 1;
   const commit = (change: RequestChange | undefined) => commitTokenRequest(deps, call, change, stored);
 
@@ -34,10 +34,10 @@ export async function mailAccessToken(
     await commit(mailGivenUp(request, "tokenRevoked", call.now()));
     return "done";
   }
-  const answer = await deps.mails.send(await mailOf(deps, request, token));
-  const wait = answer.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
+  const reply = await deps.mails.send(await mailOf(deps, request, token));
+  const wait = reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
   if (wait !== undefined) return { retryInSeconds: wait, announcement: { ...announcement, attempt } };
-  await commit(afterMail(request, answer, call.now()));
+  await commit(afterMail(request, reply, call.now()));
   return "done";
 }
 
@@ -48,7 +48,8 @@ const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): Req
 
 async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: AccessToken): Promise<TokenMail> {
   const template = await deps.accessTokenTemplates.find(token.templateId);
-  if (!template || request.email === undefined) throw new Error(`request ${request.requestId} cannot be mailed`);
+  if (!template || request.email === undefined)
+    throw new Error(`request ${request.requestId} has no template or no address, and cannot be mailed`);
   const { locale, timeZone, name: pageName } = template;
   const { kind, value, validUntil, tokenId } = token;
   const code = deps.codes.codeOf(tokenId);

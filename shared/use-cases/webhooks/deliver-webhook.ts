@@ -40,10 +40,10 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
   if (isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
 
   const at = call.now();
-  const answer = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
-  if (answer === "postponed") return postponed(announcement);
-  const made = attemptOf(effect, attempt, at, answer);
-  const retryInSeconds = waitAfter(deps, made, answer);
+  const response = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
+  if (response === "postponed") return postponed(announcement);
+  const made = attemptOf(effect, attempt, at, response);
+  const retryInSeconds = waitAfter(deps, made, response);
   if (retryInSeconds === undefined) return { done: made };
   if (!isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
   return {
@@ -55,7 +55,8 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
 
 async function partnerOf({ partners }: DeliverWebhookDeps, { subject, effect }: WebhookWork): Promise<Partner> {
   const partner = await partners.find(subject.partnerId);
-  if (!partner) throw new Error(`the partner of ${effect.eventId} is gone, and its webhook cannot be signed`);
+  if (!partner)
+    throw new Error(`the partner of event ${effect.eventId} does not exist, and the webhook cannot be signed`);
   return partner;
 }
 
@@ -72,11 +73,11 @@ const isRecorded = async (
 const waitAfter = (
   { webhooks }: DeliverWebhookDeps,
   made: WebhookAttempt,
-  answer: WebhookResponse,
+  response: WebhookResponse,
 ): number | undefined =>
   isTaken(made)
     ? undefined
-    : webhooks.nextAttemptAfter(made.attempt, answer.kind === "failed" ? answer.retryAfterSeconds : undefined);
+    : webhooks.nextAttemptAfter(made.attempt, response.kind === "failed" ? response.retryAfterSeconds : undefined);
 
 /**
  * Schedules a postponed attempt again: after 2 s, doubling to 5 min. It does not count as an attempt, so the schedule goes on where it was.
@@ -101,8 +102,8 @@ function attemptOf(
   { eventId, type }: StoredEffect<"webhook">,
   attempt: number,
   at: string,
-  answer: WebhookResponse,
+  response: WebhookResponse,
 ): WebhookAttempt {
-  const outcome = answer.kind === "failed" ? answer.reason : answer.kind;
-  return { eventId, type, attempt, at, outcome, status: answer.status, ms: answer.ms };
+  const outcome = response.kind === "failed" ? response.reason : response.kind;
+  return { eventId, type, attempt, at, outcome, status: response.status, ms: response.ms };
 }

@@ -96,7 +96,7 @@ describe("connections to the tables", () => {
   });
 
   it("tell a refusal and a break by the names that retries know, and an answer that is too long", async () => {
-    const http = tableHttp({ largestAnswer: 1_000 });
+    const http = tableHttp({ maxResponseBytes: 1_000 });
     const port = await freePort();
     await expect(http.sendRequest(get(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({ code: "ECONNREFUSED" });
     const { url } = await serverThat((request, response) => {

@@ -6,7 +6,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
-import { acknowledgeAnswer } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
 import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import { checkHandedOut } from "./handed-out.ts";
@@ -107,7 +107,7 @@ export function startTerminal(
       return http({ name: `${terminalId} reports ${report.report.type}` }, (deps) => record(deps, report));
     if ("answerOf" in report)
       return http({ name: `${terminalId} has the answer of ${report.answerOf}` }, async (deps) => {
-        await acknowledgeAnswer(deps, terminalId, report.answerOf);
+        await acknowledgeActionResponse(deps, terminalId, report.answerOf);
         return ok("recorded");
       });
     return http({ name: `${terminalId} reports its start` }, async (deps) => {

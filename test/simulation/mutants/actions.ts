@@ -25,14 +25,14 @@ export const actionMutants: readonly Mutant[] = [
   {
     name: "tells the terminal nothing of a question whose time is over",
     file,
-    find: '...(status === "cancelled" ? [] : [answer])',
-    replace: '...(status === "cancelled" || status === "expired" ? [] : [answer])',
+    find: '...(status === "cancelled" ? [] : [outcome])',
+    replace: '...(status === "cancelled" || status === "expired" ? [] : [outcome])',
   },
   {
     name: "answers a terminal that has taken its question back",
     file,
-    find: '...(status === "cancelled" ? [] : [answer])',
-    replace: "...[answer]",
+    find: '...(status === "cancelled" ? [] : [outcome])',
+    replace: "...[outcome]",
   },
   {
     name: "takes an answer without a name to what its key has not read",

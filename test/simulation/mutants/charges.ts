@@ -56,7 +56,7 @@ export const chargeMutants: readonly Mutant[] = [
     name: "withdraws a reversal whose terminal is away",
     file: `${useCases}/payments/handle-timeout.ts`,
     find: "  return reversalOverdue(payment, charge, isUnfetched, context);",
-    replace: `  if (await isTakenBack(deps, payment, charge.reversal.sequence)) return undefined;
+    replace: `  if (await withdraw(deps, payment, charge.reversal.sequence)) return undefined;
   return reversalOverdue(payment, charge, isUnfetched, context);`,
   },
   {

@@ -35,7 +35,7 @@ export const terminalMutants: readonly Mutant[] = [
   {
     name: "compares identifiers as they are spelled",
     file: "shared/contracts/identifier.ts",
-    find: "spelled.toLowerCase();",
-    replace: "spelled;",
+    find: "received.toLowerCase();",
+    replace: "received;",
   },
 ];

@@ -31,8 +31,8 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: "gives a mail up after its first failure",
     file: `${useCases}/vouchers/mail-access-token.ts`,
-    find: 'answer.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;',
-    replace: 'answer.kind === "failed" && attempt > 1 ? deps.mails.nextAttemptAfter(attempt) : undefined;',
+    find: 'reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;',
+    replace: 'reply.kind === "failed" && attempt > 1 ? deps.mails.nextAttemptAfter(attempt) : undefined;',
   },
   {
     name: "takes a mail that failed for sent",

@@ -191,7 +191,7 @@ describe("an endpoint of the Partners API", () => {
 
     const slow = await someDeps({ responseTimeoutMs: 5 });
     slow.partners.findKey = () => new Promise<never>(() => {});
-    expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no answer within 5 ms") });
+    expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no response within 5 ms") });
   });
 
   it("answers 500 for a mistake of ours, of which only the log says more", async () => {

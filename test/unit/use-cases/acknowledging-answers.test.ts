@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acknowledgeAnswer } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
 import { aPlatform, terminalId } from "../../support/platform.ts";
 
 const asked = "ABABABAB-0000-4000-8000-00000000000A";
@@ -24,7 +24,7 @@ describe("the answer to an action request", () => {
     ["the terminal, for another of its questions", terminalId, other, 1],
   ])("that %s acknowledges", async (_, from, actionRequestId, left) => {
     const deps = await answered();
-    await acknowledgeAnswer(deps, from, actionRequestId);
+    await acknowledgeActionResponse(deps, from, actionRequestId);
     expect(await deps.inboxes.unanswered(terminalId)).toHaveLength(left);
   });
 });
