@@ -18,7 +18,7 @@ const entry = z.object({
   reason: z.enum(statusReasons).optional().meta(says("Why.")),
   detail: z.string().optional().meta(says("The terminal's own words.")),
   reportID: reportID.optional(),
-  recordedOnly: z.boolean().meta(says("EventContent, but it changed nothing: stale or contradictory.")),
+  recordedOnly: z.boolean().meta(says("Told, but it changed nothing: stale or contradictory.")),
   latencyMs: z.int().meta(says("Since the entry before.")),
 });
 

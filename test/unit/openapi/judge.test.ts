@@ -17,13 +17,13 @@ const problem = {
 };
 const headers = { "x-request-id": requestId, "cache-control": "no-store", "content-type": "application/json" };
 
-interface EventContent extends Partial<Pick<SeenResponse, "method" | "url" | "status">> {
+interface Received extends Partial<Pick<SeenResponse, "method" | "url" | "status">> {
   readonly headers?: Record<string, string>;
   readonly without?: string;
   readonly body?: unknown;
 }
 
-function complaints({ body = samplePayment(), without, headers: more, ...seen }: EventContent) {
+function complaints({ body = samplePayment(), without, headers: more, ...seen }: Received) {
   const all = new Headers({ ...headers, ...more });
   if (without !== undefined) all.delete(without);
   const url = "http://127.0.0.1:7080/partners/pos-payment-request";
@@ -31,7 +31,7 @@ function complaints({ body = samplePayment(), without, headers: more, ...seen }:
 }
 
 describe("a response that is documented", () => {
-  it.each<[string, EventContent]>([
+  it.each<[string, Received]>([
     ["a success", {}],
     ["a replay", { headers: { "Idempotent-Replayed": "true" } }],
     ["a problem", { status: 409, headers: { "Retry-After": "3" }, body: problem }],
@@ -46,7 +46,7 @@ describe("a response that is documented", () => {
 });
 
 describe("a response that is not documented", () => {
-  it.each<[string, EventContent, RegExp]>([
+  it.each<[string, Received, RegExp]>([
     ["a status", { status: 201 }, /status 201/],
     ["a member more", { body: { ...samplePayment(), extra: 1 } }, /additional properties/],
     [

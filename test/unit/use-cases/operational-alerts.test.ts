@@ -142,8 +142,8 @@ describe("a message that is delivered in vain", () => {
   it("is an alert of the payment that it is about", async () => {
     const platform = await aPlatform();
     const subject = { kind: "payment", partnerId, sessionId: "s" } as const;
-    const first = after(platform.deps.clock.now(), -24 * 3600);
-    const announcement = { v: 1, subject, commandId: "C1", effect: "webhook~payment.voided", first };
+    const firstEnqueuedAt = after(platform.deps.clock.now(), -24 * 3600);
+    const announcement = { v: 1, subject, commandId: "C1", effect: "webhook~payment.voided", firstEnqueuedAt };
     platform.deps.commands.find = () => Promise.reject(new Error("the row cannot be read"));
     await expect(deliver(platform, announcement, 50)).rejects.toThrow("the row cannot be read");
     await platform.pass();
