@@ -1057,7 +1057,7 @@ export interface components {
                  * @description The report: it is recorded once.
                  */
                 reportID?: string;
-                /** @description EventContent, but it changed nothing: stale or contradictory. */
+                /** @description Told, but it changed nothing: stale or contradictory. */
                 recordedOnly: boolean;
                 /** @description Since the entry before. */
                 latencyMs: number;
