@@ -3,30 +3,43 @@ import { alertKinds } from "../shared/domain/alert.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { statesPage } from "./states-page.ts";
 
-// `npm run docs` writes the parts of the docs that repeat the code; a test compares them with the code.
+// `npm run docs` writes the parts of pages that repeat the code; a test compares them with the code.
 
 const root = new URL("../", import.meta.url);
 
-/** The README with its generated parts as they should be: the autopilot's scripts, and the client's example. */
-export async function currentReadme(readme: string): Promise<string> {
-  const example = await readFile(new URL("clients/partners/example.ts", root), "utf8");
-  return withPart(withPart(readme, "scripts", scriptTable()), "example", `\`\`\`ts\n${example}\`\`\``);
-}
+type Part = () => string | Promise<string>;
 
-/** The operator's page with the current kinds of alerts. */
-export const currentOperations = (page: string): string => withPart(page, "alerts", alertTable());
-
-const alertTable = (): string =>
+const alertTable: Part = () =>
   [
     "| alert | what it means | what to do |",
     "|---|---|---|",
     ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
   ].join("\n");
 
-/** The page with the text between two comments of that name replaced. */
-function withPart(page: string, name: string, content: string): string {
+const clientExample: Part = async () =>
+  `\`\`\`ts\n${await readFile(new URL("clients/partners/example.ts", root), "utf8")}\`\`\``;
+
+/** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
+const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  "docs/running.md": { scripts: scriptTable },
+  "docs/operations.md": { alerts: alertTable },
+  "clients/partners/README.md": { example: clientExample },
+};
+
+/** The pages that repeat something of the code. */
+export const repeatingPages: readonly string[] = Object.keys(repeated);
+
+/** Such a page with its generated parts as they should be. */
+export async function current(page: string, text: string): Promise<string> {
+  let written = text;
+  for (const [name, part] of Object.entries(repeated[page] ?? {})) written = withPart(written, name, await part());
+  return written;
+}
+
+/** The text with what is between two comments of that name replaced. */
+function withPart(text: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
-  const [before, rest] = page.split(begin);
+  const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`the page has no place for the ${name}`);
   return `${before}${begin}${content}\n${end}${after}`;
@@ -34,8 +47,8 @@ function withPart(page: string, name: string, content: string): string {
 
 if (import.meta.main) {
   await writeFile(new URL("docs/states.md", root), statesPage());
-  const readme = new URL("README.md", root);
-  await writeFile(readme, await currentReadme(await readFile(readme, "utf8")));
-  const operations = new URL("docs/operations.md", root);
-  await writeFile(operations, currentOperations(await readFile(operations, "utf8")));
+  for (const page of repeatingPages) {
+    const url = new URL(page, root);
+    await writeFile(url, await current(page, await readFile(url, "utf8")));
+  }
 }

@@ -56,7 +56,7 @@ The payment platform is running (ready in ${seconds} s). Everything is in memory
   Tables          ${file.tables.split(";").find((part) => part.startsWith("TableEndpoint"))}
   Service Bus     ${file.serviceBus.split(";")[0]}
   Mails           ${file.mails}
-  Faults          ${file.faults}  (sets faults of tables and queues: see the README)
+  Faults          ${file.faults}  (sets faults of tables and queues: see docs/running.md)
 
   apikey                      ${file.demo.apikey}
   Ocp-Apim-Subscription-Key   ${file.demo.subscriptionKey}

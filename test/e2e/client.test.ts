@@ -9,12 +9,12 @@ const { partnersUrl, demo } = inject("stack");
 const { apikey, merchantID } = partner;
 const partners = partnersClient({ baseUrl: partnersUrl, apikey, subscriptionKey: demo.subscriptionKey });
 
-it("the README's example takes a payment, from the request to the capture", async () => {
+it("the client's example takes a payment, from the request to the capture", async () => {
   const payment = await takePayment(partners, merchantID, partner.terminals.autopilot.pointOfServiceID);
   expect(payment).toMatchObject({ status: "captured", final: true, amounts: { captured: 125.5 } });
 });
 
-it("the README's example says in a code and words why a payment was not taken", async () => {
+it("the client's example says in a code and words why a payment was not taken", async () => {
   await expect(takePayment(partners, merchantID, randomUUID())).rejects.toThrow("terminal_not_found: There is no such");
 });
 

@@ -11,17 +11,20 @@ export interface Import {
   readonly to: string;
 }
 
+/** A path as imports and pages write it, on Windows too. */
+export const withSlashes = (path: string): string => path.replaceAll("\\", "/");
+
 /** Every TypeScript file of a folder, at any depth. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file));
+    .map((file) => withSlashes(join(folder, file)));
 
 export const importsIn = (folders: readonly string[]): Import[] =>
   folders.flatMap(filesIn).flatMap((from) =>
     [...readFileSync(join(root, from), "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) => ({
       from,
-      to: name.startsWith(".") ? relative(root, resolve(root, dirname(from), name)) : name,
+      to: name.startsWith(".") ? withSlashes(relative(root, resolve(root, dirname(from), name))) : name,
     })),
   );
 

@@ -1,20 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { currentOperations, currentReadme } from "../../infra/docs.ts";
+import { current, repeatingPages } from "../../infra/docs.ts";
 import { statesPage } from "../../infra/states-page.ts";
-
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+import { pages, read } from "../support/pages.ts";
+import { root, withSlashes } from "../support/rooms.ts";
 
 it("the drawing of a payment's states is the table's (else: npm run docs)", () => {
   expect(read("docs/states.md")).toBe(statesPage());
 });
 
-it("the README tells the autopilot's scripts and the client's example as they are (else: npm run docs)", async () => {
-  expect(read("README.md")).toBe(await currentReadme(read("README.md")));
-});
-
-it("the operator's page tells the kinds of alerts as they are (else: npm run docs)", () => {
-  expect(read("docs/operations.md")).toBe(currentOperations(read("docs/operations.md")));
+it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", async (page) => {
+  expect(read(page)).toBe(await current(page, read(page)));
 });
 
 it("docs/security.md names test files that are there, and says of each threat which one answers it, or that none does", () => {
@@ -24,4 +21,57 @@ it("docs/security.md names test files that are there, and says of each threat wh
   expect(named.filter((path) => !existsSync(new URL(`../../docs/${path}`, import.meta.url)))).toEqual([]);
   const rows = page.split("\n").filter((line) => /^\| (?!risk|threat)\w/.test(line));
   expect(rows.filter((row) => !/\.\.\/test\/|\*not answered\*: \w/.test(row.split("|").at(-2) ?? ""))).toEqual([]);
+});
+
+/** The names by which a page's headings are linked to. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+it.each(pages)("%s links to files and headings that are there", (page) => {
+  const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, "");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+  const broken = links.filter(([, path = "", anchor]) => {
+    const to = path === "" ? page : withSlashes(join(dirname(page), path));
+    if (!existsSync(join(root, to))) return true;
+    return anchor !== undefined && to.endsWith(".md") && !anchorsOf(to).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+it.each([
+  ["README.md", 90],
+  ["CONTRIBUTING.md", 130],
+  ["docs/architecture.md", 120],
+])("%s has at most %i lines", (page, most) => {
+  expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(most);
+});
+
+it("docs/dependencies.md gives a reason for each package that is depended on, and for no other", () => {
+  const dependenciesOf = (folder: string) => {
+    const file = JSON.parse(read(`${folder}package.json`)) as Readonly<
+      Record<string, Record<string, string> | undefined>
+    >;
+    return [file["dependencies"], file["devDependencies"], file["optionalDependencies"]].map((all = {}) =>
+      Object.keys(all),
+    );
+  };
+  const sections = new Map(
+    read("docs/dependencies.md")
+      .split("\n## ")
+      .map((section) => [section.split("\n")[0], section]),
+  );
+  const named = (section: string) =>
+    [...(sections.get(section) ?? "").matchAll(/^\| (`[^|]+) \| (\S[^|]{20,}) \|$/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    );
+  const [production = [], development = [], node = []] = dependenciesOf("");
+  expect(named("Production").toSorted()).toEqual(production.toSorted());
+  expect(named("Development").toSorted()).toEqual(development.toSorted());
+  expect(node.filter((name) => !sections.get("Node itself")?.includes(`\`${name}\``))).toEqual([]);
+  expect(named("The partners' client").toSorted()).toEqual(dependenciesOf("clients/partners/").flat().toSorted());
 });

@@ -97,7 +97,7 @@ function besides(major: number, difference: number | undefined, currency: string
   return minor.ok ? fromMinorUnits(minor.value + (difference ?? 0), currency) : major;
 }
 
-/** The scripts as a table for the README. */
+/** The scripts as a table for docs/running.md. */
 export const scriptTable = (): string =>
   [
     "| minor digits | what happens |",

@@ -1,0 +1,114 @@
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../functions/endpoints.ts";
+import { workers } from "../../functions/workers.ts";
+import { events } from "../../shared/contracts/events/events.ts";
+import { effectKinds } from "../../shared/domain/effects.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import { picturesIn, readPicture, type Picture, type Reading } from "../support/mermaid.ts";
+import { pages, read } from "../support/pages.ts";
+import { filesIn } from "../support/rooms.ts";
+
+const pictures = pages.flatMap((page) => picturesIn(page, read(page)));
+const sources = ["functions", "shared", "infra", "test"].flatMap(filesIn);
+const code = ["functions", "shared"].flatMap(filesIn).map(read).join("\n");
+
+const eventTypes = new Set(Object.values(events).flatMap(({ shape }) => shape.type.options as string[]));
+const files = new Set([...sources, ...pages, "infra/service-bus/queues.json"].map((file) => basename(file)));
+const strings = new Set([...code.matchAll(/["'`]([\w.-]+)["'`]/g)].map(([, name = ""]) => name));
+const words = new Set(code.match(/\w+/g));
+
+/** English that is written as names are. */
+const english = new Set(["time-out"]);
+
+/** How names are written, and which there are. The first that fits a word decides. */
+const written: readonly (readonly [RegExp, (name: string) => boolean])[] = [
+  [/^[\w-]+\.(?:ts|json|md)$/, (name) => files.has(name)],
+  [/^[a-z]\w+\.[a-z]\w+$/, (name) => eventTypes.has(name)],
+  [/^[a-z][a-z\d]*(?:-[a-z\d]+)+$/, (name) => strings.has(name) || files.has(`${name}.ts`) || english.has(name)],
+  [/^[A-Za-z]+[a-z][A-Z]\w*$/, (name) => words.has(name)], // orderUpdate, AccessTokens
+];
+
+/** What a text names that is not there: functions, queues, files, tables, effects, events, members. */
+function unknownIn(text: string): string[] {
+  const marked = [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  const named = text.match(/[A-Za-z][\w.-]*\w/g) ?? [];
+  return [
+    ...marked.filter((name) => !strings.has(name) && !words.has(name) && !files.has(name) && !eventTypes.has(name)),
+    ...named.filter((name) => !(written.find(([form]) => form.test(name))?.[1] ?? (() => true))(name)),
+  ];
+}
+
+const objections = (picture: Picture): string[] => {
+  const { texts, objections } = readPicture(picture);
+  return [...objections, ...texts.flatMap(unknownIn).map((name) => `there is no ${name}`)];
+};
+
+describe("the pictures of the pages", () => {
+  it.each(pictures)("$page, line $line: can be read, and name what is there", (picture) => {
+    expect(objections(picture)).toEqual([]);
+  });
+
+  it.each([
+    ["flowchart TB", ["a --> b"], "a has no label"],
+    ["flowchart TB", ['a["x"] --> b["y"]', 'c["z"]'], "nothing leads to c"],
+    ["flowchart TB", ['a["x"] -> b["y"]'], "not understood"],
+    ["flowchart TB", ['subgraph g ["G"]', 'a["x"] --> b["y"]'], "no end of g"],
+    ["flowchart TB", ['a["terminal-mails"] --> b["terminal-messages"]'], "there is no terminal-mails"],
+    ["flowchart TB", ['a["orderUpdated"] --> b["orderUpdate"]'], "there is no orderUpdated"],
+    ["flowchart TB", ['a["AccessToken"] -->|"delivers.ts"| b["deliver.ts"]'], "there is no delivers.ts"],
+    ["sequenceDiagram", ["participant A", "participant B", "A->>A: x"], "B takes no part"],
+    ["sequenceDiagram", ["participant A", "A->>B: x"], "B is not declared"],
+    ["sequenceDiagram", ["participant A", "A->A x"], "not understood"],
+    ["sequenceDiagram", ["participant A", "alt yes", "A->>A: x"], "a block without its end"],
+    ["sequenceDiagram", ["participant A", "A->>A: payment.paid"], "there is no payment.paid"],
+    ["sequenceDiagram", ["participant A", "A->>A: `commands`", "Note over A: `comand`"], "there is no comand"],
+    ["stateDiagram-v2", ["pending -> captured"], "not understood"],
+    ["pie", [], "no kind of picture"],
+  ])("are objected to where they are wrong: %s %j", (kind, statements, why) => {
+    expect(objections({ page: "", line: 1, kind, statements }).join("\n")).toContain(why);
+  });
+});
+
+describe("the picture of the containers", () => {
+  const page = "docs/architecture.md";
+  const [container] = picturesIn(page, read(page)).map(readPicture);
+  const { nodes, links } = container as Reading;
+  const within = (group: string) => [...nodes].filter(([, { groups }]) => groups.at(-1) === group);
+  const named = (lines: readonly string[]) => lines.flatMap((line) => line.split(", ")).toSorted();
+  const queueOf = (id: string) => (nodes.get(id)?.groups.at(-1) === "bus" ? nodes.get(id)?.label[0] : id);
+
+  it("has every declared queue, each with the effects that it carries", () => {
+    const { UserConfig } = JSON.parse(read("infra/service-bus/queues.json")) as {
+      readonly UserConfig: {
+        readonly Namespaces: readonly { readonly Queues: readonly { readonly Name: string }[] }[];
+      };
+    };
+    const declared = UserConfig.Namespaces.flatMap(({ Queues }) => Queues.map(({ Name }) => Name));
+    const carriedOn = (queue: string) =>
+      Object.entries(effectKinds).flatMap(([kind, { queue: first, again }]) =>
+        [first, again].some((name) => name === queue) ? [kind] : [],
+      );
+    const drawn = within("bus").map(([, { label }]) => [label[0], named(label.slice(1))] as const);
+    expect(drawn).toHaveLength(declared.length);
+    expect(Object.fromEntries(drawn)).toEqual(
+      Object.fromEntries(declared.map((queue) => [queue, carriedOn(queue).toSorted()])),
+    );
+  });
+
+  it("has every worker, which its queue alone leads to", () => {
+    const leadTo = (id: string) => links.filter(({ to }) => to === id).map(({ from }) => from);
+    const drawn = within("workers").map(([id, { label }]) => [label[0], leadTo(id).map(queueOf)] as const);
+    expect(drawn).toHaveLength(workers.length);
+    expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(workers.map(({ name }) => [name, [name]])));
+  });
+
+  it("has every HTTP function, with its API", () => {
+    const drawn = within("http").flatMap(([id, { label }]) => named(label.slice(1)).map((name) => `${id}/${name}`));
+    expect(drawn.toSorted()).toEqual(endpoints.map(({ contract }) => `${contract.api}/${contract.name}`).toSorted());
+  });
+
+  it("has every table", () => {
+    expect(named(nodes.get("tables")?.label.slice(1) ?? [])).toEqual(Object.values(tableNames).toSorted());
+  });
+});
