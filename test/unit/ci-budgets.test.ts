@@ -13,3 +13,14 @@ it("docs/testing.md has the budget of each step of .ci/run", () => {
 it("the budgets of .ci/run come to less than twenty minutes", () => {
   expect(steps.reduce((sum, [, seconds]) => sum + Number(seconds), 0)).toBeLessThan(20 * 60);
 });
+
+it("the workflow runs .ci/run, and no command that .ci/run does not run", () => {
+  const workflow = read(".github/workflows/ci.yml");
+  expect(workflow).toContain("run: .ci/run\n");
+  const own = [...read(".ci/run").matchAll(/^ {2}(?:step|required) +\S+ +\d+ {2}(npm .*)$/gm)].map(
+    ([, run = ""]) => run,
+  );
+  const run = [...workflow.matchAll(/^ +- run: (npm .*)$/gm)].map(([, command = ""]) => command);
+  expect(run.length).toBeGreaterThan(3);
+  expect(run.filter((command) => !own.some((other) => `${other} `.startsWith(`${command} `)))).toEqual([]);
+});
