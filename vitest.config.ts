@@ -17,12 +17,18 @@ export default defineConfig({
         test: {
           ...waiting,
           name: "unit",
-          include: ["test/unit/**/*.test.ts"],
+          include: ["test/unit/**/*.test.ts", "infra/local/*/test/unit/**/*.test.ts"],
           isolate: false, // to load zod and the rest once in each worker: a unit test changes nothing that outlives it
         },
       },
       { test: { ...waiting, name: "simulation", include: ["test/simulation/**/*.test.ts"] } },
-      { test: { ...waiting, name: "integration", include: ["test/integration/**/*.test.ts"] } },
+      {
+        test: {
+          ...waiting,
+          name: "integration",
+          include: ["test/integration/**/*.test.ts", "infra/local/*/test/integration/**/*.test.ts"],
+        },
+      },
       {
         test: {
           ...waiting,

@@ -3,7 +3,7 @@ import { tableNames } from "../../shared/tables/table-names.ts";
 import type { Child } from "./child.ts";
 import { newFaultBoard, type FaultBoard, type FaultyService } from "./faults/board.ts";
 import { startFaultSwitch, type FaultSwitch } from "./faults/switch.ts";
-import { readQueues } from "./service-bus/config.ts";
+import { readQueues } from "./service-bus/broker.ts";
 
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {

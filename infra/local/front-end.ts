@@ -4,8 +4,8 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { boundedServer, endEmpty, readWithin } from "./bounded-server.ts";
-import { loopbackOnly } from "./loopback-only.ts";
+import { boundedServer, endEmpty, readWithin } from "./common/bounded-server.ts";
+import { loopbackOnly } from "./common/loopback-only.ts";
 
 /** The largest body, which is held in memory so that another host can be tried. No operation takes as much. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Parts } from "./parts.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "./common/free-ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
 
 /** The app's hosts and their address. */

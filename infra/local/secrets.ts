@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import type { HostKeys } from "./functions-host/keys.ts";
+import type { HostKeys } from "./functions-host/host.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;
 

@@ -9,7 +9,8 @@ import { directoryFor, freshLogs, removeLeftovers, shownPath } from "./directori
 import { startFaults } from "./faults-of-stack.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
 import { newParts } from "./parts.ts";
-import { assertFree, fixedPorts } from "./ports.ts";
+import { assertFree } from "./common/free-ports.ts";
+import { fixedPorts } from "./ports.ts";
 import { startServiceBus } from "./processes.ts";
 import { startReference } from "./reference/reference.ts";
 import { startStack } from "./stack.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
-import { freePort } from "../../infra/local/ports.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
 import { createTables } from "../../infra/local/seed.ts";
 
 /** The address of an Azurite with the platform's tables, empty. */

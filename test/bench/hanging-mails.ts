@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
 import { mailSettings, startMailSink } from "../../infra/local/consumer.ts";
-import { freePort } from "../../infra/local/ports.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";

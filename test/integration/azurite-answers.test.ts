@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { startChild, type Child } from "../../infra/local/child.ts";
-import { freePort } from "../../infra/local/ports.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
 
 // The local cloud's Azurite, which finds rows by their keys, beside Azurite as it is published: over HTTP both answer the same.
 

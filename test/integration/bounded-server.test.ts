@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundedServer, endAnswer, readWithin, type Patience } from "../../infra/local/bounded-server.ts";
+import { boundedServer, endAnswer, readWithin, type Patience } from "../../infra/local/common/bounded-server.ts";
 import { upload } from "../support/endless-upload.ts";
 
 const MB = 1024 * 1024;

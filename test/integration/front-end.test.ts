@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../infra/local/ports.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
 import { startFrontEnd } from "../../infra/local/processes.ts";
-import { startEchoBackend, type EchoBackend } from "./gateway/echo-backend.ts";
+import { startEchoBackend, type EchoBackend } from "../support/echo-backend.ts";
 
 const portOf = ({ url }: EchoBackend) => Number(new URL(url).port);
 

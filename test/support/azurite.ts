@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TableClient } from "@azure/data-tables";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
-import { freePort } from "../../infra/local/ports.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 

@@ -33,7 +33,8 @@ const contractsMayKnow: Record<string, readonly string[]> = {
 };
 const roomOfContracts = (file: string) => /^shared\/contracts\/([\w-]+)/.exec(file)?.[1];
 
-const offences = (wrong: (i: Import) => boolean) => imports.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
+const offences = (wrong: (i: Import) => boolean, among = imports) =>
+  among.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
 
 describe("the house", () => {
   it("is seen by this test at all", () => {
@@ -59,6 +60,7 @@ describe("the house", () => {
     "shared/contracts",
     "shared/tables",
     "infra",
+    "infra/local",
     "test/simulation",
   ])("has no circle among the rooms of %s", (folder) => {
     const rooms = roomsOf(folder);
@@ -80,7 +82,9 @@ describe("the house", () => {
   it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
     expect(offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|test)\//.test(to))).toEqual([]);
     expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|test)\//.test(to))).toEqual([]);
-    expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
+    expect(
+      offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/") && !isTestOfARoom(from)),
+    ).toEqual([]);
   });
 
   it("keeps the examples from the product: only the documents, the local cloud and the tests show them", () => {
@@ -136,5 +140,68 @@ describe("the house", () => {
       .flatMap(files)
       .filter((f) => readFileSync(join(root, f), "utf8").split("\n").length > 250);
     expect(long).toEqual([]);
+  });
+});
+
+/** The rooms with a door, each a product of its own: by its folder, the one file that others import. */
+const doors: Readonly<Record<string, string>> = {
+  "infra/local/service-bus": "infra/local/service-bus/broker.ts",
+  "infra/local/functions-host": "infra/local/functions-host/host.ts",
+  "infra/local/gateway": "infra/local/gateway/gateway.ts",
+};
+const folders = Object.keys(doors);
+const folderOf = (file: string) => folders.find((folder) => file.startsWith(`${folder}/`));
+
+/** What stands for the rooms and others alike, and imports nothing of this repository but itself. */
+const isCommon = (file: string) => file.startsWith("infra/local/common/");
+const isFaultOfAPart = (file: string) => /^infra\/local\/faults\/(faults|part|rule)\.ts$/.test(file);
+
+const isTestOfARoom = (file: string) => /^infra\/local\/[\w-]+\/test\//.test(file);
+/** Helpers of the product's tests that tests of rooms share, since they are too long to be written twice. */
+const isSharedHelper = (file: string) => /^test\/support\/(echo-backend|endless-upload)\.ts$/.test(file);
+const isOfThisRepository = (to: string) => /^(clients|functions|infra|shared|test)\//.test(to);
+
+describe("a room with a door", () => {
+  const everywhere = importsIn(["functions", "shared", "infra", "test"]);
+  const wrong = (isWrong: (i: Import) => boolean) => offences(isWrong, everywhere);
+  const leaves = ({ from, to }: Import) => isOfThisRepository(to) && folderOf(to) !== folderOf(from);
+
+  it.each(folders)("is there, with a README, a process and tests: %s", (folder) => {
+    const there = files(folder);
+    expect(there).toEqual(expect.arrayContaining([doors[folder], `${folder}/main.ts`]));
+    expect(readFileSync(join(root, folder, "README.md"), "utf8")).toContain("## Its door");
+    expect(there.some((file) => isTestOfARoom(file))).toBe(true);
+    expect(there.length).toBeGreaterThan(10);
+  });
+
+  it("imports nothing of this repository but itself and what is common to the local cloud", () => {
+    const isAllowed = ({ from, to }: Import) =>
+      isCommon(to) || (isFaultOfAPart(to) && folderOf(from) === "infra/local/service-bus");
+    expect(
+      wrong((i) => folderOf(i.from) !== undefined && !isTestOfARoom(i.from) && leaves(i) && !isAllowed(i)),
+    ).toEqual([]);
+  });
+
+  it("is tested with itself, the doors of other rooms and two helpers of the product's tests", () => {
+    const isAllowed = ({ to }: Import) =>
+      isCommon(to) || isFaultOfAPart(to) || Object.values(doors).includes(to) || isSharedHelper(to);
+    expect(wrong((i) => isTestOfARoom(i.from) && leaves(i) && !isAllowed(i))).toEqual([]);
+  });
+
+  it("is imported by its door alone", () => {
+    const isInside = ({ to }: Import) => folderOf(to) !== undefined && !Object.values(doors).includes(to);
+    expect(wrong((i) => leaves(i) && isInside(i))).toEqual([]);
+  });
+
+  it("shares with others what leads nowhere else", () => {
+    const isShared = (file: string) => isCommon(file) || isFaultOfAPart(file);
+    expect(wrong(({ from, to }) => isCommon(from) && isOfThisRepository(to) && !isCommon(to))).toEqual([]);
+    expect(wrong(({ from, to }) => isFaultOfAPart(from) && isOfThisRepository(to) && !isShared(to))).toEqual([]);
+    expect(wrong(({ from, to }) => isSharedHelper(from) && isOfThisRepository(to))).toEqual([]);
+  });
+
+  it("keeps rhea to itself: AMQP is the Service Bus's alone", () => {
+    expect(wrong(({ from, to }) => /^rhea(\/|$)/.test(to) && folderOf(from) !== "infra/local/service-bus")).toEqual([]);
+    expect(everywhere).toContainEqual({ from: doors["infra/local/service-bus"], to: "rhea" });
   });
 });

@@ -16,11 +16,17 @@ it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", asy
 
 it("docs/security.md names test files that are there, and says of each threat which one answers it, or that none does", () => {
   const page = read("docs/security.md");
-  const named = [...page.matchAll(/\]\((\.\.\/test\/[^)]+)\)/g)].map(([, path = ""]) => path);
+  const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/local\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
+    ([, path = ""]) => path,
+  );
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((path) => !existsSync(new URL(`../../docs/${path}`, import.meta.url)))).toEqual([]);
   const rows = page.split("\n").filter((line) => /^\| (?!risk|threat)\w/.test(line));
-  expect(rows.filter((row) => !/\.\.\/test\/|\*not answered\*: \w/.test(row.split("|").at(-2) ?? ""))).toEqual([]);
+  expect(
+    rows.filter(
+      (row) => !/\.\.\/(?:infra\/local\/[\w-]+\/)?test\/|\*not answered\*: \w/.test(row.split("|").at(-2) ?? ""),
+    ),
+  ).toEqual([]);
 });
 
 /** The names by which a page's headings are linked to. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { loopbackOnly } from "../loopback-only.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import { unknownFault, type FaultBoard } from "./board.ts";
 import { faultWish, type Fault, type FaultTarget, type FaultWish } from "./rule.ts";
 

@@ -11,6 +11,8 @@ import { listenToQueue } from "./service-bus-trigger.ts";
 import { readTriggers, type AppSetting } from "./triggers.ts";
 import type { ProgrammingModel } from "./worker-protocol.ts";
 
+export type { HostKeys } from "./keys.ts";
+
 /** How long a stop waits for running work, and then for the work that the app releases in `appTerminate`. */
 const DRAIN_MS = 30_000;
 const LAST_ANSWERS_MS = 2_000;

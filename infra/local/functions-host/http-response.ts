@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endAnswer } from "../bounded-server.ts";
+import { endAnswer } from "../common/bounded-server.ts";
 import type { HttpCookie, HttpData } from "./worker-protocol.ts";
 
 /** Sends what the function returned. Throws before the first byte when a header or the status cannot be sent. */

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
-import { boundedServer, type Patience } from "../bounded-server.ts";
-import { loopbackOnly } from "../loopback-only.ts";
+import { boundedServer, type Patience } from "../common/bounded-server.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import type { AnswerRequest } from "./http-trigger.ts";
 
 export interface HttpServer {

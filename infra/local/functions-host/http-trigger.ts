@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endEmpty, readWithin } from "../bounded-server.ts";
+import { endEmpty, readWithin } from "../common/bounded-server.ts";
 import type { RegisteredFunction } from "./functions-core.ts";
 import { writeResponse } from "./http-response.ts";
 import type { Invoke } from "./invocation.ts";

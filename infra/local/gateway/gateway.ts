@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { boundedServer, type Patience } from "../bounded-server.ts";
-import { loopbackOnly } from "../loopback-only.ts";
+import { boundedServer, type Patience } from "../common/bounded-server.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import { readDeclaration, type Api, type Operation } from "./declaration.ts";
 import { forwarder } from "./forward.ts";
 import { handler, type Route } from "./handler.ts";
@@ -12,6 +12,9 @@ import { rateCounters, type RateCounters } from "./rate-counters.ts";
 import { router } from "./router.ts";
 import { compilePlan } from "./sections.ts";
 import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
+
+// To read a folder of policies without a gateway.
+export { readDeclaration, readNamedValues, readPolicyFiles };
 
 export interface GatewayOptions {
   /** 0 for any free port. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { endAnswer, readWithin } from "../bounded-server.ts";
+import { endAnswer, readWithin } from "../common/bounded-server.ts";
 import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
 import type { Api, Operation } from "./declaration.ts";
 import type { Forwarder } from "./forward.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { assertFree } from "../ports.ts";
+import { assertFree } from "../common/free-ports.ts";
 import { startGateway } from "./gateway.ts";
 
 /** The options of `startGateway` without the port. `directory` defaults to the project's own. */

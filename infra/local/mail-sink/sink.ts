@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { loopbackOnly } from "../loopback-only.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
 /** A delivered mail, and its recipients. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pipeline } from "node:stream/promises";
 import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
-import { loopbackOnly } from "../loopback-only.ts";
+import { loopbackOnly } from "../common/loopback-only.ts";
 import type { StackFile } from "../stack-file.ts";
 import { page, pageScript } from "./page.ts";
 

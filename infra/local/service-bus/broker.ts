@@ -9,6 +9,8 @@ import { QueueFaults } from "./queue-faults.ts";
 import { createQueue } from "./queue.ts";
 import { acceptSocket, offerSaslMechanisms } from "./rhea-quirks.ts";
 
+export { readQueues } from "./config.ts";
+
 export interface BrokerOptions {
   /** 0 takes a free port. */
   readonly port: number;

@@ -1,4 +1,4 @@
-import { Heap } from "./heap.ts";
+import { Heap } from "../common/heap.ts";
 
 /** The broker's clock. A test passes one that it moves by hand. */
 export interface Clock {

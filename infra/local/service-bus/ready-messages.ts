@@ -1,4 +1,4 @@
-import { Heap, type HeapNode } from "./heap.ts";
+import { Heap, type HeapNode } from "../common/heap.ts";
 import type { Entry } from "./message.ts";
 
 /** The messages that are ready for a consumer, in order of sequence number, per session ("" where there are none). */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startStorage } from "../../../infra/local/azurite.ts";
 import { newFaultBoard } from "../../../infra/local/faults/board.ts";
-import { freePort } from "../../../infra/local/ports.ts";
+import { freePort } from "../../../infra/local/common/free-ports.ts";
 
 it("Azurite with blobs and queues, as func start needs it, becomes ready, and shows faults of its tables", async () => {
   const directory = await mkdtemp(join(tmpdir(), "storage-"));

@@ -8,7 +8,7 @@ import { startTables, tablesConnection } from "../../../infra/local/azurite.ts";
 import type { Child } from "../../../infra/local/child.ts";
 import { newFaultBoard } from "../../../infra/local/faults/board.ts";
 import type { FaultTarget, FaultWish } from "../../../infra/local/faults/rule.ts";
-import { freePort } from "../../../infra/local/ports.ts";
+import { freePort } from "../../../infra/local/common/free-ports.ts";
 
 const board = newFaultBoard();
 const tables: Record<string, TableClient> = {};

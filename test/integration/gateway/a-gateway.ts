@@ -17,7 +17,6 @@ export const partnerHeaders = {
 export interface RunningGateway {
   readonly url: string;
   ask(path: string, init?: RequestInit): Promise<Response>;
-  stop(): Promise<void>;
 }
 
 /** The gateway with the project's own policies, unless told otherwise. It stops when the test does. */
@@ -33,7 +32,7 @@ export async function aGateway(
   });
   onTestFinished(() => gateway.stop());
   const url = `http://127.0.0.1:${gateway.port}`;
-  return { url, ask: (path, init) => fetch(`${url}${path}`, init), stop: gateway.stop };
+  return { url, ask: (path, init) => fetch(`${url}${path}`, init) };
 }
 
 /** A JSON POST. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { upload } from "../../support/endless-upload.ts";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
-import { startEchoBackend } from "./echo-backend.ts";
-import { policies, policyFolder } from "./policy-folder.ts";
+import { startEchoBackend } from "../../support/echo-backend.ts";
 
 const MB = 1024 * 1024;
 const json = { "Content-Type": "application/json" };
@@ -24,16 +23,5 @@ describe("an upload without end", () => {
     expect(sent.status).toBe(status);
     expect(sent.taken).toBeLessThan(40 * MB);
     expect(backend.seen).toEqual([]);
-  });
-});
-
-describe("an answer that cannot be sent", () => {
-  it("ends its connection, and not the gateway", async () => {
-    const directory = await policyFolder({
-      "policies/read.xml": policies({ outbound: '<set-header name="a"><value>\u20ac</value></set-header>' }),
-    });
-    const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url, directory });
-    const ask = () => gateway.ask("/shop/things/1", { headers: partnerHeaders });
-    for (let i = 0; i < 2; i++) await expect(ask()).rejects.toThrow("fetch failed");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { documentedResponses } from "../../support/api-documents.ts";
 import { aGateway, functionsKeys, posting, subscription } from "./a-gateway.ts";
-import { startEchoBackend } from "./echo-backend.ts";
+import { startEchoBackend } from "../../support/echo-backend.ts";
 
 const origin = "https://shop.example";
 const consumerValues = { "consumer-web-origin": origin };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { aGateway, functionsKeys, partnerHeaders, posting, subscription } from "./a-gateway.ts";
-import { startEchoBackend } from "./echo-backend.ts";
+import { startEchoBackend } from "../../support/echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
 const path = "/partners/pos-payment-request";

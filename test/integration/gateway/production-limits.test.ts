@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { expect, describe, it } from "vitest";
-import { readNamedValues } from "../../../infra/local/gateway/named-values.ts";
+import { readNamedValues } from "../../../infra/local/gateway/gateway.ts";
 import { aGateway } from "./a-gateway.ts";
-import { startEchoBackend } from "./echo-backend.ts";
+import { startEchoBackend } from "../../support/echo-backend.ts";
 
 // The limits of production, with a clock that stands: all calls are of one minute.
 

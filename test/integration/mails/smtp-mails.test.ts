@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailSink, type CaughtMail, type MailSink } from "../../../infra/local/mail-sink/sink.ts";
-import { freePort } from "../../../infra/local/ports.ts";
+import { freePort } from "../../../infra/local/common/free-ports.ts";
 import { smtpMails } from "../../../shared/mails/smtp-mails.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";
 import { readQr } from "../../support/qr.ts";

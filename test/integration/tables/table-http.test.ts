@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { headersOf, tableHttp, type HttpRequest } from "../../../shared/tables/table-http.ts";
-import { freePort } from "../../../infra/local/ports.ts";
+import { freePort } from "../../../infra/local/common/free-ports.ts";
 
 async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
   const server = createServer((request, response) => void answers(request, response));

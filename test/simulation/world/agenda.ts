@@ -1,4 +1,4 @@
-import { Heap } from "../../../infra/local/service-bus/heap.ts";
+import { Heap } from "../../../infra/local/common/heap.ts";
 
 /** Virtual time and what is to happen in it: nothing waits, time jumps to the next event. */
 export interface Agenda {

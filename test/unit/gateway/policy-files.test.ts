@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDeclaration } from "../../../infra/local/gateway/declaration.ts";
-import { readNamedValues } from "../../../infra/local/gateway/named-values.ts";
-import { readPolicyFiles } from "../../../infra/local/gateway/policy-files.ts";
+import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../infra/local/gateway/gateway.ts";
 import { objections, schemasArePresent } from "./microsofts-schemas.ts";
 
 const root = resolve(import.meta.dirname, "../../..");

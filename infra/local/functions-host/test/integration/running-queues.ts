@@ -1,0 +1,72 @@
+import { ServiceBusClient, type ServiceBusSender } from "@azure/service-bus";
+import { expect } from "vitest";
+import { startBroker, type Broker } from "../../../service-bus/broker.ts";
+import { fixture, startHost, type RunningHost } from "./running-host.ts";
+
+export const LOCK_MS = 1_000;
+export const MAX_DELIVERIES = 4;
+
+/** The queues of the fixture "queues". */
+export const queues = ["notes", "binary", "kept", "fails", "waits", "until-told"].map((name) => ({
+  name,
+  lockDurationMs: LOCK_MS,
+  maxDeliveryCount: MAX_DELIVERIES,
+  timeToLiveMs: Infinity,
+  deadLetterOnExpiration: true,
+  requiresSession: false,
+  duplicateWindowMs: undefined,
+}));
+
+export type Message = Parameters<ServiceBusSender["sendMessages"]>[0];
+
+/** What a function of the fixture noted. */
+export interface Seen {
+  readonly queue: string;
+  readonly message: unknown;
+  readonly triggerMetadata: Readonly<Record<string, unknown>>;
+  readonly traceParent: string;
+}
+
+export const connect = ({ connectionString }: Broker): ServiceBusClient =>
+  new ServiceBusClient(connectionString, { retryOptions: { retryDelayInMs: 50 } });
+
+/** A broker, the host on it, and a client of the broker's. */
+export async function startAll() {
+  const broker = await startBroker({ port: 0, queues });
+  const host = await startHostOn(broker.connectionString);
+  const client = connect(broker);
+  return {
+    host,
+    async send(queue: string, message: Message): Promise<void> {
+      const sender = client.createSender(queue);
+      await sender.sendMessages(message);
+      await sender.close();
+    },
+    /** The messages that wait in a queue or are in work. */
+    async messagesIn(queue: string, subQueueType?: "deadLetter") {
+      const fresh = connect(broker); // a client goes on where its last look ended
+      const receiver = fresh.createReceiver(queue, subQueueType ? { subQueueType } : {});
+      const messages = await receiver.peekMessages(10);
+      await fresh.close();
+      return messages;
+    },
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await client.close();
+      await broker.close();
+    },
+  };
+}
+
+export const startHostOn = (connectionString: string): Promise<RunningHost> =>
+  startHost(fixture("queues"), { env: { BUS: connectionString, NOTES_QUEUE: "notes" } });
+
+export const stateOf = async ({ url }: RunningHost) =>
+  (await (await fetch(`${url}/seen`)).json()) as { seen: Seen[]; running: number; mostAtOnce: number };
+
+/** What the function of a queue saw, once it is so much. */
+export async function seenBy(host: RunningHost, queue: string, count: number): Promise<Seen[]> {
+  const seen = async () => (await stateOf(host)).seen.filter((entry) => entry.queue === queue);
+  await expect.poll(async () => (await seen()).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+  return seen();
+}

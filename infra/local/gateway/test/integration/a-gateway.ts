@@ -1,0 +1,31 @@
+import { onTestFinished } from "vitest";
+import { startGateway, type GatewayOptions } from "../../gateway.ts";
+import { policyFolder } from "./policy-folder.ts";
+
+export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
+
+/** What a caller of the folder's one API sends. */
+export const headers = { "Ocp-Apim-Subscription-Key": subscription.primaryKey };
+
+export interface RunningGateway {
+  readonly url: string;
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** The gateway with policies that do nothing, unless told otherwise. It stops when the test does. */
+export async function aGateway(
+  options: Partial<GatewayOptions> & { readonly backendUrl: string },
+): Promise<RunningGateway> {
+  const directory = options.directory ?? (await policyFolder());
+  const gateway = await startGateway({
+    port: 0,
+    namedValues: {},
+    subscriptions: [subscription],
+    ...options,
+    directory,
+  });
+  onTestFinished(() => gateway.stop());
+  const url = `http://127.0.0.1:${gateway.port}`;
+  return { url, ask: (path, init) => fetch(`${url}${path}`, init), stop: gateway.stop };
+}

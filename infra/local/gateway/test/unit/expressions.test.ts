@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { compileExpression } from "../../expressions/compiler.ts";
+import { ExpressionFault } from "../../expressions/tokens.ts";
+import { aCall } from "./a-call.ts";
+
+const evaluate = (source: string, call = aCall()) => compileExpression(source).read(call);
+
+describe("an expression", () => {
+  it.each([
+    ['"text"', "text"],
+    [String.raw`"a \"quoted\" \\ word"`, String.raw`a "quoted" \ word`],
+    ["true", true],
+    ["context.Response.StatusCode", 202],
+    ["context.Operation.Id", "pos-payment-request"],
+    ["context.Subscription.Id", "acme"],
+    ["context.Request.Method", "POST"],
+    ["context.Request.OriginalUrl.Path", "/partners/pos-payment-request"],
+  ])("reads %s", (source, expected) => {
+    expect(evaluate(source)).toBe(expected);
+  });
+
+  it.each([
+    ['context.Request.Headers.GetValueOrDefault("X-Name", "none")', "value"],
+    ['context.Request.Headers.GetValueOrDefault("absent", "none")', "none"],
+    ['context.Request.Headers.GetValueOrDefault("absent") ?? "none"', "none"],
+    ['context.Request.Headers.GetValueOrDefault("a") ?? context.Request.Headers.GetValueOrDefault("b") ?? "c"', "c"],
+    ['context.Request.Url.Query.GetValueOrDefault("a", "")', "1,3"],
+    ['context.Request.MatchedParameters.GetValueOrDefault("session_id", "")', "s1"],
+    ['context.Variables.GetValueOrDefault("absent", 7)', 7],
+  ])("looks up %s", (source, expected) => {
+    expect(evaluate(source)).toBe(expected);
+  });
+
+  it.each([
+    ['"status " + context.Response.StatusCode', "status 202"],
+    ['"id " + context.RequestId', "id 4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11"],
+    ['"" + true', "True"],
+    ['"null is nothing: " + context.Request.Headers.GetValueOrDefault("absent")', "null is nothing: "],
+    [
+      'context.RequestId.ToString() + "." + context.Response.StatusCode.ToString()',
+      "4b0dd5a4-6c0e-4d7e-8a55-2f8f2a1b9c11.202",
+    ],
+    ["JsonConvert.SerializeObject(context.Request.OriginalUrl.Path)", '"/partners/pos-payment-request"'],
+  ])("concatenates as .NET does: %s", (source, expected) => {
+    expect(evaluate(source)).toBe(expected);
+  });
+
+  it.each([
+    ["context.Response.StatusCode == 202", true],
+    ["context.Response.StatusCode != 202", false],
+    ["context.Response.StatusCode >= 200 && context.Response.StatusCode < 300", true],
+    ["!(context.Response.StatusCode > 400)", true],
+    ['context.Request.Method == "post"', false],
+    ['context.Request.Headers.GetValueOrDefault("absent") == null', true],
+    ["false && true || true", true],
+    ["true || false && false", true],
+    ["!false && false", false],
+    ['"a" + "b" == "ab"', true],
+    ['context.Request.Headers.GetValueOrDefault("x-name", "").Contains("alu")', true],
+  ])("decides %s", (source, expected) => {
+    expect(evaluate(source)).toBe(expected);
+  });
+
+  it("quotes what a caller wrote, so that it cannot leave its place in a JSON body", () => {
+    const call = aCall();
+    const hostile = { ...call, request: { ...call.request, path: '/x","status":200,"y":"\\' } };
+    const body = evaluate(
+      '"{\\"instance\\":" + JsonConvert.SerializeObject(context.Request.OriginalUrl.Path) + "}"',
+      hostile,
+    );
+    expect(JSON.parse(String(body))).toEqual({ instance: hostile.request.path });
+  });
+
+  it("does not evaluate the right side of && and || when the left decides", () => {
+    const unanswered = aCall({ answer: undefined });
+    expect(evaluate("false && context.Response.StatusCode == 200", unanswered)).toBe(false);
+    expect(evaluate("true || context.Response.StatusCode == 200", unanswered)).toBe(true);
+  });
+
+  it.each(["context.LastError.Reason", 'context.Response.Headers.GetValueOrDefault("a", "")'])(
+    "fails where C# meets a null reference: %s",
+    (source) => {
+      const read = () => evaluate(source, aCall({ answer: undefined }));
+      expect(read).toThrow(expect.objectContaining({ reason: "ExpressionValueEvaluationFailure" }));
+    },
+  );
+
+  it("fails where a variable has another type than its default", () => {
+    const call = aCall({ variables: new Map([["count", "seven"]]) });
+    expect(() => evaluate('context.Variables.GetValueOrDefault("count", 7)', call)).toThrow(
+      expect.objectContaining({ reason: "ExpressionValueEvaluationFailure" }),
+    );
+  });
+});
+
+describe("outside the subset, and refused before any request comes, is", () => {
+  it.each([
+    ["a message that must not be shown", "context.LastError.Message"],
+    ["an unknown property", "context.Request.Body"],
+    ["an unknown name", "DateTime.UtcNow"],
+    ["an unknown method", 'context.Request.Method.StartsWith("P")'],
+    ["an index", 'context.Variables["a"]'],
+    ["a cast", '(string)context.Variables.GetValueOrDefault("a", "")'],
+    ["a generic call", 'context.Variables.GetValueOrDefault<bool>("a")'],
+    ["a variable without a default", 'context.Variables.GetValueOrDefault("a")'],
+    ["a conditional", 'true ? "a" : "b"'],
+    ["an interpolated string", '$"a{context.RequestId}"'],
+    ["an unfinished string", '"a'],
+    ["an escape that C# may read otherwise", String.raw`"a\u0041"`],
+    ["an optional access", "context.Subscription?.Id"],
+    ["a property of a call's result", 'context.Request.Headers.GetValueOrDefault("a", "").Length'],
+    ["arithmetic", "1 + 2"],
+    ["a fraction", "1.5 == 1.5"],
+    ["two expressions", "true false"],
+    ["an unfinished expression", "true &&"],
+    ["an open parenthesis", "(true"],
+    ["nothing", ""],
+  ])("%s", (_, source) => {
+    expect(() => compileExpression(source)).toThrow(ExpressionFault);
+  });
+
+  it.each([
+    ["a string compared with a number", 'context.Response.StatusCode == "200"'],
+    ["an identifier compared with a string", 'context.RequestId == "a"'],
+    ["a string used as a condition", "context.Request.Method && true"],
+    ["the opposite of a string", "!context.Request.Method"],
+    ["strings ordered by <", '"a" < "b"'],
+    ["a number with ??", "context.Response.StatusCode ?? 1"],
+    ["a number as a header's default", 'context.Request.Headers.GetValueOrDefault("a", 1)'],
+  ])("%s, which C# does not compile", (_, source) => {
+    expect(() => compileExpression(source)).toThrow(ExpressionFault);
+  });
+});

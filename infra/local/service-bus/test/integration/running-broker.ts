@@ -1,0 +1,106 @@
+import {
+  ServiceBusClient,
+  type ServiceBusClientOptions,
+  type ServiceBusReceivedMessage,
+  type ServiceBusReceiver,
+  type ServiceBusSender,
+} from "@azure/service-bus";
+import { newFaults } from "../../../faults/faults.ts";
+import type { Fault, FaultWish } from "../../../faults/rule.ts";
+import { startBroker, type Broker, type BrokerOptions } from "../../broker.ts";
+import type { QueueDeclaration } from "../../config.ts";
+import { aDeclaration } from "../unit/a-queue.ts";
+import { manualClock, type ManualClock } from "../unit/manual-clock.ts";
+
+/** A broker in this process with one queue, its clock, and the official client on it. */
+export interface RunningBroker extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly client: ServiceBusClient;
+  /** Starts at the real time, since clients compare with theirs, and moves only by hand. */
+  readonly clock: ManualClock;
+  readonly sender: ServiceBusSender;
+  /** Peek-lock, without lock renewal behind a test's back. */
+  readonly receiver: ServiceBusReceiver;
+  readonly deadLetters: ServiceBusReceiver;
+  /** Has queues show a fault until it is taken back: the one that the test uses where left out. */
+  show(wish: Wish, target?: Fault["target"]): void;
+  /** Takes every fault back. */
+  recover(): void;
+}
+
+/** A fault without its end. */
+type Wish = FaultWish extends infer One ? (One extends unknown ? Omit<One, "seconds"> : never) : never;
+
+export const queueName = "orders";
+
+const quickRetries: ServiceBusClientOptions = { retryOptions: { retryDelayInMs: 100, timeoutInMs: 5_000 } };
+
+export async function runningBroker(
+  queue: Partial<QueueDeclaration> = {},
+  options: Partial<BrokerOptions> = {},
+): Promise<RunningBroker> {
+  const clock = manualClock(Date.now());
+  const complaints: unknown[] = [];
+  const faults = newFaults(Date.now);
+  const broker = await startBroker({
+    port: 0,
+    queues: [aDeclaration({ name: queueName, ...queue })],
+    clock,
+    faults,
+    onFault: (fault) => complaints.push(fault),
+    ...options,
+  });
+  const client = new ServiceBusClient(broker.connectionString, quickRetries);
+  return {
+    broker,
+    client,
+    clock,
+    sender: client.createSender(queueName),
+    receiver: client.createReceiver(queueName, { maxAutoLockRenewalDurationInMs: 0 }),
+    deadLetters: client.createReceiver(queueName, { subQueueType: "deadLetter", maxAutoLockRenewalDurationInMs: 0 }),
+    show: (wish, target = { queue: queueName }) => {
+      faults.set(target, { ...wish, seconds: 600 });
+      broker.faultsChanged();
+    },
+    recover: () => {
+      faults.clear();
+      broker.faultsChanged();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await broker.close();
+      if (complaints.length > 0) throw new AggregateError(complaints, "the broker reported faults");
+    },
+  };
+}
+
+/** The next message. Throws if none comes. */
+export async function next(receiver: ServiceBusReceiver): Promise<ServiceBusReceivedMessage> {
+  const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 5_000 });
+  if (!message) throw new Error("no message came");
+  return message;
+}
+
+/** What can be received at this moment. */
+export const receivable = async (receiver: ServiceBusReceiver): Promise<unknown[]> =>
+  (await receiver.receiveMessages(10, { maxWaitTimeInMs: 100 })).map(({ body }) => body as unknown);
+
+/** What the queue holds, in whatever state. A client goes on peeking where it stopped, so each look takes a new one. */
+export async function remaining({ broker }: RunningBroker): Promise<unknown[]> {
+  const client = new ServiceBusClient(broker.connectionString, quickRetries);
+  try {
+    return bodies(await client.createReceiver(queueName).peekMessages(10));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Throws if the message has none. */
+export function sequenceNumberOf(message: ServiceBusReceivedMessage | undefined): SequenceNumber {
+  if (!message?.sequenceNumber) throw new Error("a message without a sequence number");
+  return message.sequenceNumber;
+}
+export type SequenceNumber = NonNullable<ServiceBusReceivedMessage["sequenceNumber"]>;
+
+export const bodies = (messages: readonly ServiceBusReceivedMessage[]): unknown[] =>
+  messages.map(({ body }) => body as unknown);
