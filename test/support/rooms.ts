@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-// The imports of this repository. `npm run rooms -- shared/use-cases` counts the rooms of a folder and the arrows between them.
+// The imports of this repository. `npm run rooms` measures its parts and counts the imports between them; `npm run rooms -- shared/use-cases`
+// counts the rooms of a folder and the arrows between them.
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -54,8 +55,53 @@ export function floorsOf(rooms: ReadonlyMap<string, ReadonlySet<string>>): { flo
   }
 }
 
-if (import.meta.main) {
-  const folder = process.argv[2] ?? "shared";
+const roots = ["functions", "shared", "infra", "test"];
+
+/** The parts of the repository; a file belongs to the first that it fits. */
+const parts: readonly (readonly [string, RegExp])[] = [
+  ["product", /^(functions|shared)\//],
+  ["emulators' tests", /^infra\/local\/(service-bus|functions-host|gateway)\/test\//],
+  ["emulators", /^infra\/local\/(service-bus|functions-host|gateway)\//],
+  ["tests", /^test\/|\/test\//],
+  ["rest of infra", /^infra\//],
+];
+const partOf = (file: string) => parts.find(([, belongs]) => belongs.test(file))?.[0];
+
+/** What belongs to a part: TypeScript alone, by the number of lines. */
+function measured(part: string): string {
+  const lengths = roots
+    .flatMap(filesIn)
+    .filter((file) => partOf(file) === part)
+    .map((file) => [readFileSync(join(root, file), "utf8").split("\n").length - 1, file] as const)
+    .toSorted(([one], [other]) => one - other);
+  const lines = lengths.reduce((sum, [length]) => sum + length, 0);
+  const [median] = lengths[Math.floor(lengths.length / 2)] ?? [];
+  const [longest, file] = lengths.at(-1) ?? [];
+  const figures = [lengths.length, lines, median, longest].map((figure) => String(figure).padStart(8)).join("");
+  return `${part.padEnd(18)}${figures}  ${file}`;
+}
+
+/** How many imports lead from a part to each other one. */
+function arrowsFrom(part: string, imports: readonly Import[]): string {
+  const others = parts.map(([other]) => other).filter((other) => other !== part);
+  const counted = others.map((other) => {
+    const count = imports.filter(({ from, to }) => partOf(from) === part && partOf(to) === other).length;
+    return count > 0 ? [`${other} ${count}`] : [];
+  });
+  return `${part} -> ${counted.flat().join(", ") || "none"}`;
+}
+
+function printParts(): void {
+  console.log(
+    `${"part".padEnd(18)}${["files", "lines", "median", "longest"].map((word) => word.padStart(8)).join("")}`,
+  );
+  for (const [part] of parts) console.log(measured(part));
+  const imports = importsIn(roots);
+  for (const [part] of parts) console.log(arrowsFrom(part, imports));
+}
+
+/** Yields whether there is no circle. */
+function printRooms(folder: string): boolean {
   const rooms = roomsOf(folder);
   const { floors, circle } = floorsOf(rooms);
   const arrows = [...rooms.values()].reduce((sum, others) => sum + others.size, 0);
@@ -63,5 +109,11 @@ if (import.meta.main) {
   for (const [i, floor] of [...floors.entries()].toReversed()) console.log(`${i + 1}  ${floor.join("  ")}`);
   for (const [room, others] of rooms) if (others.size > 0) console.log(`${room} -> ${[...others].join(", ")}`);
   if (circle.length > 0) console.log(`in a circle: ${circle.join(", ")}`);
-  process.exitCode = circle.length > 0 ? 1 : 0;
+  return circle.length === 0;
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2];
+  if (folder === undefined) printParts();
+  if (!printRooms(folder ?? "shared")) process.exitCode = 1;
 }
