@@ -35,8 +35,8 @@ afterAll(async () => server.close());
 const notFound = { status: 404, body: { code: "action_request_not_found" } };
 const over = { status: 409, body: { code: "invalid_state", retryable: false } };
 
-describe("a terminal's question", () => {
-  it("is told to the payment's webhook, and can be read", async () => {
+describe("a terminal's action request", () => {
+  it("is sent to the payment's webhook address, and the partner can read it", async () => {
     await silent.online();
     const body = request({ responseWebhookUrl: server.url });
     await pay(body);
@@ -59,7 +59,7 @@ describe("a terminal's question", () => {
     await silent.tell(message, "cancelled");
   });
 
-  it("asked again is one question, and about something else is refused", async () => {
+  it("is replayed when it is raised again, and refused when its name is used for another action", async () => {
     const id = await ask();
     await ask({ actionRequestID: id });
     expect(await silent.client.raiseActionRequest({ actionRequestID: id, actionCode: "closeGate" })).toBe(422);
@@ -68,13 +68,13 @@ describe("a terminal's question", () => {
     expect(await readAction(id)).toMatchObject({ body: { actionCode: "openGate", status: "declined" } });
   });
 
-  it("about a payment that is not the terminal's is refused", async () => {
+  it("is refused when it names a payment of another terminal", async () => {
     const ask = { actionRequestID: randomUUID(), actionCode: "openGate", sessionID: randomUUID() };
     expect(await silent.client.raiseActionRequest(ask)).toBe(404);
     expect(await readAction(ask.actionRequestID)).toMatchObject(notFound);
   });
 
-  it("that was taken back is cancelled, and cannot be answered", async () => {
+  it("is cancelled when the terminal withdraws it, and takes no response after that", async () => {
     const id = await ask();
     expect(
       await silent.client.raiseActionRequest({ actionRequestID: id, actionCode: "openGate", withdraw: true }),
@@ -84,21 +84,24 @@ describe("a terminal's question", () => {
   });
 });
 
-describe("an answer", () => {
-  it.each(["accepted", "declined"])("(%s) is given once, and the terminal gets it", async (responseCode) => {
-    const id = await ask();
-    const answered = await answer(responseCode, id);
-    expect(answered).toMatchObject({
-      status: 200,
-      body: { status: responseCode, response: { responseCode, respondedAt: expect.any(String) as string } },
-    });
-    expect(isReplay(answered)).toBe(false);
-    const message = await silent.reach("actionAnswer", id);
-    expect(message).toMatchObject({ responseCode });
-    await silent.tell(message, "acknowledged");
-  });
+describe("a partner's response to an action request", () => {
+  it.each(["accepted", "declined"])(
+    "(%s) is recorded once, and the terminal gets it as a message",
+    async (responseCode) => {
+      const id = await ask();
+      const answered = await answer(responseCode, id);
+      expect(answered).toMatchObject({
+        status: 200,
+        body: { status: responseCode, response: { responseCode, respondedAt: expect.any(String) as string } },
+      });
+      expect(isReplay(answered)).toBe(false);
+      const message = await silent.reach("actionAnswer", id);
+      expect(message).toMatchObject({ responseCode });
+      await silent.tell(message, "acknowledged");
+    },
+  );
 
-  it("that comes again is answered as it stands, another is refused", async () => {
+  it("is replayed when it is repeated, and a different one is refused", async () => {
     const id = await ask();
     await answer("accepted", id);
     const again = await answer("accepted", id.toUpperCase());
@@ -108,7 +111,7 @@ describe("an answer", () => {
     expect(await readAction(id)).toMatchObject({ body: { status: "accepted" } });
   });
 
-  it("to a question that nobody asked is 404, and one that is no answer 422", async () => {
+  it("is 404 for an unknown action request, and 422 with an unknown response code", async () => {
     expect(await readAction(randomUUID())).toMatchObject(notFound);
     expect(await answer("accepted", randomUUID())).toMatchObject(notFound);
     expect(await answer("perhaps", randomUUID())).toMatchObject({
@@ -117,7 +120,7 @@ describe("an answer", () => {
     });
   });
 
-  it("to what is no name of a question is 404, and no path of ours where its letters are encoded", async () => {
+  it("is 404 for a name that is no identifier, even one with encoded path separators", async () => {
     expect(await readAction("nonsense")).toMatchObject(notFound);
     const encoded = await readAction(encodeURIComponent("ö".repeat(60)));
     expect(encoded).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -126,7 +129,7 @@ describe("an answer", () => {
   it.each([
     ["accepted", "authorized"],
     ["declined", "declined"],
-  ])("(%s) lets a terminal without hands go on: the payment is %s", async (responseCode, state) => {
+  ])("(%s) lets the autopilot's terminal continue: the payment becomes %s", async (responseCode, state) => {
     const body = onAutopilot({ totalAmountInclVat: 125.14, responseWebhookUrl: server.url });
     await pay(body);
     const { event } = await server.until("actionRequest.created", body.sessionID);
@@ -136,12 +139,12 @@ describe("an answer", () => {
   });
 });
 
-describe("a terminal that got an answer", () => {
+describe("a terminal that fetched the response to its action request", () => {
   const { partner, answer, ask, silent } = asking("action requests, acknowledged");
   const { terminalKey } = partner.terminals.autopilot;
   const other = terminalClient({ terminalsUrl: inject("stack").terminalsUrl, terminalKey });
 
-  it("keeps it until it says so itself, and of this question", async () => {
+  it("gets it again until it acknowledges it, by a report about this same request", async () => {
     const [id, another] = [await ask(), await ask()];
     await answer("accepted", id);
     const { messageID } = await silent.reach("actionAnswer", id);
@@ -155,10 +158,10 @@ describe("a terminal that got an answer", () => {
   });
 });
 
-describe("an answer that names no question", () => {
+describe("a response that names no action request", () => {
   const { answer, ask, readAction } = asking("action requests, bare");
 
-  it("is for the only one that is pending, once this key has read it", async () => {
+  it("applies to the only pending one, once this key has read it", async () => {
     expect(await answer("accepted")).toMatchObject(notFound);
     const id = await ask();
     expect(await answer("accepted")).toMatchObject(notFound);
@@ -167,7 +170,7 @@ describe("an answer that names no question", () => {
     expect(await answer("accepted")).toMatchObject(notFound);
   });
 
-  it("is refused while several are pending, so that no wrong gate is opened", async () => {
+  it("is refused while several action requests are pending", async () => {
     const [one, other] = [await ask(), await ask()];
     await readAction(one);
     await readAction(other);
@@ -177,8 +180,8 @@ describe("an answer that names no question", () => {
   });
 });
 
-describe("a question that nobody answers in time", () => {
-  it("is expired: the partner and the terminal are told, and an answer comes too late", async () => {
+describe("an action request without a response in time", () => {
+  it("expires: the partner and the terminal are notified, and a later response is refused", async () => {
     const { partner, answer, ask, pay, readAction, request, silent } = asking("action requests, expired");
     const server = await startWebhookServer(partner.webhookSecret);
     try {

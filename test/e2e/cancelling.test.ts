@@ -39,7 +39,7 @@ describe("a cancel before the terminal has fetched the payment", () => {
     expect(await status(body.pointOfServiceID)).toMatchObject({ canAcceptPayment: true });
   });
 
-  it("is answered the same when it comes again", async () => {
+  it("gets the same response when it is repeated", async () => {
     const body = await aPayment();
     await cancel(body);
     const again = await cancel(body);
@@ -49,31 +49,34 @@ describe("a cancel before the terminal has fetched the payment", () => {
 });
 
 describe("a cancel after the terminal has fetched the payment", () => {
-  it.each(["fetched", "accepted"])("(%s) is asked for, and done when the terminal obeys", async (progress) => {
-    const body = await aPayment();
-    const message = await silent.reach("payment", body.sessionID);
-    if (progress === "accepted") await silent.tell(message, "accepted");
+  it.each(["fetched", "accepted"])(
+    "(%s) waits for the terminal, and takes effect when the terminal obeys",
+    async (progress) => {
+      const body = await aPayment();
+      const message = await silent.reach("payment", body.sessionID);
+      if (progress === "accepted") await silent.tell(message, "accepted");
 
-    expect(await cancel(body)).toMatchObject({
-      status: 202,
-      body: { status: "cancelRequested", statusReason: "cancelledByPartner", final: false },
-    });
-    const again = await cancel(body);
-    expect(again).toMatchObject({ status: 202, body: { status: "cancelRequested" } });
-    expect(isReplay(again)).toBe(true);
+      expect(await cancel(body)).toMatchObject({
+        status: 202,
+        body: { status: "cancelRequested", statusReason: "cancelledByPartner", final: false },
+      });
+      const again = await cancel(body);
+      expect(again).toMatchObject({ status: 202, body: { status: "cancelRequested" } });
+      expect(isReplay(again)).toBe(true);
 
-    await silent.tell(
-      await silent.reach("cancel", body.sessionID),
-      progress === "accepted" ? "cancelled" : "notStarted",
-    );
-    const told = await server.until("payment.cancelled", body.sessionID);
-    expect(told.event.data).toMatchObject({ status: "cancelled", statusReason: "cancelledByPartner", final: true });
-    const late = await cancel(body);
-    expect(late).toMatchObject({ status: 202, body: { status: "cancelled" } });
-    expect(isReplay(late)).toBe(true);
-  });
+      await silent.tell(
+        await silent.reach("cancel", body.sessionID),
+        progress === "accepted" ? "cancelled" : "notStarted",
+      );
+      const told = await server.until("payment.cancelled", body.sessionID);
+      expect(told.event.data).toMatchObject({ status: "cancelled", statusReason: "cancelledByPartner", final: true });
+      const late = await cancel(body);
+      expect(late).toMatchObject({ status: 202, body: { status: "cancelled" } });
+      expect(isReplay(late)).toBe(true);
+    },
+  );
 
-  it("comes to nothing when the card was declined first", async () => {
+  it("has no effect when the card was declined first", async () => {
     const body = await aPayment();
     const message = await silent.begin(body.sessionID);
     await cancel(body);
@@ -81,7 +84,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
     expect(await until(body.sessionID, "declined")).toMatchObject({ final: true, statusDetail: "insufficient funds" });
   });
 
-  it("loses to a card that was in already: the approval is taken back", async () => {
+  it("comes too late for a card that is being charged: the late approval is voided", async () => {
     const body = await aPayment();
     const message = await silent.begin(body.sessionID);
     await cancel(body);
@@ -102,17 +105,20 @@ describe("a cancel after the terminal has fetched the payment", () => {
   it.each([
     ["kept", { lateApproval: "keep" }, "authorized", 0],
     ["kept and captured", { lateApproval: "keep", captureMode: "automatic" }, "captured", 125.5],
-  ])("loses to a card that was in already: the approval is %s where the request says so", async (...row) => {
-    const [, more, state, captured] = row;
-    const body = await aPayment(more);
-    const message = await silent.begin(body.sessionID);
-    await cancel(body);
-    await silent.tell(message, "authorized");
-    const told = await server.until(`payment.${state}`, body.sessionID);
-    expect(told.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
-  });
+  ])(
+    "comes too late for a card that is being charged: the late approval is %s where the request says so",
+    async (...row) => {
+      const [, more, state, captured] = row;
+      const body = await aPayment(more);
+      const message = await silent.begin(body.sessionID);
+      await cancel(body);
+      await silent.tell(message, "authorized");
+      const told = await server.until(`payment.${state}`, body.sessionID);
+      expect(told.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
+    },
+  );
 
-  it("loses to the card on a terminal without hands, too", async () => {
+  it("comes too late for a card on the autopilot's terminal, too", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.09 });
     await pay(body);
     await until(body.sessionID, "inProgress");
@@ -122,7 +128,7 @@ describe("a cancel after the terminal has fetched the payment", () => {
 });
 
 describe("a cancel of an authorization", () => {
-  it("has it voided, and a repeat changes nothing", async () => {
+  it("voids it, and a repeated cancel changes nothing", async () => {
     const body = await anEnded("authorized");
     expect(await cancel(body)).toMatchObject({ status: 202, body: { status: "voidRequested", final: false } });
     expect(await until(body.sessionID, "voided")).toMatchObject({
@@ -135,7 +141,7 @@ describe("a cancel of an authorization", () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  it("that fails leaves it authorized and says why; the money can still be captured", async () => {
+  it("leaves the payment authorized with a reason when the void fails, and it can still be captured", async () => {
     const body = await anEnded("authorized", { totalAmountInclVat: 100.13 });
     await cancel(body);
     expect(await until(body.sessionID, "authorized")).toMatchObject({
@@ -148,10 +154,10 @@ describe("a cancel of an authorization", () => {
   });
 });
 
-describe("a cancel while nobody knows how the payment stands", () => {
+describe("a cancel of a payment in doubt", () => {
   const { cancel, pay, request, silent, until } = partnerFor("cancelling in doubt");
 
-  it("is remembered, passed on, and done when the terminal says so", async () => {
+  it("is kept, sent to the terminal, and takes effect when the terminal reports it", async () => {
     await silent.online();
     const body = request();
     await pay(body);
@@ -170,12 +176,12 @@ describe("a cancel while nobody knows how the payment stands", () => {
   });
 });
 
-describe("a cancel that cannot be", () => {
+describe("a refused cancel", () => {
   it.each([
     ["captured", { captureMode: "automatic" }, /refund/],
     ["declined", { totalAmountInclVat: 100.01 }, undefined],
     ["failed", { totalAmountInclVat: 100.05 }, undefined],
-  ])("(of a payment that is %s) is 409 and says so", async (state, more, detail) => {
+  ])("(of a payment that is %s) is 409 with the payment's status", async (state, more, detail) => {
     const body = await anEnded(state, more);
     const answer = await cancel(body);
     expect(answer).toMatchObject({
@@ -186,7 +192,7 @@ describe("a cancel that cannot be", () => {
     await until(body.sessionID, state);
   });
 
-  it("(of a session that was never requested) is 404, and a request that comes after it is refused", async () => {
+  it("(of a session that was never requested) is 404, and a later request of that session is refused", async () => {
     await silent.online();
     const body = request();
     expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });

@@ -18,7 +18,7 @@ async function anAuthorized(more: Record<string, unknown> = {}) {
 }
 
 describe("a capture", () => {
-  it("takes all that was authorized, and is called back", async () => {
+  it("takes everything that was authorized, and brings a webhook", async () => {
     const body = await anAuthorized();
     expect(await capture(body)).toMatchObject({
       status: 202,
@@ -32,7 +32,7 @@ describe("a capture", () => {
     });
   });
 
-  it("of a part takes that part, and the terminal is asked for no more", async () => {
+  it("of a part has the terminal capture only that part", async () => {
     await silent.online();
     const body = request();
     await pay(body);
@@ -49,7 +49,7 @@ describe("a capture", () => {
   it.each([
     ["all", undefined],
     ["a part", 100],
-  ])("of %s that comes again is answered as it stands", async (_, captureAmount) => {
+  ])("of %s is replayed when it is repeated", async (_, captureAmount) => {
     const body = await anAuthorized();
     expect(isReplay(await capture(body, { captureAmount }))).toBe(false);
     expect(isReplay(await capture(body, { captureAmount }))).toBe(true);
@@ -59,7 +59,7 @@ describe("a capture", () => {
     expect(isReplay(late)).toBe(true);
   });
 
-  it("of another amount is refused once one was asked for", async () => {
+  it("of another amount is refused once a capture was requested", async () => {
     const body = await anAuthorized();
     await capture(body, { captureAmount: 100 });
     await until(body.sessionID, "captured");
@@ -71,7 +71,7 @@ describe("a capture", () => {
     expect(await until(body.sessionID, "captured")).toMatchObject({ amounts: { captured: 100 } });
   });
 
-  it("of what is no part of the authorization is refused", async () => {
+  it("of an amount outside the authorization is refused", async () => {
     const body = await anAuthorized();
     for (const captureAmount of [125.51, 0, -1, 1.234, "100"])
       expect(await capture(body, { captureAmount })).toMatchObject({
@@ -102,7 +102,7 @@ describe("a capture", () => {
     });
   });
 
-  it("that fails leaves it authorized and says why; a second try may do", async () => {
+  it("leaves the payment authorized with a reason when it fails, and can be tried again", async () => {
     await silent.online();
     const body = request({ responseWebhookUrl: server.url });
     await pay(body);
@@ -125,15 +125,15 @@ describe("a capture", () => {
     expect(captured.statusReason).toBeUndefined();
   });
 
-  it("may fail on a terminal without hands, too", async () => {
+  it("can fail on the autopilot's terminal, too", async () => {
     const body = await anAuthorized({ totalAmountInclVat: 100.11 });
     await capture(body);
     expect(await until(body.sessionID, "authorized")).toMatchObject({ statusReason: "captureFailed" });
   });
 });
 
-describe("silence after a capture", () => {
-  it.concurrent("of a terminal that never fetched it: authorized as before, and it never gets it", async () => {
+describe("a capture without an answer", () => {
+  it.concurrent("is withdrawn from a terminal that never fetched it: the payment is authorized as before", async () => {
     const { capture, pay, request, silent, until } = partnerFor("capturing unfetched");
     await silent.online();
     const body = request();
@@ -144,7 +144,7 @@ describe("silence after a capture", () => {
     expect(await silent.client.next(0)).toBeUndefined();
   });
 
-  it.concurrent("of a terminal that fetched it: unknown and said so, until the terminal answers the query", async () => {
+  it.concurrent("has an unknown outcome when the terminal fetched it, until the terminal answers a status query", async () => {
     const { partner, capture, pay, read, request, silent, until } = partnerFor("capturing unanswered");
     const server = await startWebhookServer(partner.webhookSecret);
     try {

@@ -15,8 +15,8 @@ afterAll(async () => server.close());
 const aRunning = (more: Record<string, unknown> = {}) =>
   aRunningPayment(asPartner, { responseWebhookUrl: server.url, ...more });
 
-describe("a charge that is not wanted", () => {
-  it("(a second one of a captured payment) goes back, and the partner hears of it; the payment stays captured", async () => {
+describe("an unwanted charge", () => {
+  it("(a second one of a captured payment) is reversed with a webhook, and the payment stays captured", async () => {
     const { sessionID, message } = await aRunning({ captureMode: "automatic" });
     const [first, second] = [randomUUID(), randomUUID()];
     await silent.tell(message, "authorized", { chargeID: first });
@@ -48,7 +48,7 @@ describe("a charge that is not wanted", () => {
     });
   });
 
-  it("(one after the payment was declined) goes back, and the payment stays declined", async () => {
+  it("(one after the payment was declined) is reversed, and the payment stays declined", async () => {
     const { sessionID, message } = await aRunning();
     await silent.tell(message, "declined");
     await silent.tell(message, "authorized");
@@ -58,7 +58,7 @@ describe("a charge that is not wanted", () => {
     expect(await read(sessionID)).toMatchObject({ status: "declined", final: true, amounts: { authorized: 0 } });
   });
 
-  it("(one of another amount) goes back, and the payment ends voided with it", async () => {
+  it("(one of another amount) is reversed, and the payment ends voided", async () => {
     const { sessionID, message } = await aRunning();
     const chargeID = randomUUID();
     await silent.tell(message, "authorized", { chargeID, amount: 125.49 });
@@ -74,7 +74,7 @@ describe("a charge that is not wanted", () => {
     });
   });
 
-  it("goes back on a terminal without hands, too; the wanted one can be captured", async () => {
+  it("is reversed on the autopilot's terminal, too, and the wanted one can be captured", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.15, responseWebhookUrl: server.url });
     await pay(body);
     await server.until("reversal.succeeded", body.sessionID);
@@ -89,7 +89,7 @@ describe("a charge that is not wanted", () => {
     });
   });
 
-  it.concurrent("goes back at the third try where the terminal could not void it twice", async () => {
+  it.concurrent("is reversed at the third try when the terminal fails to void it twice", async () => {
     const { partner, onAutopilot, pay, read } = partnerFor("charges, void fails");
     const server = await startWebhookServer(partner.webhookSecret);
     try {
@@ -111,7 +111,7 @@ describe("a charge that is not wanted", () => {
 });
 
 describe("a capture", () => {
-  it("of less than was requested is booked as the terminal reports it", async () => {
+  it("of less than was requested is recorded as the terminal reports it", async () => {
     const { message, ...body } = await aRunning();
     await silent.tell(message, "authorized");
     await until(body.sessionID, "authorized");
@@ -141,7 +141,7 @@ describe("a report about money", () => {
     ["voided", ["chargeID"]],
     ["voidFailed", ["chargeID"]],
     ["refunded", ["amount", "currency"]],
-  ])("(%s) is 422 without %j, and each is named", async (type, demanded) => {
+  ])("(%s) is 422 without %j, and the response names each missing member", async (type, demanded) => {
     const { sessionID, message } = await aRunning();
     const money: Record<string, unknown> = { chargeID: randomUUID(), amount: 125.5, currency: "SEK" };
     for (const field of demanded) {

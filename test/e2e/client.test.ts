@@ -14,11 +14,11 @@ it("the client's example takes a payment, from the request to the capture", asyn
   expect(payment).toMatchObject({ status: "captured", final: true, amounts: { captured: 125.5 } });
 });
 
-it("the client's example says in a code and words why a payment was not taken", async () => {
+it("the client's example prints the code and the text of the reason when a payment was not taken", async () => {
   await expect(takePayment(partners, merchantID, randomUUID())).rejects.toThrow("terminal_not_found: There is no such");
 });
 
-it("the client tells a problem apart from an answer", async () => {
+it("the client distinguishes a problem from a success", async () => {
   const { data, error, response } = await partners.GET("/pos-payment/{session_id}", {
     params: { path: { session_id: randomUUID() } },
   });

@@ -26,7 +26,7 @@ describe("a landing page request in the specification's own shape", () => {
     expect(readQr(mail.attachments[0]?.base64)).toBe(codeIn(mail));
   });
 
-  it("shows on its page how it stands, with a masked address, and never the code", async () => {
+  it("appears on its page with its state and a masked address, and without the code", async () => {
     const { landingPageID, code, email } = await shop.token({ button: 3 });
     const latest = await shop.requestUntil(landingPageID, "emailed");
     expect(latest.email).toMatch(/^[0-9a-f]\*\*\*@e\*\*\*\.com$/);
@@ -40,7 +40,7 @@ describe("a landing page request in the specification's own shape", () => {
     for (const secret of [code, code.replaceAll("-", ""), email, email.slice(1, 9)]) expect(told).not.toContain(secret);
   });
 
-  it("twenty times at once, and later again, is one request, one token and one mail", async () => {
+  it("brings one request, one token and one mail when it is sent twenty times at once and again later", async () => {
     const asked = shop.request();
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(asked)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
@@ -54,7 +54,7 @@ describe("a landing page request in the specification's own shape", () => {
     expect(await shop.mailsTo(asked.email)).toHaveLength(1);
   });
 
-  it("by another button is another token", async () => {
+  it("brings another token when it comes by another button", async () => {
     const { code, mail: _, ...asked } = await shop.token();
     await shop.post({ ...asked, button: 2 });
     await shop.requestUntil(asked.landingPageID, "emailed");
@@ -68,7 +68,7 @@ describe("a landing page request in the specification's own shape", () => {
     });
   });
 
-  it("to an address that the mail server refuses ends as emailFailed", async () => {
+  it("ends as emailFailed when the mail server refuses the address", async () => {
     const { landingPageID } = await refusedMailbox();
     const latest = await shop.requestUntil(landingPageID, "emailFailed", "emailed");
     expect(latest).toMatchObject({ status: "emailFailed", statusReason: "addressRefused" });
@@ -87,7 +87,7 @@ describe("a landing page request that is refused", () => {
     ["another scheme", { Authorization: "Bearer x" }],
     ["an unknown user", basic("nobody:secret")],
     ["a wrong password", basic("demo:secret")],
-  ])("with %s is one and the same 401", async (_, headers) => {
+  ])("with %s is the same 401", async (_, headers) => {
     const { status, body } = await shop.post<ProblemObject>(shop.request(), headers);
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: "invalid_credentials", title: "The credentials are missing or wrong" });
@@ -107,7 +107,7 @@ describe("a landing page request that is refused", () => {
     ["a header behind the address", { email: "anna@example.com\r\nBcc: eve@example.com" }, "email"],
     ["two addresses", { email: "anna@example.com,eve@example.com" }, "email"],
     ["a display name", { email: "Anna <anna@example.com>" }, "email"],
-  ])("for %s is 422, names the field, and leaves no page", async (_, change, field) => {
+  ])("for %s is 422, names the field, and creates no page", async (_, change, field) => {
     const asked = shop.request();
     const { status, body } = await shop.post<ProblemObject>({ ...asked, ...change });
     expect({ status, code: body.code }).toEqual({ status: 422, code: "validation_failed" });
@@ -115,7 +115,7 @@ describe("a landing page request that is refused", () => {
     expect(await shop.page(asked.landingPageID)).toMatchObject({ status: 404 });
   });
 
-  it("for a template that nobody made is 404, and leaves no page", async () => {
+  it("for an unknown template is 404, and creates no page", async () => {
     const asked = shop.request({ templateAccessTokenID: randomUUID() });
     const refused = { status: 404, body: { code: "access_token_template_not_found" } };
     expect(await shop.post(asked)).toMatchObject(refused);
@@ -125,7 +125,7 @@ describe("a landing page request that is refused", () => {
     });
   });
 
-  it("for a page that is known with another product or template is 409", async () => {
+  it("for a page that exists with another product or template is 409", async () => {
     const asked = shop.request();
     await shop.post(asked);
     const template = await shop.template("--kind", "key");
@@ -135,7 +135,7 @@ describe("a landing page request that is refused", () => {
     }
   });
 
-  it("for the sixth token to one address within an hour is 429, and says when to come again", async () => {
+  it("for the sixth token to one address within an hour is 429 with Retry-After", async () => {
     const asked = shop.request();
     for (const button of [1, 2, 3, 4, 5]) {
       await shop.post({ ...asked, button });
@@ -149,14 +149,14 @@ describe("a landing page request that is refused", () => {
 });
 
 describe("the consumers' function key", () => {
-  it("is demanded of both operations, and nothing else will do", async () => {
+  it("is required by both operations, and no other credential replaces it", async () => {
     for (const key of ["", "wrong", stack.demo.subscriptionKey]) {
       expect(await shop.post(shop.request(), { "x-functions-key": key })).toMatchObject({ status: 401 });
       expect(await shop.page(randomUUID(), key)).toMatchObject({ status: 401, body: { code: "invalid_credentials" } });
     }
   });
 
-  it("opens no function of partners or terminals", async () => {
+  it("gives no access to functions of partners or terminals", async () => {
     const headers = { ...stack.demo.headers, ...shop.headers };
     for (const path of [`pos-payment/${randomUUID()}`, "next-message"]) {
       const response = await fetch(`${stack.functionsUrl}/${path}`, { headers });
@@ -166,7 +166,7 @@ describe("the consumers' function key", () => {
 });
 
 describe("the operator", () => {
-  it("sees a page with its tokens, and disables it: it takes no more requests, and answers repeats", async () => {
+  it("sees a page with its tokens, and disables it: it takes no new requests, and replays repeated ones", async () => {
     const { mail: _, code, ...asked } = await shop.token();
     const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", asked.landingPageID);
     const token = await shown("token", "show", page.requests[0]?.accessTokenID ?? "");
@@ -182,7 +182,7 @@ describe("the operator", () => {
     expect((await shop.page(asked.landingPageID)).body.status).toBe("disabled");
   });
 
-  it("lists the templates that were made", async () => {
+  it("lists the existing templates", async () => {
     const id = await shop.template("--kind", "voucher", "--percent", "12.5", "--valid-days", "2", "--locale", "sv-SE");
     const listed = await shown<{ templateAccessTokenID: string }[]>("template", "list");
     expect(listed.find((template) => template.templateAccessTokenID === id)).toMatchObject({
@@ -205,7 +205,7 @@ describe("the operator", () => {
     [["landing-page", "show", randomUUID()], /no such landing page/],
     [["token", "revoke", randomUUID()], /no such access token/],
     [["token", "steal"], /npm run admin -- token show/],
-  ])("is told what is wrong in a sentence: %j", async (args, sentence) => {
+  ])("gets a sentence that says what is wrong: %j", async (args, sentence) => {
     const { code, out, complaint } = await admin(...args);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(complaint).toMatch(sentence);

@@ -26,8 +26,8 @@ function operatorFor(sessionID: string) {
   };
 }
 
-describe("a payment that ended otherwise than its books say", () => {
-  it("is corrected, from the alert of a charge after its end to the refund of that charge, which the merchant kept", async () => {
+describe("a payment that ended otherwise than recorded", () => {
+  it("can be corrected: the alert of a charge after its end, the resolution that the merchant kept it, and its refund", async () => {
     const { message, ...body } = await aRunningPayment(asPartner, { responseWebhookUrl: server.url });
     const { sessionID } = body;
     const operator = operatorFor(sessionID);
@@ -83,7 +83,7 @@ describe("a payment that ended otherwise than its books say", () => {
     );
   });
 
-  it("is corrected while an open alert names it, and no longer", async () => {
+  it("can be corrected only while an open alert names it", async () => {
     const { message, ...body } = await aRunningPayment(asPartner, {
       captureMode: "automatic",
       responseWebhookUrl: server.url,

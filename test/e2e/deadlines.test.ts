@@ -16,8 +16,8 @@ const aPayment = async () => {
   return body.sessionID;
 };
 
-describe("silence", () => {
-  it("of a terminal that tells how the payment ended only when it is asked: it is asked, and then free", async () => {
+describe("a deadline without an answer", () => {
+  it("sends a status query, and a terminal that reports the outcome only then is free after it", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.08 });
     expect(await pay(body)).toMatchObject({ status: 202 });
     await until(body.sessionID, "reconciling");
@@ -25,7 +25,7 @@ describe("silence", () => {
     await expect.poll(() => status(body.pointOfServiceID)).toMatchObject({ canAcceptPayment: true });
   });
 
-  it("of a terminal that never fetched the message: the payment is expired for certain, and the terminal is free", async () => {
+  it("expires the payment for certain when the terminal never fetched the message, and frees the terminal", async () => {
     const sessionID = await aPayment();
     expect(await until(sessionID, "expired")).toMatchObject({ final: true, statusReason: "terminalUnreachable" });
     await server.until("payment.expired", sessionID);
@@ -35,7 +35,7 @@ describe("silence", () => {
     expect(status.body.canAcceptPayment).toBe(true);
   });
 
-  it("of a terminal that fetched it: reconciling, a status query, and the terminal stays taken until it answers", async () => {
+  it("leaves a fetched payment reconciling with a status query, and the terminal busy until it answers", async () => {
     const sessionID = await aPayment();
     await silent.next();
     await until(sessionID, "reconciling");
@@ -49,7 +49,7 @@ describe("silence", () => {
     expect(await until(sessionID, "expired")).toMatchObject({ final: true });
   });
 
-  it("of a customer past expiresAt: the platform cancels, and the payment is expired when the terminal obeys", async () => {
+  it("at expiresAt cancels the payment, which expires when the terminal obeys", async () => {
     const sessionID = await aPayment();
     await silent.tell(await silent.next(), "accepted");
     await until(sessionID, "cancelRequested");
@@ -59,7 +59,7 @@ describe("silence", () => {
     expect(await until(sessionID, "expired")).toMatchObject({ statusReason: "deadlinePassed" });
   });
 
-  it("after that cancel: reconciling, and an approval that comes late is voided", async () => {
+  it("after that cancel leaves the payment reconciling, and a late approval is voided", async () => {
     const sessionID = await aPayment();
     const message = await silent.next();
     await silent.tell(message, "accepted");
@@ -78,7 +78,7 @@ describe("silence", () => {
     });
   });
 
-  it("of a partner that never captures: the authorization is voided", async () => {
+  it("of the capture voids the authorization", async () => {
     const sessionID = await aPayment();
     const message = await silent.next();
     await silent.tell(message, "accepted");

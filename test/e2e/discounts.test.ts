@@ -18,7 +18,7 @@ const aRunning = (more: Record<string, unknown> = {}) =>
 const tooMuch = { status: 422, body: { code: "validation_failed", errors: [{ field: "discountAmount" }] } };
 
 describe("a discount", () => {
-  it("is requested until the terminal applies it; then the total, its VAT and what the card is asked have shrunk", async () => {
+  it("is requested until the terminal applies it, and then lowers the total, the VAT and the charged amount", async () => {
     const { sessionID, message } = await aRunning();
     const discountID = randomUUID();
     expect(await discount({ sessionID, discountID, discountAmount: 25, reason: "member" })).toMatchObject({
@@ -45,7 +45,7 @@ describe("a discount", () => {
     expect(approved).toMatchObject({ status: "authorized", amounts: { authorized: 100.5 } });
   });
 
-  it("in percent is of what is to pay", async () => {
+  it("in percent is taken off the amount to pay", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountPercent: 10 });
     const offered = await silent.reach("discount", sessionID);
@@ -59,7 +59,7 @@ describe("a discount", () => {
     });
   });
 
-  it("leaves the VAT that it says", async () => {
+  it("leaves the VAT that its request states", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
     const offered = await silent.reach("discount", sessionID);
@@ -69,7 +69,7 @@ describe("a discount", () => {
     expect(await read(sessionID)).toMatchObject({ totalAmountInclVat: 100.5, totalVatAmount: 12.06 });
   });
 
-  it("after one that said its VAT leaves the terminal and the partner with the same VAT", async () => {
+  it("after one with a stated VAT gives the terminal and the partner the same VAT", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25, totalVatAmount: 12.06 });
     await silent.tell(await silent.reach("discount", sessionID), "discountApplied");
@@ -81,7 +81,7 @@ describe("a discount", () => {
     expect(totalVatAmount).toBeLessThan(12.06);
   });
 
-  it("that the terminal refuses changes nothing, and is called back", async () => {
+  it("that the terminal refuses changes nothing, and brings a webhook", async () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
     await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
@@ -110,7 +110,7 @@ describe("a discount", () => {
     });
   });
 
-  it("is taken by a terminal without hands before the card comes", async () => {
+  it("is applied by the autopilot's terminal before the card", async () => {
     const { sessionID } = onAutopilot();
     await pay(onAutopilot({ sessionID, totalAmountInclVat: 125.07 }));
     await until(sessionID, "inProgress");
@@ -122,7 +122,7 @@ describe("a discount", () => {
   });
 });
 
-describe("a discount that cannot be", () => {
+describe("a refused discount", () => {
   it("is 409 once the terminal has locked the amount", async () => {
     const { sessionID, message } = await aRunning();
     await silent.tell(message, "amountLocked");
@@ -152,7 +152,7 @@ describe("a discount that cannot be", () => {
     expect(await discount({ sessionID, discountAmount: 25.49 })).toMatchObject({ status: 202 });
   });
 
-  it("is 409 while the terminal has not answered another, whatever it then answers", async () => {
+  it("is 409 while the terminal has not answered another one", async () => {
     const { sessionID } = await aRunning();
     const waits = { status: 409, body: { code: "invalid_state", detail: expect.stringContaining("waits") as string } };
     for (const answer of ["discountRefused", "discountApplied"]) {
@@ -165,7 +165,7 @@ describe("a discount that cannot be", () => {
     expect(offered).toMatchObject({ amount: 10, totalAmountInclVat: 90.5 });
   });
 
-  it("is 422 where it is none, and nothing is offered", async () => {
+  it("is 422 when it is no amount, and nothing is offered", async () => {
     const { sessionID } = await aRunning();
     const wrong = {
       "no kind of discount": {},
@@ -193,8 +193,8 @@ describe("a discount that cannot be", () => {
   });
 });
 
-describe("a discount that comes again", () => {
-  it("is answered as it stands, and under the same discountID with another amount refused", async () => {
+describe("a repeated discount", () => {
+  it("is replayed, and refused when its discountID comes with another amount", async () => {
     const { sessionID } = await aRunning();
     const discountID = randomUUID();
     expect(isReplay(await discount({ sessionID, discountID, discountAmount: 25 }))).toBe(false);
@@ -210,7 +210,7 @@ describe("a discount that comes again", () => {
   });
 });
 
-describe("a discount's payment", () => {
+describe("the payment of a discount", () => {
   it("is the one that runs on the terminal that is named", async () => {
     const { sessionID, pointOfServiceID } = await aRunning();
     expect(await discount({ pointOfServiceID, discountAmount: 25 })).toMatchObject({
@@ -224,7 +224,7 @@ describe("a discount's payment", () => {
     expect(await discount({ discountAmount: 25 })).toMatchObject({ status: 202, body: { sessionID } });
   });
 
-  it("must be named where none runs, or two", async () => {
+  it("must be named when none or two are running", async () => {
     const required = { status: 422, body: { code: "target_required" } };
     expect(await discount({ discountAmount: 25 })).toMatchObject(required);
     await aRunning();
@@ -235,7 +235,7 @@ describe("a discount's payment", () => {
     await until(other.sessionID, "authorized");
   });
 
-  it("is 404 where it is not there, or does not run on the terminal that is named", async () => {
+  it("is 404 when it does not exist, or does not run on the named terminal", async () => {
     const missing = { status: 404, body: { code: "payment_not_found" } };
     const { pointOfServiceID } = partner.terminals.autopilot;
     for (const target of [{ sessionID: randomUUID() }, { pointOfServiceID }, { pointOfServiceID: randomUUID() }])

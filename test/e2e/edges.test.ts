@@ -22,7 +22,7 @@ const large = JSON.stringify({ filler: "x".repeat(70_000) });
 const unmeasured = () => new Blob(["{}"]).stream();
 
 describe("every operation", () => {
-  it.each(withBody)("(%s) reads a body strictly: JSON, of a told length, up to 64 KiB", async (_, operation) => {
+  it.each(withBody)("(%s) takes only a JSON body with a declared length of at most 64 KiB", async (_, operation) => {
     expect(await ask(operation, { body: "{" })).toMatchObject({ status: 400, code: "invalid_json" });
     expect(await ask(operation, { body: unmeasured() })).toMatchObject({ status: 400, code: "length_required" });
     expect(await ask(operation, { body: large })).toMatchObject({ status: 413, code: "body_too_large" });
@@ -31,7 +31,7 @@ describe("every operation", () => {
     expect(await ask(operation, { body: "{}" })).toMatchObject({ status: 422, code: "validation_failed" });
   });
 
-  it.each(withoutBody)("(%s) refuses a body that it does not take, and nothing that is none", async (_, operation) => {
+  it.each(withoutBody)("(%s) refuses a body where it takes none, and accepts an empty one", async (_, operation) => {
     const { api, method, path } = operation;
     const url = `${new URL(stack.partnersUrl).origin}${path}`;
     const credentials = { ...credentialsOf(stack)[api], "Content-Type": "application/json" };
@@ -47,7 +47,7 @@ describe("every operation", () => {
   });
 });
 
-describe("a caller that asks too often", () => {
+describe("a caller with too many requests", () => {
   let gateway: Gateway;
   beforeAll(async () => {
     const { functionsUrl, demo } = stack;
@@ -68,7 +68,7 @@ describe("a caller that asks too often", () => {
   });
   afterAll(async () => gateway.stop());
 
-  it.each(named)("is answered 429 by %s, and told when to come again", async (_, operation) => {
+  it.each(named)("gets 429 with Retry-After from %s", async (_, operation) => {
     const origin = `http://127.0.0.1:${gateway.port}`;
     await ask(operation, {}, origin); // uses up what there is, unless an earlier operation did
     const refused = await ask(operation, {}, origin);
@@ -77,7 +77,7 @@ describe("a caller that asks too often", () => {
   });
 });
 
-describe("a terminal that asks, or reports, of what is not there", () => {
+describe("a terminal's call about a thing that does not exist", () => {
   const { silent } = partnerFor("terminals");
 
   it("is refused", async () => {
@@ -86,11 +86,11 @@ describe("a terminal that asks, or reports, of what is not there", () => {
   });
 });
 
-describe("a bare answer by a key that reaches more than a hundred terminals", () => {
+describe("a response without a name, by a key that reaches more than a hundred terminals,", () => {
   const { partner, refused } = partnerFor("many terminals");
   const isDemo = partner.partnerID === stack.demo.partnerID; // on a stack that ran before: it would keep them
 
-  it.skipIf(isDemo)("is 422: it must say what it answers", async () => {
+  it.skipIf(isDemo)("is 422: it must name its action request", async () => {
     const partners = partnersTable(rowsOf(stack, "partners"));
     await Promise.all(Array.from({ length: 100 }, () => partners.addTerminal(partner.partnerID, randomUUID())));
     const answer = await refused("POST", "/action-request-response", { responseCode: "accepted" });

@@ -39,7 +39,7 @@ describe("two hundred payments for one terminal at once", () => {
   });
 
   it(
-    "reach one card; the others are refused or end failed, and the terminal is free afterwards",
+    "charge one card; the others are refused or end failed, and the terminal is free afterwards",
     { timeout: 120_000 },
     async () => {
       const { pay, request, silent, status, until } = partnerOn(stack.file, stack.file.demo);
@@ -82,7 +82,7 @@ describe("two hundred payments for one terminal at once", () => {
     });
 });
 
-describe("twenty times the same at once has one effect:", () => {
+describe("twenty equal calls at once have one effect:", () => {
   it("a cancel", async () => {
     const body = onAutopilot();
     await pay(body);
@@ -139,7 +139,7 @@ describe("twenty times the same at once has one effect:", () => {
     await setStatus("available", pointOfServiceID);
   });
 
-  it("an answer to a terminal's question", async () => {
+  it("a response to a terminal's action request", async () => {
     const actionRequestID = randomUUID();
     await silent.client.raiseActionRequest({ actionRequestID, actionCode: "openGate" });
     const answer = { responseCode: "accepted", actionRequestID };
@@ -168,7 +168,7 @@ describe("a cancel at the same moment", () => {
     }
   });
 
-  it("as the card is approved: the money goes back, whichever came first", async () => {
+  it("as the card is approved: the money is given back, whichever came first", async () => {
     for (let round = 0; round < 4; round++) {
       await silent.online();
       const body = request();

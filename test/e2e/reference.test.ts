@@ -18,7 +18,7 @@ afterAll(async () => reference.stop());
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, reference.url), init);
 
 describe("the reference", () => {
-  it("serves each document with what the running demo has, and new payments every time", async () => {
+  it("serves each document with the running demo's identifiers, and new payment identifiers every time", async () => {
     const read = async () => (await get("openapi/partners.json")).text();
     const [first, second] = [await read(), await read()];
     expect(first).toContain(stack.demo.merchantID);
@@ -28,7 +28,7 @@ describe("the reference", () => {
     for (const api of ["consumer", "terminals"]) expect((await get(`openapi/${api}.json`)).status).toBe(200);
   });
 
-  it("passes requests on to the gateway, and its answers back, as they are", async () => {
+  it("passes requests to the gateway, and its responses back, unchanged", async () => {
     const path = `partners/pos-payment/${randomUUID()}`;
     const answer = await get(path, { headers: stack.demo.headers });
     expect(answer.status).toBe(404);
@@ -48,7 +48,7 @@ describe("the reference", () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it("does not answer to another host's name, which would be another's page", async () => {
+  it("refuses a request under another host's name", async () => {
     const asked = httpRequest(new URL("page.js", reference.url), { headers: { host: "elsewhere.example" } }).end();
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
     answer.resume();

@@ -21,7 +21,7 @@ async function aCaptured(more: Record<string, unknown> = {}) {
 const tooMuch = { status: 422, body: { code: "amount_exceeds_refundable" } };
 
 describe("a refund", () => {
-  it("gives money back while the payment stays captured, and is called back", async () => {
+  it("gives money back while the payment stays captured, and brings a webhook", async () => {
     const body = await aCaptured();
     const refundID = randomUUID();
     expect(await refund(body, 25.5, { refundID, refundReason: "one pair too many" })).toMatchObject({
@@ -41,7 +41,7 @@ describe("a refund", () => {
     });
   });
 
-  it("can be made again and again, to the last minor unit and not one more", async () => {
+  it("can be repeated up to the captured amount, and not one minor unit more", async () => {
     const body = await aCaptured();
     expect(await refund(body, 125.51)).toMatchObject(tooMuch);
     expect(await refund(body, 100, { refundReason: "first" })).toMatchObject({ status: 202 });
@@ -85,7 +85,7 @@ describe("a refund", () => {
     expect(await read(sessionID)).toMatchObject({ refunds: [] });
   });
 
-  it("of what is only authorized is 409", async () => {
+  it("of a payment that is only authorized is 409", async () => {
     const body = onAutopilot();
     await pay(body);
     await until(body.sessionID, "authorized");
@@ -96,11 +96,11 @@ describe("a refund", () => {
   });
 });
 
-describe("a refund that comes again", () => {
+describe("a repeated refund", () => {
   it.each([
     ["refundID", () => [{ refundID: randomUUID() }, {}] as const],
     ["Idempotency-Key", () => [{}, { "Idempotency-Key": randomUUID() }] as const],
-  ])("under its %s is answered as it stands, and with another amount or reason refused", async (_, name) => {
+  ])("under its %s is replayed, and refused with another amount or reason", async (_, name) => {
     const body = await aCaptured();
     const [more, headers] = name();
     expect(isReplay(await refund(body, 10, more, headers))).toBe(false);
@@ -126,7 +126,7 @@ describe("a refund that comes again", () => {
   it.each([
     ["nothing", {}],
     ["an Idempotency-Key", { "Idempotency-Key": randomUUID() }],
-  ])("under the refundID of its answer is the same refund, where %s named it first", async (_, headers) => {
+  ])("under the refundID of its response is the same refund, where %s named it first", async (_, headers) => {
     const body = await aCaptured();
     const first = await refund(body, 100, {}, headers);
     const refundID = first.body.refunds[0]?.refundID ?? "";
@@ -157,7 +157,7 @@ describe("a refund that comes again", () => {
     expect((await read(body.sessionID)).refunds).toHaveLength(2);
   });
 
-  it("without a name is the same while amount and reason are, and another for another reason", async () => {
+  it("without a name is the same refund for the same amount and reason, and a new one for another reason", async () => {
     const body = await aCaptured();
     await refund(body, 10);
     expect(isReplay(await refund(body, 10))).toBe(true);
@@ -169,8 +169,8 @@ describe("a refund that comes again", () => {
   });
 });
 
-describe("a refund that comes to nothing", () => {
-  it("because the terminal says so is called back, and the money can be refunded again", async () => {
+describe("a failed refund", () => {
+  it("that the terminal reports brings a webhook, and the money can be refunded again", async () => {
     const body = await aCaptured({ totalAmountInclVat: 100.12 });
     await refund(body, 100.12, { refundID: randomUUID() });
     const told = await server.until("refund.failed", body.sessionID);
@@ -183,7 +183,7 @@ describe("a refund that comes to nothing", () => {
     expect(again).toMatchObject({ status: 202, body: { amounts: { refundPending: 100.12 } } });
   });
 
-  it("because nobody answered: one that was fetched is in doubt, one that was not has failed for certain", async () => {
+  it("follows from a message that was never fetched; a fetched one without an answer is in doubt", async () => {
     const { partner, pay, read, refund, request, silent, until } = partnerFor("refunding unanswered");
     const server = await startWebhookServer(partner.webhookSecret);
     try {
@@ -220,7 +220,7 @@ describe("a refund that comes to nothing", () => {
 describe("a full refund", () => {
   const { partner: strict, onAutopilot, pay, read, refund, until } = partnerFor("strict merchant");
 
-  it.skipIf(strict.partnerID === partner.partnerID)("frees the order for a strict merchant", async () => {
+  it.skipIf(strict.partnerID === partner.partnerID)("releases the order of a strict merchant", async () => {
     const first = onAutopilot({ captureMode: "automatic" });
     await pay(first);
     await until(first.sessionID, "captured");

@@ -11,7 +11,7 @@ async function nothingHappened(sessionID: string) {
   expect(await silent.client.next(0)).toBeUndefined();
 }
 
-describe("a payment request with bad input", () => {
+describe("a payment request with wrong input", () => {
   it.each([
     ["no sessionID", { sessionID: undefined }, "sessionID"],
     ["a sessionID that is none", { sessionID: "123" }, "sessionID"],
@@ -33,7 +33,7 @@ describe("a payment request with bad input", () => {
     ["a webhook that is no URL", { responseWebhookUrl: "not a url" }, "responseWebhookUrl"],
     ["an unknown capture mode", { captureMode: "later" }, "captureMode"],
     ["an expiry beyond five minutes", { expiresInSeconds: 301 }, "expiresInSeconds"],
-  ])("(%s) is 422, names the field, and leaves nothing", async (_, change, field) => {
+  ])("(%s) is 422, names the field, and creates nothing", async (_, change, field) => {
     const body = request();
     const answer = await refused("POST", "/pos-payment-request", { ...body, ...change });
     expect(answer).toMatchObject({
@@ -47,7 +47,7 @@ describe("a payment request with bad input", () => {
   it.each([
     ["an unknown terminal", () => ({ pointOfServiceID: randomUUID() }), 404, "terminal_not_found"],
     ["another merchant", () => ({ merchantID: randomUUID() }), 422, "merchant_mismatch"],
-  ])("(%s) is refused, and leaves nothing", async (_, change, status, code) => {
+  ])("(%s) is refused, and creates nothing", async (_, change, status, code) => {
     const body = request();
     expect(await refused("POST", "/pos-payment-request", { ...body, ...change() })).toMatchObject({
       status,
@@ -68,7 +68,7 @@ describe("a payment request with bad input", () => {
 
 describe("a wrong key", () => {
   it.each(["", "pk_nobody_secret", partner.terminals.silent.terminalKey])(
-    "as apikey (%s) is 401, and leaves nothing",
+    "as apikey (%s) is 401, and creates nothing",
     async (apikey) => {
       const body = request();
       const answer = await refused("POST", "/pos-payment-request", body, { apikey });
@@ -77,7 +77,7 @@ describe("a wrong key", () => {
     },
   );
 
-  it("of a partner does not open the terminals' API, and a terminal's does not open the partners'", async () => {
+  it("of a partner gives no access to the Terminals API, nor a terminal's to the Partners API", async () => {
     const asTerminal = { "x-terminal-key": headers["apikey"] ?? "" };
     const answer = await fetch(`${inject("stack").terminalsUrl}/next-message`, { headers: asTerminal });
     expect(answer.status).toBe(401);

@@ -16,7 +16,7 @@ const onAutopilot = (more: Record<string, unknown> = {}) =>
   request({ pointOfServiceID: partner.terminals.autopilot.pointOfServiceID, responseWebhookUrl: server.url, ...more });
 
 describe("a payment request in the specification's own shape", () => {
-  it("runs over the terminal to authorized, and every change of the terminal's is called back, signed", async () => {
+  it("becomes authorized through the terminal, with a signed webhook for each change by the terminal", async () => {
     const body = onAutopilot();
 
     const accepted = await pay(body);
@@ -50,7 +50,7 @@ describe("a payment request in the specification's own shape", () => {
     expect(await read(body.sessionID)).toEqual(told.event.data);
   });
 
-  it("is one trace, from the request over the terminal to the webhook", async () => {
+  it("has one trace from the request through the terminal to the webhook", async () => {
     const body = onAutopilot();
     const traceparent = `00-${randomUUID().replaceAll("-", "")}-00f067aa0ba902b7-01`;
     await send("POST", "/pos-payment-request", body, { traceparent });
@@ -88,8 +88,8 @@ describe("a payment request in the specification's own shape", () => {
   });
 });
 
-describe("a payment request that comes again", () => {
-  it("is answered with the payment as it is now, and says so", async () => {
+describe("a repeated payment request", () => {
+  it("gets the payment's present state, marked as a replay", async () => {
     const body = onAutopilot();
     await pay(body);
     await until(body.sessionID, "authorized");
@@ -110,7 +110,7 @@ describe("a payment request that comes again", () => {
     expect(server.types(body.sessionID).filter((type) => type === "payment.inProgress")).toHaveLength(1);
   });
 
-  it("with other contents is refused", async () => {
+  it("is refused with other contents", async () => {
     const body = onAutopilot();
     await pay(body);
     const other = await refused("POST", "/pos-payment-request", { ...body, totalAmountInclVat: 125.6 });
@@ -118,14 +118,14 @@ describe("a payment request that comes again", () => {
   });
 });
 
-describe("reading", () => {
-  it("a payment that is not there, is another's or has no identifier is one and the same 404", async () => {
+describe("a read", () => {
+  it("of a payment that does not exist, is another partner's or has no identifier is the same 404", async () => {
     const answers = await Promise.all([randomUUID(), "nonsense"].map((id) => refused("GET", `/pos-payment/${id}`)));
     for (const { status, body } of answers)
       expect({ status, code: body.code }).toEqual({ status: 404, code: "payment_not_found" });
   });
 
-  it("a terminal's status tells whether it can take a payment", async () => {
+  it("of a terminal's status shows whether it can take a payment", async () => {
     const { pointOfServiceID } = partner.terminals.autopilot;
     const status = await send<Record<string, unknown>>("GET", `/pointOfServices/${pointOfServiceID}/pos-status`);
     expect(status).toMatchObject({ status: 200, body: { pointOfServiceID, online: true } });

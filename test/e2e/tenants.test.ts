@@ -138,12 +138,12 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const refusals = { unknown: 401, "without scope": 403, "shown nothing": 404 } as const;
 
 describe("every operation", () => {
-  it("has its row, and no row is of another", () => {
+  it("has a row in this test, and every row is an operation's", () => {
     const names = documentedOperations.map(({ operationId }) => operationId);
     expect(Object.keys(rows).toSorted()).toEqual(names.toSorted());
   });
 
-  it("of the partners' API says which scope it needs", () => {
+  it("of the Partners API documents the scope that it needs", () => {
     const unsaid = documentedOperations.filter(({ api, scope }) => api === "partners" && scope === undefined);
     expect(unsaid).toEqual([]);
   });
@@ -152,24 +152,30 @@ describe("every operation", () => {
 const named = documentedOperations.map((operation) => [operation.operationId, operation] as const);
 const ofMany = onlyOnePartner ? (c: Credential) => !c.kind.startsWith("another partner") : () => true;
 
-describe("what is somebody's", () => {
-  it.each(named)("is to %s as if it were not there, for all who may not", async (_, operation) => {
-    const refusing = credentials[operation.api].filter((c) => c.verdict !== "let in" && ofMany(c));
-    expect(refusing.length).toBeGreaterThan(2);
-    for (const ask of rows[operation.operationId] ?? []) {
-      const id = ask.its === undefined ? randomUUID() : owned[ask.its];
-      for (const credential of refusing) {
-        const { kind, verdict } = credential;
-        const status =
-          verdict === "shown nothing" ? (ask.otherwise ?? 404) : refusals[verdict as keyof typeof refusals];
-        const somebodys = await answerTo(operation, ask, credential, id);
-        expect({ kind, status: somebodys.status }).toEqual({ kind, status });
-        expect({ kind, ...somebodys }).toEqual({ kind, ...(await answerTo(operation, ask, credential, randomUUID())) });
+describe("a thing with an owner", () => {
+  it.each(named)(
+    "is for %s as if it did not exist, with every credential that does not reach it",
+    async (_, operation) => {
+      const refusing = credentials[operation.api].filter((c) => c.verdict !== "let in" && ofMany(c));
+      expect(refusing.length).toBeGreaterThan(2);
+      for (const ask of rows[operation.operationId] ?? []) {
+        const id = ask.its === undefined ? randomUUID() : owned[ask.its];
+        for (const credential of refusing) {
+          const { kind, verdict } = credential;
+          const status =
+            verdict === "shown nothing" ? (ask.otherwise ?? 404) : refusals[verdict as keyof typeof refusals];
+          const somebodys = await answerTo(operation, ask, credential, id);
+          expect({ kind, status: somebodys.status }).toEqual({ kind, status });
+          expect({ kind, ...somebodys }).toEqual({
+            kind,
+            ...(await answerTo(operation, ask, credential, randomUUID())),
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("is as it was after all that", async () => {
+  it("is unchanged after all refused calls", async () => {
     // This poll comes first: a terminal that has not polled for a while is shown as offline.
     expect(await owner.silent.client.next(0)).toBeUndefined();
     expect(await owner.read(owned.held)).toMatchObject({ status: "authorized", sequence: 3 });
@@ -181,29 +187,32 @@ describe("what is somebody's", () => {
   });
 });
 
-describe("the right credential", () => {
+describe("the owner's credential", () => {
   const letIn = (api: DocumentedOperation["api"]) => {
     const right = credentials[api].find(({ verdict }) => verdict === "let in");
     if (!right) throw new Error(`no credential is right for ${api}`);
     return right;
   };
 
-  it.each(named)("has %s do what is asked of what is one's own, and find nothing of nobody's", async (_, operation) => {
-    for (const ask of rows[operation.operationId] ?? []) {
-      if (ask.its === undefined) continue;
-      const nobodys = await answerTo(operation, ask, letIn(operation.api), randomUUID());
-      expect(nobodys).toMatchObject({ status: 404 });
-    }
-    const [ask = {}] = rows[operation.operationId] ?? [];
-    const id = ask.its === undefined ? randomUUID() : owned[ask.its];
-    const own = await answerTo(operation, ask, letIn(operation.api), id);
-    expect([200, 202, 204]).toContain(own.status);
-    expect(own.told["idempotent-replayed"]).toBeUndefined();
-  });
+  it.each(named)(
+    "lets %s act on the owner's things, and gets 404 for things that do not exist",
+    async (_, operation) => {
+      for (const ask of rows[operation.operationId] ?? []) {
+        if (ask.its === undefined) continue;
+        const nobodys = await answerTo(operation, ask, letIn(operation.api), randomUUID());
+        expect(nobodys).toMatchObject({ status: 404 });
+      }
+      const [ask = {}] = rows[operation.operationId] ?? [];
+      const id = ask.its === undefined ? randomUUID() : owned[ask.its];
+      const own = await answerTo(operation, ask, letIn(operation.api), id);
+      expect([200, 202, 204]).toContain(own.status);
+      expect(own.told["idempotent-replayed"]).toBeUndefined();
+    },
+  );
 });
 
-describe.skipIf(onlyOnePartner)("what is another partner's", () => {
-  it("does not count where nothing is named", async () => {
+describe.skipIf(onlyOnePartner)("another partner's thing", () => {
+  it("is not counted where a call names no target", async () => {
     expect(await stranger.send("POST", "/action-request-response", { responseCode: "accepted" })).toMatchObject({
       status: 404,
       body: { code: "action_request_not_found" },
@@ -214,7 +223,7 @@ describe.skipIf(onlyOnePartner)("what is another partner's", () => {
     });
   });
 
-  it("may have the same name as one's own: one sessionID of two partners is two payments", async () => {
+  it("may have the name of an own one: one sessionID of two partners names two payments", async () => {
     const body = stranger.onAutopilot({ sessionID: owned.captured });
     expect(await stranger.pay(body)).toMatchObject({ status: 202, body: { status: "pending" } });
     await stranger.until(owned.captured, "authorized");

@@ -11,7 +11,7 @@ describe("a terminal's status", () => {
   afterEach(async () => void (await setStatus("available", pointOfServiceID)));
 
   it.each(["closed", "maintenance", "cleaning", "booked", "occupied"])(
-    "(%s) shows, and has payments refused until it is available again",
+    "(%s) is shown, and payments are refused until it is available again",
     async (statusCode) => {
       const before = await status(pointOfServiceID);
       const set = await setStatus(statusCode, pointOfServiceID);
@@ -43,7 +43,7 @@ describe("a terminal's status", () => {
     expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available" });
   });
 
-  it("may be set in the specification's bare shape with the terminal in the query; one in the body is preferred", async () => {
+  it("can be set with the terminal in the query; a terminal in the body takes precedence", async () => {
     const query = `/set-pos-status?pointOfServiceID=${pointOfServiceID}`;
     expect(await send("PATCH", query, { statusCode: "cleaning" })).toMatchObject({
       status: 200,
@@ -58,7 +58,7 @@ describe("a terminal's status", () => {
     expect(await status(other)).toMatchObject({ statusCode: "available" });
   });
 
-  it("needs a terminal where there are several", async () => {
+  it("needs a named terminal when the key reaches several", async () => {
     expect(await send("PATCH", "/set-pos-status", { statusCode: "closed" })).toMatchObject({
       status: 422,
       body: { code: "target_required" },
@@ -67,7 +67,7 @@ describe("a terminal's status", () => {
       expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available" });
   });
 
-  it("that is set while a payment runs lets it finish, and refuses the next", async () => {
+  it("lets a running payment finish when it is set, and refuses the next one", async () => {
     const body = request();
     await pay(body);
     const message = await silent.begin(body.sessionID);
@@ -91,12 +91,12 @@ describe("a terminal's status", () => {
   });
 });
 
-describe("a terminal that is not there", () => {
+describe("an unknown terminal", () => {
   it.each([
     ["an unknown identifier", randomUUID(), true],
     ["a nonsense", "nonsense", false],
     ["many letters beyond ASCII", "ö".repeat(60), false],
-  ])("(%s) is 404 to read; to set too, unless its name is no identifier", async (_, id, looksLikeOne) => {
+  ])("(%s) is 404 for a read, and for a change too unless its name is no identifier", async (_, id, looksLikeOne) => {
     const missing = { status: 404, body: { code: "terminal_not_found" } };
     const escaped = encodeURIComponent(id);
     const noPath = { status: 404, body: { code: "not_found" } }; // none of ours has a percent sign
@@ -111,7 +111,7 @@ describe("a terminal that is not there", () => {
     );
   });
 
-  it("(an empty name in the query) is no terminal named", async () => {
+  it("(an empty name in the query) counts as no name", async () => {
     expect(await refused("PATCH", "/set-pos-status?pointOfServiceID=", { statusCode: "closed" })).toMatchObject({
       status: 422,
       body: { code: "target_required" },
@@ -119,12 +119,12 @@ describe("a terminal that is not there", () => {
   });
 });
 
-describe("a terminal that asks for its next message", () => {
+describe("a terminal's fetch of its next message", () => {
   const { terminalKey } = partner.terminals.silent;
   const next = (query: string) =>
     fetch(`${inject("stack").terminalsUrl}/next-message${query}`, { headers: { "x-terminal-key": terminalKey } });
 
-  it("may say how long it waits, up to 55 seconds, and what arrived last; anything else is 422", async () => {
+  it("takes a wait of up to 55 seconds and the last message that arrived; anything else is 422", async () => {
     for (const query of ["", "?wait=", "?wait=0", "?wait=0.1"]) expect((await next(query)).ok).toBe(true);
     expect((await next(`?received=${randomUUID()}`)).ok).toBe(true);
     const misnamed = await next("?received=last");
@@ -137,7 +137,7 @@ describe("a terminal that asks for its next message", () => {
     }
   });
 
-  it("has one poll at a time: asking anew ends those before it, which it has given up", async () => {
+  it("ends the terminal's earlier fetches, which it has given up", async () => {
     const given = Array.from({ length: 20 }, () => next("?wait=55"));
     await silent.online();
     const waiting = next("?wait=55").then(() => "the newest");
@@ -149,7 +149,7 @@ describe("a terminal that asks for its next message", () => {
 });
 
 describe("a terminal that falls silent", () => {
-  it.concurrent("is offline, refuses payments, and is back as soon as it asks", async () => {
+  it.concurrent("becomes offline, gets no payments, and is online again at its next fetch", async () => {
     const { partner, cancel, pay, request, setStatus, silent, status } = partnerFor("terminals, offline");
     const { pointOfServiceID } = partner.terminals.silent;
     const offline = { status: 409, body: { code: "terminal_offline", retryable: true } };
@@ -169,7 +169,7 @@ describe("a terminal that falls silent", () => {
     expect(await status(pointOfServiceID)).toMatchObject({ statusCode: "available", online: true });
   });
 
-  it.concurrent("in the middle of a payment is asked how it stands when it has started anew", async () => {
+  it.concurrent("during a payment gets a status query after its restart", async () => {
     const { pay, request, silent, until } = partnerFor("terminals, restarted");
     await silent.online();
     const body = request();
@@ -184,7 +184,7 @@ describe("a terminal that falls silent", () => {
     expect(await silent.client.next(0)).toBeUndefined(); // reported twice, queried once
   });
 
-  it.concurrent("over a message gets it again until it has answered, and only then the session's next", async () => {
+  it.concurrent("after fetching a message gets it again until it answers, and only then the session's next one", async () => {
     const { discount, pay, request, silent, until } = partnerFor("terminals, leased");
     await silent.online();
     const body = request();
@@ -204,7 +204,7 @@ describe("a terminal that falls silent", () => {
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
 
-  it.concurrent("over a payment that is cancelled gets the cancel, and the payment never again", async () => {
+  it.concurrent("after fetching a payment that is then cancelled gets the cancel, and the payment never again", async () => {
     const { cancel, pay, request, silent, until } = partnerFor("terminals, called off");
     await silent.online();
     const body = request();
@@ -218,7 +218,7 @@ describe("a terminal that falls silent", () => {
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
 
-  it.concurrent("over what did not arrive gets it at once, where it names what arrived last", async () => {
+  it.concurrent("gets a lost message again at once when it names the last one that arrived", async () => {
     const { pay, request, silent, until } = partnerFor("terminals, lost answers");
     await silent.online();
     const earlier = request();
@@ -234,7 +234,7 @@ describe("a terminal that falls silent", () => {
     await silent.tell(lost, "declined");
   });
 
-  it.concurrent("over its own messages, and never names one, is not handed them for ever", async () => {
+  it.concurrent("without naming messages does not get the same ones for ever", async () => {
     const { capture, pay, request, silent, until } = partnerFor("terminals, nameless");
     await silent.online();
     const body = request();
@@ -252,7 +252,7 @@ describe("a terminal that falls silent", () => {
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
   });
 
-  it.concurrent("over two sessions gets the earlier one's message first, whichever was sent first", async () => {
+  it.concurrent("with two sessions gets the earlier session's message first, whichever was sent first", async () => {
     const { capture, pay, request, silent, until } = partnerFor("terminals, in order");
     await silent.online();
     const [earlier, later] = [request(), request()];
@@ -269,7 +269,7 @@ describe("a terminal that falls silent", () => {
 });
 
 describe("a terminal's report", () => {
-  it("of a session on another terminal is refused", async () => {
+  it("is refused for a session on another terminal", async () => {
     const body = onAutopilot();
     await pay(body);
     await until(body.sessionID, "authorized");

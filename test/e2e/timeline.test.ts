@@ -8,7 +8,7 @@ const { partner, cancel, capture, onAutopilot, pay, read, refund, refused, reque
   partnerFor("timeline");
 
 describe("a payment's timeline", () => {
-  it("tells every change: who, when, from where to where, and how long it took", async () => {
+  it("shows every change: its actor, time, states and duration", async () => {
     const body = onAutopilot();
     await pay(body);
     await until(body.sessionID, "authorized");
@@ -38,7 +38,7 @@ describe("a payment's timeline", () => {
     expect(entries.filter((entry) => entry.by === "terminal").every((entry) => entry.reportID)).toBe(true);
   });
 
-  it("tells why: the platform's own changes and the terminal's words", async () => {
+  it("shows reasons: those of the platform, and the terminal's own text", async () => {
     const body = onAutopilot({ totalAmountInclVat: 100.01 });
     await pay(body);
     await until(body.sessionID, "declined");
@@ -50,7 +50,7 @@ describe("a payment's timeline", () => {
     });
   });
 
-  it("records a report that comes too late, without a change", async () => {
+  it("shows a late report without a change of state", async () => {
     await silent.online();
     const body = request();
     await pay(body);
@@ -68,7 +68,7 @@ describe("a payment's timeline", () => {
     expect(await read(body.sessionID)).toMatchObject({ status: "declined", statusReason: "terminalReported" });
   });
 
-  it("records an approval that comes after the end, and the card is given its money back", async () => {
+  it("shows an approval after the end, and its reversal", async () => {
     await silent.online();
     const body = request();
     await pay(body);
@@ -90,14 +90,14 @@ describe("a payment's timeline", () => {
     ["an identifier that nobody used", randomUUID(), "payment_not_found"],
     ["no identifier", "nonsense", "payment_not_found"],
     ["many letters beyond ASCII", encodeURIComponent("ö".repeat(60)), "not_found"], // none of our paths has a percent sign
-  ])("is 404 where there is no payment: %s", async (_, id, code) => {
+  ])("is 404 for an unknown payment: %s", async (_, id, code) => {
     for (const path of [`/pos-payment/${id}`, `/pos-payment/${id}/timeline`])
       expect(await refused("GET", path)).toMatchObject({ status: 404, body: { code } });
   });
 });
 
 describe("a webhook", () => {
-  it("that fails is sent again, the same to the byte, and every attempt is told", async () => {
+  it("is sent again byte for byte after a failure, and the timeline shows every attempt", async () => {
     const server = await startWebhookServer(partner.webhookSecret, (attempt) => (attempt === 1 ? 500 : 204));
     try {
       const body = onAutopilot({ totalAmountInclVat: 100.01, responseWebhookUrl: server.url });
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     }
   });
 
-  it("is told again when the operator wants it, the same to the byte, and that is told too", async () => {
+  it("is sent again byte for byte when the operator replays it, and the timeline shows that attempt", async () => {
     const server = await startWebhookServer(partner.webhookSecret);
     try {
       const body = onAutopilot({ totalAmountInclVat: 100.01, responseWebhookUrl: server.url });

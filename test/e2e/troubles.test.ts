@@ -38,13 +38,13 @@ function running(): Stack {
   return stack;
 }
 
-describe.each(["busy", "silent", "away", "forbidden"] as const)("while the tables are %s", (kind) => {
+describe.each(["busy", "silent", "away", "forbidden"] as const)("an endpoint while the tables are %s", (kind) => {
   beforeAll(async () => {
     await running().faults.set({ tables: "all" }, { kind, seconds: 600 });
   });
   afterAll(() => running().faults.clear());
 
-  it.concurrent.each(named)("%s answers 503 with Retry-After", async (_, operation) => {
+  it.concurrent.each(named)("(%s) responds 503 with Retry-After", async (_, operation) => {
     const refused = await ask(operation);
     expect(refused).toMatchObject({ status: 503, code: "dependency_unavailable" });
     expect(refused.headers.get("retry-after")).toBe("1");
@@ -60,24 +60,27 @@ async function aPage(): Promise<void> {
   expect(made.status).toBe(202);
 }
 
-it.each(named)("%s answers 500 for a row that cannot be read, and heals when it can be", async (_, operation) => {
-  const stack = running();
-  await aPage();
-  const { apikey, terminals } = await stack.addPartner({ withoutAutopilot: true }); // unknown to every cache
-  const [, keyId = ""] = apikey.split("_");
-  const { pointOfServiceID, terminalKey } = terminals.silent;
-  const unreadable = {
-    partners: ["partners", apiKeyPartition(keyId), API_KEY_ROW],
-    terminals: ["terminals", terminalPartition(pointOfServiceID), TERMINAL_ROW],
-    consumer: ["landingPages", landingPagePartition(sampleIds.landingPageID), PAGE_ROW],
-  } as const;
-  const [table, partition, row] = unreadable[operation.api];
-  const headers = {
-    ...(operation.api === "partners" && { apikey }),
-    ...(operation.api === "terminals" && { "x-terminal-key": terminalKey }),
-  };
-  const mend = await spoil(rowsOf(stack.file, table), partition, row);
-  expect(await ask(operation, { headers })).toMatchObject({ status: 500, code: "internal_error" });
-  await mend();
-  expect((await ask(operation, { headers })).status).toBeLessThan(500);
-});
+it.each(named)(
+  "%s responds 500 for a row that cannot be read, and works again once it can be read",
+  async (_, operation) => {
+    const stack = running();
+    await aPage();
+    const { apikey, terminals } = await stack.addPartner({ withoutAutopilot: true }); // unknown to every cache
+    const [, keyId = ""] = apikey.split("_");
+    const { pointOfServiceID, terminalKey } = terminals.silent;
+    const unreadable = {
+      partners: ["partners", apiKeyPartition(keyId), API_KEY_ROW],
+      terminals: ["terminals", terminalPartition(pointOfServiceID), TERMINAL_ROW],
+      consumer: ["landingPages", landingPagePartition(sampleIds.landingPageID), PAGE_ROW],
+    } as const;
+    const [table, partition, row] = unreadable[operation.api];
+    const headers = {
+      ...(operation.api === "partners" && { apikey }),
+      ...(operation.api === "terminals" && { "x-terminal-key": terminalKey }),
+    };
+    const mend = await spoil(rowsOf(stack.file, table), partition, row);
+    expect(await ask(operation, { headers })).toMatchObject({ status: 500, code: "internal_error" });
+    await mend();
+    expect((await ask(operation, { headers })).status).toBeLessThan(500);
+  },
+);

@@ -51,7 +51,7 @@ async function tokenOf(landingPageID: string) {
 }
 
 describe("a voucher from a landing page", () => {
-  it("lowers a payment at a terminal, and is spent once the payment is captured", async () => {
+  it("lowers a payment at a terminal, and is redeemed when the payment is captured", async () => {
     const { code, landingPageID } = await shop.token();
     const payment = await authorizedWith(code.toLowerCase().replaceAll("-", " "));
     const { sessionID, offered } = payment;
@@ -78,7 +78,7 @@ describe("a voucher from a landing page", () => {
     expect((await read(next.sessionID)).discounts).toEqual([]);
   });
 
-  it("spent again on the same payment is a replay", async () => {
+  it("is replayed when it is used again on the same payment", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     const answers = [];
@@ -87,7 +87,7 @@ describe("a voucher from a landing page", () => {
     expect(await read(sessionID)).toMatchObject({ discounts: [{ discountAmount: 50 }] });
   });
 
-  it("that a payment holds is refused to others, and good again when that payment comes to nothing", async () => {
+  it("is refused to other payments while one has reserved it, and released when that payment ends without it", async () => {
     const { code } = await shop.token();
     const first = await authorizedWith(code);
     const second = await aRunning();
@@ -100,7 +100,7 @@ describe("a voucher from a landing page", () => {
     expect(await silent.reach("discount", second.sessionID)).toMatchObject({ amount: 50 });
   });
 
-  it("that the terminal refuses is told so, and good again at once", async () => {
+  it("is released at once when the terminal refuses its discount, with a webhook", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     await discount({ sessionID, voucherCode: code });
@@ -109,7 +109,7 @@ describe("a voucher from a landing page", () => {
     await spend(sessionID, code);
   });
 
-  it("of a percentage takes that much off, on the autopilot too", async () => {
+  it("of a percentage lowers the payment by that percentage, on the autopilot too", async () => {
     const templateAccessTokenID = await shop.template("--kind", "voucher", "--percent", "20");
     const { code, mail } = await shop.token({ templateAccessTokenID });
     expect(mail.text).toMatch(/It takes 20\s?% off/);
@@ -124,8 +124,8 @@ describe("a voucher from a landing page", () => {
   });
 });
 
-describe("a voucher that cannot be spent", () => {
-  it("because its code is nobody's is 404, and because it was mistyped 422", async () => {
+describe("a voucher that cannot be used", () => {
+  it("is 404 when no token has its code, and 422 when the code is mistyped", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     const wrong = code.startsWith("0") ? `1${code.slice(1)}` : `0${code.slice(1)}`;
@@ -148,7 +148,7 @@ describe("a voucher that cannot be spent", () => {
       404,
       "voucher_not_found",
     ],
-  ])("because it %s is refused", async (_, options, status, code) => {
+  ])("is refused because it %s", async (_, options, status, code) => {
     const token = await shop.token({ templateAccessTokenID: await shop.template(...options) });
     const { sessionID } = await aRunning();
     const refused = await discount({ sessionID, voucherCode: token.code });
@@ -156,7 +156,7 @@ describe("a voucher that cannot be spent", () => {
     expect((await read(sessionID)).discounts).toEqual([]);
   });
 
-  it("because it has expired, or was revoked, is refused", async () => {
+  it("is refused because it has expired or was revoked", async () => {
     const short = await shop.template("--kind", "voucher", "--percent", "5", "--valid-hours", "0.0001");
     const [expired, revoked] = [await shop.token({ templateAccessTokenID: short }), await shop.token()];
     await shown("token", "revoke", (await tokenOf(revoked.landingPageID)).accessTokenID);
@@ -165,7 +165,7 @@ describe("a voucher that cannot be spent", () => {
     expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired"));
   });
 
-  it("beside an amount or a percentage, or alone with another open discount, is refused", async () => {
+  it("is refused beside an amount, a percentage or another open discount", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();
     const both = await discount({ sessionID, voucherCode: code, discountAmount: 1 });
@@ -179,7 +179,7 @@ describe("a voucher that cannot be spent", () => {
 });
 
 describe("a code shown at a terminal", () => {
-  it("of a key tells the partner which key, and never the code", async () => {
+  it("shows the partner which key it is of, and never the code", async () => {
     const templateAccessTokenID = await shop.template("--kind", "key");
     const key = await shop.token({ templateAccessTokenID });
     expect(key.mail.subject).toBe("Your key: A page");
@@ -192,7 +192,7 @@ describe("a code shown at a terminal", () => {
     expect(await silent.reach("actionAnswer", actionRequestID)).toMatchObject({ responseCode: "accepted" });
   });
 
-  it("that is nobody's tells that, and of no token", async () => {
+  it("that no token has is shown as unknown", async () => {
     const actionRequestID = randomUUID();
     await silent.client.raiseActionRequest({ actionRequestID, actionCode: "openGate", code: "0000-0000-0000-0000" });
     const { body } = await send<ActionRequestObject>("GET", `/action-request/${actionRequestID}`);

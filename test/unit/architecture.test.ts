@@ -36,8 +36,8 @@ const roomOfContracts = (file: string) => /^shared\/contracts\/([\w-]+)/.exec(fi
 const offences = (wrong: (i: Import) => boolean, among = imports) =>
   among.filter(wrong).map((i) => `${i.from} imports ${i.to}`);
 
-describe("the house", () => {
-  it("is seen by this test at all", () => {
+describe("the source tree", () => {
+  it("is found by this test", () => {
     expect(imports.length).toBeGreaterThan(100);
     expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/config.ts" });
   });

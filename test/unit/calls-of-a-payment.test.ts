@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { callsOfPayment } from "../bench/calls.ts";
 
 // Each call costs money and time at the till. One more is a decision: it needs a reason in docs/protocol.md, and a new number here.
-it("makes these table calls for an automatic payment with two webhooks, and sends these messages", async () => {
+it("an automatic payment with two webhooks makes exactly these table calls and messages", async () => {
   const steps = await callsOfPayment();
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
   expect(counts).toEqual({

@@ -14,7 +14,7 @@ it.each(repeatingPages)("%s repeats the code as it is (else: npm run docs)", asy
   expect(read(page)).toBe(await current(page, read(page)));
 });
 
-it("docs/security.md names test files that are there, and says of each threat which one answers it, or that none does", () => {
+it("docs/security.md names existing test files, and for each threat the test that covers it, or that none does", () => {
   const page = read("docs/security.md");
   const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/local\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
     ([, path = ""]) => path,

@@ -33,7 +33,7 @@ describe("a send that fails", () => {
     ["because there is no connection", new Error("Failed to connect")],
     ["because our own patience ended", named("AbortError")],
     ["in the client's own words", named("MessagingError")],
-  ])("%s passes", async (_, error) => {
+  ])("with %s is passing", async (_, error) => {
     expect(await thrownAs(error)).toBeInstanceOf(Unavailable);
   });
 
@@ -41,7 +41,7 @@ describe("a send that fails", () => {
     ["a message that is too large for any queue", ofBus("MessageSizeExceeded")],
     ["the same after several attempts", new AggregateError([ofBus("MessageSizeExceeded"), ofBus("ServiceBusy")])],
     ["a message that cannot be written", new TypeError("circular")],
-  ])("for %s is our mistake", async (_, error) => {
+  ])("with %s is an error in the platform itself", async (_, error) => {
     expect(await thrownAs(error)).toBe(error);
   });
 });

@@ -14,7 +14,7 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
   },
 );
 
-describe("a message of a version to come", () => {
+describe("a message of a later version", () => {
   const enqueuedTimeUtc = "2026-11-21T10:00:00.000Z";
   const text = '{"v":2,"subject":{"kind":"payment"},"more":[1.5,"ü"]}';
   /** A worker gets it, with what the host says of it. */
@@ -25,7 +25,7 @@ describe("a message of a version to come", () => {
     return passedOn;
   }
 
-  it("is sent on as it came, for a minute later", async () => {
+  it("is sent on unchanged, for a minute later", async () => {
     const [sent] = await worked(JSON.parse(text));
     expect(sent).toMatchObject({ queue: "terminal-messages", at: "2026-11-21T10:01:00.000Z" });
     expect(Buffer.from(sent?.message.body ?? []).toString()).toBe(text);
@@ -35,12 +35,12 @@ describe("a message of a version to come", () => {
   it.each([
     ["no JSON at all", "no JSON at all"],
     [Buffer.from([0, 200]), Buffer.from([0, 200])],
-  ])("is sent on whatever it is made of: %j", async (message, body) => {
+  ])("is sent on whatever it holds: %j", async (message, body) => {
     const [sent] = await worked(message);
     expect(Buffer.from(sent?.message.body ?? [])).toEqual(Buffer.from(body));
   });
 
-  it("carries how long it has waited among its properties, and keeps the others", async () => {
+  it("records how long it has waited in its properties, and keeps the others", async () => {
     const [first] = await worked(JSON.parse(text), { applicationProperties: { kind: "new" } });
     expect(first?.message.properties).toEqual({ kind: "new", unreadSince: enqueuedTimeUtc, timesUnread: 1 });
     const later = { enqueuedTimeUtc: "2026-11-22T09:59:00", applicationProperties: first?.message.properties };
@@ -48,7 +48,7 @@ describe("a message of a version to come", () => {
     expect(again?.message.properties).toEqual({ kind: "new", unreadSince: enqueuedTimeUtc, timesUnread: 2 });
   });
 
-  it("is thrown once it has waited for a day, and ends with the dead letters", async () => {
+  it("is thrown once it has waited for a day, and becomes a dead letter", async () => {
     const applicationProperties = { unreadSince: "2026-11-20T10:00:00.000Z", timesUnread: 1440 };
     await expect(worked(JSON.parse(text), { applicationProperties })).rejects.toThrow(/"v"/);
   });

@@ -21,7 +21,7 @@ interface Shown {
   readonly count: number;
 }
 
-it("a report that contradicts calls an operator, whatever dies on the way, until it is closed, and again afterwards", async () => {
+it("a contradicting report raises an alert despite crashes on the way, and again after it was closed", async () => {
   const { stack, log } = troubled;
   const { admin, shown } = operatorOf(stack.file);
   const added = await stack.addPartner();
@@ -83,7 +83,7 @@ it("a report that contradicts calls an operator, whatever dies on the way, until
   await expect.poll(async () => (await admin("repair", "--dry-run")).out).not.toContain("alert~");
 }, 60_000);
 
-it("the operator is told what is wrong with a command, and what to do about each kind of alert", async () => {
+it("the operator sees what is wrong with a command, and what to do about each kind of alert", async () => {
   const { admin, shown } = operatorOf(troubled.stack.file);
   const complaints = [
     [["alert", "show", randomUUID()], "There is no alert of this name."],

@@ -21,7 +21,7 @@ const approval = (more: object = {}) => ({
   ...more,
 });
 
-it("what a terminal reports of money and is refused reaches the operator, although the tables were away meanwhile", async () => {
+it("a refused report about money reaches the operator, although the tables were away meanwhile", async () => {
   const { stack, log } = troubled;
   const { shown } = operatorOf(stack.file);
   const { partnerID, terminals } = await stack.addPartner({ withoutAutopilot: true });
@@ -68,7 +68,7 @@ it("what a terminal reports of money and is refused reaches the operator, althou
   await expect.poll(open, { timeout: 30_000 }).toMatchObject([{ ...named, count: 3 }]);
 }, 90_000);
 
-it("a message that no worker can see to calls an operator before it is buried, and lies with the dead letters", async () => {
+it("a message that every worker fails at raises an alert and becomes a dead letter", async () => {
   const { stack, log } = troubled;
   troubled.decide(() => "pass");
   const { shown } = operatorOf(stack.file);

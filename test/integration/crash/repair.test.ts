@@ -68,7 +68,7 @@ it("repair announces again what was committed and never delivered, after every q
   }
 }, 60_000);
 
-it("repair says that the Service Bus does not answer, and ends, while that is frozen", async () => {
+it("repair ends with an error that names the Service Bus while that is frozen", async () => {
   const { stack } = troubled;
   const { admin } = operatorOf(stack.file);
   const partner = partnerOn(stack.file, await stack.addPartner());

@@ -14,9 +14,9 @@ const cuts = beforeAndAfter([
   { place: "giving it back", at: holding("active"), end: "voided" },
 ]);
 
-describe("a power cut while a voucher is settled", () => {
+describe("a power cut while a voucher is redeemed or released", () => {
   it.each(cuts)(
-    "$when $place leaves the voucher of a payment that ends $end as that end says",
+    "$when $place leaves the voucher in the state of a payment that ends $end",
     (cut) => liveThrough(troubled, cut),
     90_000,
   );

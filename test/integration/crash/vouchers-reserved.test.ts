@@ -20,14 +20,14 @@ const cuts = beforeAndAfter([
 
 describe("a power cut while a voucher is reserved", () => {
   it.each(cuts)(
-    "$when $place leaves the voucher of a payment that ends $end as that end says",
+    "$when $place leaves the voucher in the state of a payment that ends $end",
     (cut) => liveThrough(troubled, cut),
     90_000,
   );
 });
 
-describe("one voucher spent on fifty terminals at the same moment", () => {
-  it("is reserved for one; the others' discounts are refused, and their terminals never hear of them", async () => {
+describe("one voucher used on fifty terminals at the same moment", () => {
+  it("is reserved for one; the discounts of the others are refused, and their terminals never get them", async () => {
     const { stack } = troubled;
     const partners = await Promise.all(
       Array.from({ length: 50 }, async () => partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }))),
@@ -68,7 +68,7 @@ describe("one voucher spent on fifty terminals at the same moment", () => {
 });
 
 describe("a customer's address", () => {
-  it("is nowhere in the tables once the mail is out, and the code never is", async () => {
+  it("is in no table once the mail was sent, and the code never is", async () => {
     const { stack } = troubled;
     const shop = webShopOn(stack.file);
     const { email, code, landingPageID } = await shop.token();

@@ -55,7 +55,7 @@ it.each([
   ["/queues/terminal-messages", "silent"],
   ["/queues", "forbidden"],
   ["/queues", "away"],
-])("answers partners 503 while %s is %s, and goes on when that is taken back", async (path, kind) => {
+])("partners get 503 while %s is %s, and service once the fault is removed", async (path, kind) => {
   const { ask } = await aPartner();
   expect(await change("PUT", path, { kind, seconds: 600 })).toBe(200);
   expect(await ask()).toBe(503);

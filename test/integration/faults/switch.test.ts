@@ -21,7 +21,7 @@ const busy = { kind: "busy", seconds: 30 };
 const paths = async () => ((await call("GET", "/faults")).answer as { path: string }[]).map(({ path }) => path);
 
 describe("the switch for faults", () => {
-  it("puts faults on tables, partitions and queues, lists them and takes them back", async () => {
+  it("sets faults on tables, partitions and queues, lists them and removes them", async () => {
     const asked = [
       "/faults/tables",
       "/faults/tables/Payments",
@@ -39,7 +39,7 @@ describe("the switch for faults", () => {
     expect(await paths()).toEqual([]);
   });
 
-  it("says until when, and how slow", async () => {
+  it("shows the end of a fault, and its delay", async () => {
     const { answer } = await call("PUT", "/faults/queues", { kind: "slow", milliseconds: 50, seconds: 30 });
     expect(answer).toMatchObject({ path: "/faults/queues", kind: "slow", milliseconds: 50 });
     expect(Date.parse((answer as { until: string }).until)).toBeGreaterThan(Date.now());
@@ -76,7 +76,7 @@ describe("the switch for faults", () => {
     expect(await paths()).toEqual([]);
   });
 
-  it("answers when the part concerned has taken the fault, and not before", async () => {
+  it("responds only after the part concerned has taken the fault", async () => {
     const { parent, part } = channel();
     const inPart = faultsFromParent(part);
     await faults.board.serve("tables", parent);
@@ -86,7 +86,7 @@ describe("the switch for faults", () => {
     expect(inPart.of({ table: "Payments" })).toBeUndefined();
   });
 
-  it("hands what is in force to a part that starts later", async () => {
+  it("passes the current faults to a part that starts later", async () => {
     await call("PUT", "/faults/queues/mails", busy);
     const { parent, part } = channel();
     const inPart = faultsFromParent(part);
@@ -94,7 +94,7 @@ describe("the switch for faults", () => {
     expect(inPart.of({ queue: "mails" })?.kind).toBe("busy");
   });
 
-  it("is not for pages of somebody else's: it answers to no other name, and has no CORS", async () => {
+  it("refuses requests under another host's name, and has no CORS", async () => {
     const asked = httpRequest(faults.url, { method: "DELETE", headers: { host: "elsewhere.example" } }).end();
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
     expect([answer.statusCode, await text(answer)]).toEqual([421, expect.stringContaining("localhost")]);

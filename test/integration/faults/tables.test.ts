@@ -92,7 +92,7 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
     [{ kind: "busy", seconds: 60 }, "503 ServerBusy"],
     [{ kind: "forbidden", seconds: 60 }, "403 AuthorizationFailure"],
     [{ kind: "away", seconds: 60 }, "no answer"],
-  ])("refuses what concerns it as %j, until it is taken back", async (wish, told) => {
+  ])("refuses the requests that it concerns with %j, until it is removed", async (wish, told) => {
     const before = await Promise.all(hit.map((place) => make(rows, place)));
     await board.set(target, wish);
     for (const call of [...Object.values(calls), rows]) {
@@ -104,7 +104,7 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
     for (const call of Object.values(calls)) for (const place of hit) await make(call, place);
   });
 
-  it("answers nothing while it is silent, and carries nothing out", async () => {
+  it("sends no response while it is silent, and carries nothing out", async () => {
     const before = await Promise.all(hit.map((place) => make(rows, place)));
     await board.set(target, { kind: "silent", seconds: 60 });
     for (const call of [...Object.values(calls), rows]) {
@@ -116,7 +116,7 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
     expect(await Promise.all(hit.map((place) => make(rows, place)))).toEqual(before);
   });
 
-  it("answers later while it is slow", async () => {
+  it("delays responses while it is slow", async () => {
     await board.set(target, { kind: "slow", milliseconds: 60_000, seconds: 60 });
     for (const place of hit) {
       await expect(make(add, place, AbortSignal.timeout(200))).rejects.toMatchObject({ name: "AbortError" });
@@ -127,18 +127,18 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
   });
 });
 
-it("is over by itself when its time is", async () => {
+it("a fault ends by itself at its time", async () => {
   await board.set({ tables: "all" }, { kind: "away", seconds: 0.2 });
   await expect.poll(() => make(add, payments).then(() => "goes on", String)).toBe("goes on");
 });
 
-it("cuts the connections that are open, those that wait for an answer too, when all tables go away", async () => {
+it("a fault on all tables cuts open connections, including those that wait for a response", async () => {
   await board.set({ tables: "all" }, { kind: "silent", seconds: 60 });
   const waiting = refusalOf(make(add, payments));
   await board.set({ tables: "all" }, { kind: "away", seconds: 60 });
   expect(await waiting).toBe("no answer");
 });
 
-it("cannot let tables be full: nobody documents what Azure would answer", async () => {
+it("a fault cannot let tables be full, since Azure's response to that is not documented", async () => {
   await expect(board.set({ tables: "all" }, { kind: "full", seconds: 60 })).rejects.toThrow("Only queues can be full");
 });

@@ -46,31 +46,31 @@ describe("a token's mail", () => {
     });
   });
 
-  it("whose name holds a line break puts no header of its own in", async () => {
+  it("gains no header from a name with a line break", async () => {
     await mails().send(aMail("bea@example.com", { pageName: "A\r\nBcc: eve@example.com\r\n\r\nx" }));
     const [mail] = await caught("bea@example.com");
     expect(Object.keys(mail?.headers ?? {})).not.toContain("bcc");
     expect(await caught("eve@example.com")).toEqual([]);
   });
 
-  it("is refused for good where the mail server has no such mailbox, and the reason holds no address", async () => {
+  it("is refused for good when the mail server has no such mailbox, and the reason holds no address", async () => {
     const answer = await mails().send(aMail("refuse.me@example.com"));
     expect(answer).toEqual({ kind: "refused", reason: "EENVELOPE 550" });
   });
 
-  it("has failed for now where the mail server is busy, and goes out later", async () => {
+  it("fails for now when the mail server is busy, and is sent later", async () => {
     expect(await mails().send(aMail("busy@example.com"))).toMatchObject({ kind: "failed", reason: "EENVELOPE 451" });
     await mails().send(aMail("busy@example.com"));
     expect(await mails().send(aMail("busy@example.com"))).toEqual({ kind: "sent" });
     expect(await caught("busy@example.com")).toHaveLength(1);
   });
 
-  it("has failed for now where nobody listens", async () => {
+  it("fails for now when no server listens", async () => {
     const nobody = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
     expect(await nobody.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
   });
 
-  it("is tried for a day and a half, ever more slowly", () => {
+  it("is tried for a day and a half, at growing intervals", () => {
     const waits = Array.from({ length: 10 }, (_, i) => mails().nextAttemptAfter(i + 1)).filter((w) => w !== undefined);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(36 * 3_600);

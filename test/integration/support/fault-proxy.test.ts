@@ -40,7 +40,7 @@ async function aProxiedServer(onRequest?: HttpProxyOptions["onRequest"]) {
 }
 
 describe("the HTTP proxy", () => {
-  it("passes a request and its answer on unchanged", async () => {
+  it("passes a request and its response on unchanged", async () => {
     const { post, carriedOut } = await aProxiedServer();
     const response = await post("Grüße");
     expect(response.status).toBe(201);
@@ -69,13 +69,13 @@ describe("the HTTP proxy", () => {
     expect(carriedOut).toEqual([]);
   });
 
-  it("drops an answer: the caller loses its connection after the request was carried out", async () => {
+  it("drops a response: the caller loses its connection after the request was carried out", async () => {
     const { post, carriedOut } = await aProxiedServer(() => "drop-response");
     await expect(post("done")).rejects.toThrow("fetch failed");
     expect(carriedOut).toEqual(["POST /rows?a=1 done"]);
   });
 
-  it("holds a request back until the test lets it land, long after its caller gave up", async () => {
+  it("holds a request back until the test releases it, even after its caller gave up", async () => {
     const held = Promise.withResolvers<Fate>();
     const arrived = Promise.withResolvers<void>();
     const { post, carriedOut, server } = await aProxiedServer(({ body }) => {
@@ -96,7 +96,7 @@ describe("the HTTP proxy", () => {
     await expect.poll(() => carriedOut).toEqual(["POST /rows?a=1 quick", "POST /rows?a=1 late"]);
   });
 
-  it("looks like a lost connection when the target answers nothing", async () => {
+  it("looks like a lost connection when the target does not respond", async () => {
     const target = createTcpServer((socket) => socket.destroy());
     const proxy = await startFaultProxy({ targetPort: await listening(target) });
     onTestFinished(async () => {

@@ -38,7 +38,7 @@ onBothStores("access tokens", (newTable) => {
     expect((await tokens.find(token.tokenId))?.token.productId).toBe("product");
   });
 
-  it("go to one of many that would have them at the same moment", async () => {
+  it("are saved by one of several writers at the same moment", async () => {
     const tokens = accessTokensTable(await newTable());
     await tokens.issue(token, "00ff");
     const etag = (await tokens.find(token.tokenId))?.etag ?? "";
@@ -55,7 +55,7 @@ onBothStores("access tokens", (newTable) => {
     expect(stored).toMatchObject({ status: "reserved", use: { sessionId: `s${told.indexOf("got it")}` } });
   });
 
-  it("note what an address was sent, as it was read", async () => {
+  it("list the tokens issued to an address, and replace the list only as it was read", async () => {
     const tokens = accessTokensTable(await newTable());
     expect(await tokens.issuedTo("abcd")).toBeUndefined();
     await tokens.noteIssued("abcd", [{ tokenId: "t1", at: now }], undefined);
@@ -68,7 +68,7 @@ onBothStores("access tokens", (newTable) => {
 });
 
 onBothStores("access token templates", (newTable) => {
-  it("are kept as they were made, listed, and never changed", async () => {
+  it("are stored as they were created, listed, and never changed", async () => {
     const templates = accessTokenTemplatesTable(await newTable());
     const [one, other] = [aTemplate(), aTemplate({ templateId: "another", kind: "key", value: undefined })];
     await templates.add(one);

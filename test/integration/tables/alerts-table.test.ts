@@ -26,7 +26,7 @@ async function read(alerts: Alerts, identity: AlertIdentity): Promise<StoredAler
 }
 
 onBothStores("alerts", (newTable) => {
-  it("are kept as they were raised, one for each subject, kind and thing", async () => {
+  it("are stored as they were raised, one for each subject, kind and thing", async () => {
     const alerts = alertsTable(await newTable());
     const others: AlertIdentity[] = [
       { ...identity, about: undefined },
@@ -78,7 +78,7 @@ onBothStores("alerts", (newTable) => {
     expect(await alerts.all()).toHaveLength(1);
   });
 
-  it("are changed only as they were read: of two who raise and close at once the second reads again", async () => {
+  it("are changed only as they were read: of a raise and a close at once the second has to read again", async () => {
     const alerts = alertsTable(await newTable());
     await alerts.save(raised(identity, 3), undefined);
     await expect(alerts.save(raised(identity, 4), undefined)).rejects.toThrow(Conflict);

@@ -7,7 +7,7 @@ const at = "2026-11-21T10:00:00.000Z";
 const rung = (ringer: string, sequence: number) => ({ ringer, sequence, terminalIds: ["a", "b"], at });
 
 onBothStores("bells", (newTable) => {
-  it("keep what each process rang last, whoever else rings", async () => {
+  it("keep the latest rings of each process, whichever others ring", async () => {
     const bells = bellsTable(await newTable());
     expect(await bells.all()).toEqual([]);
     await Promise.all([bells.save(rung("one", 2)), bells.save(rung("two", 7))]);
@@ -15,7 +15,7 @@ onBothStores("bells", (newTable) => {
     expect(await bells.all()).toMatchObject([rung("one", 3), rung("two", 7)]);
   });
 
-  it("are taken away as they were read, and written anew", async () => {
+  it("are removed only as they were read, and written again", async () => {
     const bells = bellsTable(await newTable());
     await bells.save(rung("one", 2));
     const [read] = await bells.all();

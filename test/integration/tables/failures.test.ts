@@ -25,7 +25,7 @@ async function rowsThatAre(answer?: { readonly status: number; readonly code: st
 
 const insert: Operation = { kind: "insert", rowKey: "r", columns: {} };
 
-describe("what the tables answer", () => {
+describe("a response of the tables", () => {
   it.each([
     [401, "AuthenticationFailed"],
     [403, "AuthorizationFailure"],
@@ -35,7 +35,7 @@ describe("what the tables answer", () => {
     [429, "TooManyRequests"],
     [500, "InternalError"],
     [503, "ServerBusy"],
-  ])("%i %s passes: it is tried again, and callers get 503", async (status, code) => {
+  ])("%i %s is passing: it is tried again, and callers get 503", async (status, code) => {
     const rows = await rowsThatAre({ status, code });
     await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
     await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
@@ -43,7 +43,7 @@ describe("what the tables answer", () => {
     await expect(rows.remove("p", "r", "*")).rejects.toThrow(Unavailable);
   });
 
-  it("nothing at all passes too", async () => {
+  it("that never comes is passing, too", async () => {
     const rows = await rowsThatAre();
     await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
     await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
@@ -54,19 +54,19 @@ describe("what the tables answer", () => {
     [400, "InvalidInput"],
     [413, "RequestBodyTooLarge"],
     [405, "MethodNotAllowed"],
-  ])("%i %s is our mistake, and is no outage", async (status, code) => {
+  ])("%i %s is an error in the platform itself, and no outage", async (status, code) => {
     const thrown: unknown = await (await rowsThatAre({ status, code })).submit("p", [insert]).catch((error) => error);
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).not.toBeInstanceOf(Unavailable);
     expect(thrown).not.toBeInstanceOf(Conflict);
   });
 
-  it("a write that is answered without an ETag passes: nobody knows what became of it", async () => {
+  it("to a write without an ETag is passing: its outcome is unknown", async () => {
     const rows = await rowsThatAre({ status: 204, code: "" });
     await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
   });
 
-  it("404 of a row is a row that is not there; where one is to be replaced, another writer was first", async () => {
+  it("404 of a row means that it does not exist; for a replacement, that another writer was first", async () => {
     const rows = await rowsThatAre({ status: 404, code: "ResourceNotFound" });
     expect(await rows.get("p", "r")).toBeUndefined();
     await expect(rows.remove("p", "r", "*")).rejects.toThrow(Conflict);

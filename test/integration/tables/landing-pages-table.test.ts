@@ -30,7 +30,7 @@ function aRequest(at = now, more: { button?: number; addressKey?: string } = {})
 }
 
 onBothStores("landing pages", (newTable) => {
-  it("keep a page, its request and the request's command of one commit, and give them back as they were", async () => {
+  it("store a page, its request and the request's command in one commit, and return them unchanged", async () => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
     const commands = commandsTable({ payments: rows, actionRequests: rows, landingPages: rows });
@@ -48,7 +48,7 @@ onBothStores("landing pages", (newTable) => {
     expect(await landingPages.findSame({ ...request, addressKey: "another" })).toBeUndefined();
   });
 
-  it("let one of two first requests in, and one of two that are the same", async () => {
+  it("accept one of two first requests, and one of two equal requests", async () => {
     const landingPages = landingPagesTable(await newTable());
     const [one, other] = [aRequest(), aRequest(now, { button: 2 })];
     await landingPages.create({ newPage: page, same: undefined, ...one });
@@ -61,7 +61,7 @@ onBothStores("landing pages", (newTable) => {
     await expect(landingPages.create({ newPage: undefined, same, ...aRequest() })).rejects.toThrow(Conflict);
   });
 
-  it("lets nothing in whose command was given up", async () => {
+  it("refuse a commit whose command was aborted", async () => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
     const { request, command } = aRequest();
@@ -71,7 +71,7 @@ onBothStores("landing pages", (newTable) => {
     expect(await landingPages.find(landingPageId)).toBeUndefined();
   });
 
-  it("show the newest requests first, and no more than were asked for", async () => {
+  it("return the newest requests first, and no more than requested", async () => {
     const landingPages = landingPagesTable(await newTable());
     const made = [5, 1, 3, 4, 2].map((minute) => aRequest(after(now, 60 * minute), { button: minute }));
     for (const [i, one] of made.entries()) {

@@ -40,14 +40,14 @@ onBothStores("lists of subjects", (newTable) => {
     expect(await listings.ofDay(day, "payment")).toHaveLength(40);
   });
 
-  it("have a subject under its day alone where nothing of it is left to be done", async () => {
+  it("list a subject only under its day when it has no effect to carry out", async () => {
     const listings = listingsTable(await newTable());
     await listings.enter(payment, { day, isOpen: false, at });
     expect(await listings.ofDay(day, "payment")).toEqual([payment]);
     expect(await listings.listOpen()).toEqual([]);
   });
 
-  it("keep what was entered again since it was read", async () => {
+  it("keep an entry that was entered again since it was read", async () => {
     const listings = listingsTable(await newTable());
     await listings.enter(payment, { day, isOpen: true, at });
     const read = await entryOf(listings, payment);

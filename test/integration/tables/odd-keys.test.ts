@@ -40,7 +40,7 @@ describe("odd keys", () => {
   });
   afterAll(async () => azurite.stop());
 
-  it("are kept as they are", async () => {
+  it("are stored unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(key, key, async (p, r) => {
         const [partition, row] = [`${++partitions}${p}`, r];
@@ -61,7 +61,7 @@ describe("odd keys", () => {
     );
   });
 
-  it("are kept as they are in a group", async () => {
+  it("are stored unchanged in a group", async () => {
     await fc.assert(
       fc.asyncProperty(key, key.filter(isReadInGroups), async (p, r) => {
         const partition = `${++partitions}${p}`;

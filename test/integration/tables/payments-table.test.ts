@@ -35,7 +35,7 @@ const created = (receipt: string[] = []) => {
 };
 
 onBothStores("payments", (newTable) => {
-  it("keeps session, history, command and report of one commit, and gives them back as they were", async () => {
+  it("stores session, history, command and report in one commit, and returns them unchanged", async () => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
@@ -59,7 +59,7 @@ onBothStores("payments", (newTable) => {
     expect(await payments.find(key)).toMatchObject({ payment: { receipt: { customer: receipt } } });
   });
 
-  it("commits nothing over a session that changed since it was read, or a command that was given up", async () => {
+  it("refuses a commit to a session that changed since it was read, or with an aborted command", async () => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
@@ -74,7 +74,7 @@ onBothStores("payments", (newTable) => {
     expect(await commands.find(subject, "c1")).toMatchObject({ state: "aborted" });
   });
 
-  it("lets nothing into a session that has a tombstone", async () => {
+  it("refuses a commit to a session that has a tombstone", async () => {
     const payments = paymentsTable(await newTable());
     const { key, commit } = created();
     await payments.leaveTombstone(key);
@@ -83,7 +83,7 @@ onBothStores("payments", (newTable) => {
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
   });
 
-  it("marks each effect of a command by itself, and only on what was read", async () => {
+  it("marks each effect of a command separately, and only on the version that was read", async () => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
@@ -98,7 +98,7 @@ onBothStores("payments", (newTable) => {
     expect(await commands.find(subject, "c1")).toMatchObject({ done: ["admission"] });
   });
 
-  it("leaves a row of a newer version to who can read it", async () => {
+  it("refuses to read a row of a newer version", async () => {
     const rows = await newTable();
     const { key } = created();
     await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns: { v: 2, data0: "{}" } }]);

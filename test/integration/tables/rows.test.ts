@@ -8,7 +8,7 @@ import { onBothStores } from "./stores.ts";
 const insert = (rowKey: string, columns = {}): Operation => ({ kind: "insert", rowKey, columns });
 
 onBothStores("rows", (newTable) => {
-  it("gives back what was written, with an ETag, and nothing for what is not there", async () => {
+  it("returns a written row with an ETag, and undefined for an absent one", async () => {
     const rows = await newTable();
     await rows.submit("p", [insert("a", { text: "å/#?'", whole: 12, half: 0.5, yes: true })]);
     const row = await rows.get("p", "a");
@@ -18,7 +18,7 @@ onBothStores("rows", (newTable) => {
     expect(await rows.get("q", "a")).toBeUndefined();
   });
 
-  it("gives back the columns of a record as they were, alone and in a group, whatever its characters", async () => {
+  it("returns the columns of a record unchanged, alone and in a group, whatever its characters", async () => {
     const rows = await newTable();
     const schema = z.object({ text: z.string() });
     const texts = [29_970, 29_971].map((length) => "x".repeat(length) + "😀".repeat(30)); // a cut before a pair, and one within
@@ -54,7 +54,7 @@ onBothStores("rows", (newTable) => {
     expect(await rows.get("p", "b")).toBeUndefined();
   });
 
-  it("tells of each write the ETag that its row then has, and of a removal none", async () => {
+  it("returns the new ETag of each written row, and none for a removal", async () => {
     const rows = await newTable();
     const etagOf = async (rowKey: string) => (await rows.get("p", rowKey))?.etag;
     const [inserted] = await rows.submit("p", [insert("a")]);
@@ -85,7 +85,7 @@ onBothStores("rows", (newTable) => {
     expect((await rows.get("p", "a"))?.columns).toEqual({ kept: "y" });
   });
 
-  it("overwrites whatever is there, or nothing", async () => {
+  it("overwrites a row, present or absent", async () => {
     const rows = await newTable();
     await rows.submit("p", [{ kind: "overwrite", rowKey: "a", columns: { n: 1 } }]);
     await rows.submit("p", [{ kind: "overwrite", rowKey: "a", columns: { n: 2 } }]);
@@ -104,7 +104,7 @@ onBothStores("rows", (newTable) => {
     await expect(rows.submit("p", [{ kind: "replace", rowKey: "a", columns: {}, etag }])).rejects.toThrow(Conflict);
   });
 
-  it("removes within a group only the version that was read, or nothing of the group is done", async () => {
+  it("removes within a group only the version that was read; otherwise the whole group fails", async () => {
     const rows = await newTable();
     const [first = "", other = ""] = await rows.submit("p", [insert("a"), insert("b")]);
     const remove = (rowKey: string, etag: string): Operation => ({ kind: "remove", rowKey, etag });

@@ -28,7 +28,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 });
 
 describe("connections to the tables", () => {
-  it("carry one request after another, with path, headers and body as they are", async () => {
+  it("carry one request after another, with path, headers and body unchanged", async () => {
     const seen: unknown[] = [];
     const { server, url } = await serverThat(async (request, response) => {
       const body = (await request.toArray()).join("");
@@ -72,7 +72,7 @@ describe("connections to the tables", () => {
     await closed.promise;
   });
 
-  it("end with the signal in the midst of an answer", async () => {
+  it("end with the signal in the middle of a response", async () => {
     const { url } = await serverThat((_, response) => void response.writeHead(200).write("{"));
     const deadline = new AbortController();
     const http = tableHttp();
@@ -95,7 +95,7 @@ describe("connections to the tables", () => {
     expect((await http.sendRequest(get(`${url}/`))).bodyAsText).toBe("1");
   });
 
-  it("tell a refusal and a break by the names that retries know, and an answer that is too long", async () => {
+  it("report a refusal, a break and a response that is too long under the names that retries know", async () => {
     const http = tableHttp({ maxResponseBytes: 1_000 });
     const port = await freePort();
     await expect(http.sendRequest(get(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -107,7 +107,7 @@ describe("connections to the tables", () => {
     await expect(http.sendRequest(get(`${url}/long`))).rejects.toMatchObject({ code: "PARSE_ERROR" });
   });
 
-  it("are encrypted, unless it is said that they need not be", async () => {
+  it("are encrypted unless the request allows otherwise", async () => {
     const { url } = await serverThat((_, response) => void response.end());
     await expect(
       (async () => tableHttp().sendRequest(get(`${url}/`, { allowInsecureConnection: false })))(),

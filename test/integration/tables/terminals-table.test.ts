@@ -35,7 +35,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await terminals.find(terminalId)).toMatchObject({ claim, lastSeenAt: "2026-11-21T10:00:15.000Z" });
   });
 
-  it("show by themselves what a terminal's key is held against, and its claim", async () => {
+  it("return a terminal's key record alone, and its claim alone", async () => {
     const rows = await newTable();
     const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
     expect([await terminals.findKey(terminalId), await terminals.findClaim(terminalId)]).toEqual([
@@ -74,7 +74,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     );
   });
 
-  it("discard what stands in a slot whatever became of it, and nothing where it is gone", async () => {
+  it("discard the message of a slot in any state, and accept that it is gone", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
     await inboxes.discard(terminalId, message(1).slot);
@@ -116,7 +116,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     });
   });
 
-  it("never file a slot again once its message was answered, or withdrawn and swept away", async () => {
+  it("never enqueue in a slot again once its message was answered, or withdrawn and removed", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
     const [row] = await inboxes.unanswered(terminalId);
@@ -128,7 +128,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
   });
 
-  it("take out what an operator resolved, fetched or not, and never call it withdrawn", async () => {
+  it("take out a message that an operator resolved, fetched or not, and do not show it as withdrawn", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.post(terminalId, message(1));
     const [row] = await inboxes.unanswered(terminalId);
@@ -144,7 +144,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await inboxes.find(terminalId, message(2).slot)).toMatchObject({ ...resolved, row: undefined });
   });
 
-  it("keep a message out of a slot that was withdrawn before it came", async () => {
+  it("refuse a message in a slot that was withdrawn before", async () => {
     const inboxes = inboxesTable(await newTable());
     await inboxes.withdraw(terminalId, message(1).slot, undefined, "terminalBusy");
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
@@ -156,7 +156,7 @@ onBothStores("terminals and their inboxes", (newTable) => {
 });
 
 onBothStores("orders", (newTable) => {
-  it("keep who holds an order of any spelling, and change only as it was read", async () => {
+  it("store the holders of an order under any reference, and change them only as they were read", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\", currency: "SEK", amount: 100 };
     const holder = { partnerId, sessionId: "s1", strict: false, hold: "living", since: now } as const;
@@ -182,7 +182,7 @@ onBothStores("orders", (newTable) => {
 });
 
 onBothStores("partners", (newTable) => {
-  it("keep a partner, and of its keys a hash", async () => {
+  it("store a partner, and a hash of each of its keys", async () => {
     const partners = partnersTable(await newTable());
     const partner = { partnerId, name: "A partner", webhookSecrets: ["whsec_x"] };
     const key = { keyId: "k1", partnerId, hash: "00ff", pepperId: "p", scopes: ["payments" as const] };

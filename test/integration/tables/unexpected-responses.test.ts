@@ -45,7 +45,7 @@ const answerGroup = (body: string) => (response: ServerResponse) => void respons
 
 describe.each(everyCall)("%s", (_, call) => {
   it.each([200, 202, 301, 302, 307, 400, 404, 409, 412, 413, 500])(
-    "passes where HTML comes with %i",
+    "is Unavailable for HTML with %i",
     async (status) => {
       const headers = { "content-type": "text/html", location: "/elsewhere" };
       const { rows, seen } = await rowsOn((response) => response.writeHead(status, headers).end(HTML));
@@ -54,7 +54,7 @@ describe.each(everyCall)("%s", (_, call) => {
     },
   );
 
-  it("passes where the answer breaks off, and is not asked for again", async () => {
+  it("is Unavailable for a response that breaks off, and is not retried", async () => {
     const { rows, seen } = await rowsOn((response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 100, etag: ETAG });
       response.write("{", () => response.destroy());
@@ -63,12 +63,12 @@ describe.each(everyCall)("%s", (_, call) => {
     expect(seen.requests).toBe(1);
   });
 
-  it("passes where what comes is no HTTP", async () => {
+  it("is Unavailable for a response that is no HTTP", async () => {
     const { rows } = await rowsOn((response) => void response.socket?.end("SSH-2.0-OpenSSH_9.2\r\n"));
     await expect(call(rows)).rejects.toThrow(Unavailable);
   });
 
-  it("passes where the answer never ends, or is longer than any answer", async () => {
+  it("is Unavailable for a response that never ends, or is too long", async () => {
     const { rows } = await rowsOn((response) => {
       const chunk = Buffer.alloc(1024 * 1024, " ");
       response.writeHead(200, { "content-type": "application/json" });
@@ -78,7 +78,7 @@ describe.each(everyCall)("%s", (_, call) => {
     await expect(call(rows)).rejects.toThrow(Unavailable);
   });
 
-  it("is made again where the connection breaks, or the service is busy", async () => {
+  it("is retried when the connection breaks, or the service is busy", async () => {
     const { rows, seen } = await rowsOn((response, request) => {
       if (request === 1) response.destroy();
       else response.writeHead(503, { "retry-after": "0" }).end();
@@ -88,7 +88,7 @@ describe.each(everyCall)("%s", (_, call) => {
   });
 });
 
-it("every call passes where there is no answer at all", async () => {
+it("every call is Unavailable when there is no response", async () => {
   const { rows, seen } = await rowsOn(() => {}, 2);
   const thrown = await Promise.all(everyCall.map(([, call]) => call(rows).catch((error: unknown) => error)));
   for (const error of thrown) expect(error).toBeInstanceOf(Unavailable);
@@ -96,7 +96,7 @@ it("every call passes where there is no answer at all", async () => {
 });
 
 describe("a group", () => {
-  it("succeeds with all of its answers", async () => {
+  it("succeeds with the responses of all its operations", async () => {
     const { rows } = await rowsOn(answerGroup(WHOLE));
     expect(await rows.submit("p", group)).toEqual([ETAG, ETAG]);
   });
@@ -106,12 +106,12 @@ describe("a group", () => {
     ["lacks one of its answers", WHOLE.replace(STEP, "")],
     ["is HTML", HTML],
     ["is empty", ""],
-  ])("passes where its answer %s", async (_, body) => {
+  ])("is Unavailable when its response %s", async (_, body) => {
     const { rows } = await rowsOn(answerGroup(body));
     await expect(rows.submit("p", group)).rejects.toThrow(Unavailable);
   });
 
-  it("is refused here when it has no operation, or too many", async () => {
+  it("is refused before it is sent when it has no operation, or too many", async () => {
     const { rows, seen } = await rowsOn(answerGroup(WHOLE));
     const many = Array.from({ length: 101 }, (_, i) => insert(String(i)));
     for (const operations of [[], many]) await expect(rows.submit("p", operations)).rejects.toThrow(RangeError);
@@ -128,7 +128,7 @@ describe("a query", () => {
       })
       .end(JSON.stringify({ value: rowKeys.map((RowKey) => ({ "odata.etag": ETAG, PartitionKey: "p", RowKey })) }));
 
-  it("goes from page to page, also past an empty one, until there is no next or there are enough", async () => {
+  it("reads page after page, past empty ones, until the last page or enough rows", async () => {
     const pages = (response: ServerResponse, request: number) => {
       if (request % 3 === 1) page(response, ["r1", "r2"], "a");
       else if (request % 3 === 2) page(response, [], "b");
@@ -140,7 +140,7 @@ describe("a query", () => {
     expect(seen.requests).toBe(4);
   });
 
-  it("passes where a page follows itself", async () => {
+  it("is Unavailable when a page names itself as the next one", async () => {
     const { rows } = await rowsOn((response) => page(response, ["r1"], "r1"));
     await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
   });

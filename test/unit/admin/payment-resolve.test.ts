@@ -40,7 +40,7 @@ describe("payment resolve", () => {
     expect(await complaint(...payment, ...words, ...who)).toBe(message);
   });
 
-  it("wants to know the payment, and who says so and why, in a bounded number of words", async () => {
+  it("requires the payment, and the operator's name and reason of bounded length", async () => {
     const words = ["--outcome", "paid"];
     expect(await complaint(...words, ...who)).toContain("Name the payment");
     expect(await complaint(...payment, ...words, "--by", "ada")).toBe("Say --by whom and --why.");

@@ -5,7 +5,7 @@ import { aPlatform, partnerId } from "../../support/platform.ts";
 const key = { keyId: "k", partnerId, hash: "", pepperId: "p", scopes: [] };
 
 describe("cached partners", () => {
-  it("show a key as it was for a minute, and not longer", async () => {
+  it("return a cached key for a minute, and not longer", async () => {
     const { deps } = await aPlatform();
     const cached = cachedPartners(deps.partners, deps.clock);
     await deps.partners.saveKey(key);
@@ -17,7 +17,7 @@ describe("cached partners", () => {
     expect(await cached.findKey("k")).toMatchObject({ hash: "another" });
   });
 
-  it("show what was absent as soon as it is there", async () => {
+  it("do not cache absence", async () => {
     const { deps } = await aPlatform();
     const cached = cachedPartners(deps.partners, deps.clock);
     expect(await cached.findKey("k")).toBeUndefined();

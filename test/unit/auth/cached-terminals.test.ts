@@ -5,7 +5,7 @@ import { aPlatform, aTerminal, terminalId } from "../../support/platform.ts";
 const keyHash = "another";
 
 describe("cached terminals", () => {
-  it("take a replaced key for ten seconds more, and not longer", async () => {
+  it("accept a replaced key for ten seconds more, and not longer", async () => {
     const { deps } = await aPlatform();
     const cached = cachedTerminals(deps.terminals, deps.clock);
     expect(await cached.findKey(terminalId)).toMatchObject({ keyHash: "" });
@@ -16,7 +16,7 @@ describe("cached terminals", () => {
     expect(await cached.findKey(terminalId)).toMatchObject({ keyHash });
   });
 
-  it("show status and heartbeat as they are", async () => {
+  it("read status and heartbeat each time", async () => {
     const { deps } = await aPlatform();
     const cached = cachedTerminals(deps.terminals, deps.clock);
     await cached.findKey(terminalId);

@@ -4,7 +4,7 @@ import { hashSecret, isSecret, parseKey } from "../../../shared/auth/credentials
 const peppers = { now: "a pepper of some length", before: "an older pepper of length" };
 
 describe("a key", () => {
-  it("is taken apart into what finds it and what proves it", () => {
+  it("is parsed into an identifier and a secret", () => {
     expect(parseKey("pk_abc_123", "pk")).toEqual({ keyId: "abc", secret: "123" });
   });
 
@@ -19,7 +19,7 @@ describe("a key", () => {
     "pk_abc_1_2",
     "pk_a/b_123",
     `pk_abc_${"x".repeat(129)}`,
-  ])("is none when it reads %s", (key) => {
+  ])("is invalid in the form %s", (key) => {
     expect(parseKey(key, "pk")).toBeUndefined();
   });
 
@@ -29,7 +29,7 @@ describe("a key", () => {
     expect(isSecret("s3crets", stored, peppers)).toBe(false);
   });
 
-  it("proves nothing when it is unknown, its hash is broken or its pepper is gone", () => {
+  it("proves nothing when it is unknown, its hash is malformed or its pepper is removed", () => {
     const hash = hashSecret("s3cret", peppers.now);
     expect(isSecret("s3cret", undefined, peppers)).toBe(false);
     expect(isSecret("s3cret", { hash: "", pepperId: "now" }, peppers)).toBe(false);

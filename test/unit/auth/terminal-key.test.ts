@@ -17,7 +17,7 @@ async function shown(key: string) {
   return (await terminal.authenticate(request as never, { ...deps, peppers } as never)).ok;
 }
 
-it("A terminal's key has one spelling, by which its calls are counted", async () => {
+it("a terminal's key is accepted in one form only, by which its calls are counted", async () => {
   expect(await shown("tk_abcdef0000004000800000000000000a_secret")).toBe(true);
   for (const key of [
     "tk_ABCDEF0000004000800000000000000a_secret",

@@ -60,7 +60,7 @@ describe("a bell", () => {
     expect([a.times(), b.times()]).toEqual([1, 0]);
   });
 
-  it("is heard where it rings while the first read is still to come", async () => {
+  it("wakes polls in another process when it rings before that process's first read", async () => {
     const { clock, here, there } = twoProcesses();
     const a = here.hear("a");
     there.ring("a");
@@ -79,7 +79,7 @@ describe("a bell", () => {
     expect([a.times(), b.times()]).toEqual([1, 1]);
   });
 
-  it("wakes everybody where more rang between two reads than a row names", async () => {
+  it("wakes every waiting poll when more rings came between two reads than a row names", async () => {
     const { clock, here, there } = twoProcesses();
     const [first, other] = [here.hear("t0"), here.hear("never rung")];
     await clock.pass(60);
@@ -88,14 +88,14 @@ describe("a bell", () => {
     expect([first.times(), other.times()]).toEqual([1, 1]);
   });
 
-  it("that rings often is written seldom: what rings during a write goes with the next one", async () => {
+  it("is written together with the rings that came during the write before", async () => {
     const { clock, count, there } = twoProcesses();
     for (let i = 0; i < 20; i++) there.ring(`t${i}`);
     await clock.pass(0);
     expect(count.writes).toBe(2);
   });
 
-  it("whose write failed is told to the log, and heard with the next one", async () => {
+  it("whose write failed is logged, and arrives with the next write", async () => {
     let isAway = true;
     const { clock, here, there, troubles } = twoProcesses(({ save }) => ({
       save: async (rung) => (isAway ? Promise.reject(new Unavailable("away")) : save(rung)),
@@ -112,7 +112,7 @@ describe("a bell", () => {
 });
 
 describe("the bells' rows", () => {
-  it("are read every fifty milliseconds while somebody waits, however many, and not while nobody does", async () => {
+  it("are read every fifty milliseconds while any number of polls wait, and not while none does", async () => {
     const { clock, count, here } = twoProcesses();
     await clock.pass(10_000);
     expect(count.reads).toBe(0);
@@ -137,7 +137,7 @@ describe("the bells' rows", () => {
     expect(count.reads).toBe(1);
   });
 
-  it("are read later and later while they are away, and then what rang meanwhile is heard", async () => {
+  it("are read at growing intervals while they are unavailable, and then bring every ring since", async () => {
     let isAway = true;
     const { clock, count, here, there, troubles } = twoProcesses(({ all }) => ({
       all: async () => (isAway ? Promise.reject(new Unavailable("away")) : all()),
@@ -155,7 +155,7 @@ describe("the bells' rows", () => {
     expect(count.reads - before).toBe(20);
   });
 
-  it("of a process that has not rung for an hour are taken away; one that lives writes it anew", async () => {
+  it("of a process that has not rung for an hour are removed, and a live process writes its row again", async () => {
     const { clock, rungBells, here, there } = twoProcesses();
     there.ring("a");
     await clock.pass(3_599_000);
@@ -170,7 +170,7 @@ describe("the bells' rows", () => {
   });
 });
 
-it("Trouble with the bells is told at once, then once a minute with how often there was any", () => {
+it("trouble with the bells is logged at once, then once a minute with the number of failures", () => {
   const lines: ImpairedLine[] = [];
   let now = start;
   const log = { raised: () => {}, failed: () => {}, impaired: (line: ImpairedLine) => void lines.push(line) };

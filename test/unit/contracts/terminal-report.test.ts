@@ -34,11 +34,11 @@ describe("an approval", () => {
       { receipt: { customer: ["漢".repeat(120), ""], merchant: Array(100).fill("x") } },
     ],
     ["a line that was null", { receipt: { customer: Array(1) } }, { receipt: { customer: [""] } }],
-  ])("counts all the same with %s", (_, sent, kept) => {
+  ])("is recorded despite %s", (_, sent, kept) => {
     expect(read(sent)).toMatchObject({ type: "authorized", amount: 12_550, currency: "SEK", ...kept });
   });
 
-  it("keeps the texts of a terminal that keeps to what is documented, in any script", () => {
+  it("keeps texts of the documented lengths, in any script", () => {
     const texts = {
       detail: "Утверждено 😀",
       card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
@@ -49,7 +49,7 @@ describe("an approval", () => {
   });
 
   it.each([{ amount: "125.50" }, { currency: "kronor" }, { chargeID: "one" }, { type: "approved" }])(
-    "is refused for what it cannot be booked without: %o",
+    "is refused without a member that recording it needs: %o",
     (wrong) => {
       expect(terminalReportBody.parse({ ...approved, ...wrong })).toMatchObject({ of: "refused" });
     },

@@ -50,18 +50,18 @@ describe("a voucher", () => {
     ["revoked", "release", undefined],
     ["revoked", "redeem", undefined],
     ["revoked", "revoke", undefined],
-  ] as const)("that is %s, on %s, is then: %s", (status, act, then) => {
+  ] as const)("that is %s becomes, on %s: %s", (status, act, then) => {
     expect(acts[act](aToken(status))?.status).toBe(then);
   });
 
-  it("belongs to the payment that reserved it until it is given back, and for good once it is spent", () => {
+  it("belongs to the payment that reserved it until it is released, and for good once it is redeemed", () => {
     const reserved = reserveToken(aToken("active"), use, now);
     expect(reserved?.use).toEqual(use);
     expect(reserved && redeemToken(reserved, now)?.use).toEqual(use);
     expect(reserved && releaseToken(reserved, now)?.use).toBeUndefined();
   });
 
-  it("past its time is expired and not to be reserved; one that is reserved does not expire", () => {
+  it("expires at its time and cannot be reserved then, unless it is reserved already", () => {
     const past = { validUntil: now };
     expect(tokenState(aToken("active", past), now)).toBe("expired");
     expect(reserveToken(aToken("active", past), use, now)).toBeUndefined();

@@ -50,7 +50,7 @@ describe("an alert", () => {
     expect(raiseAlert(identity, alert, change(151))).toBeUndefined();
   });
 
-  it("that is closed stays closed for what was counted, and is created again by what was not", () => {
+  it("that is closed stays closed for a counted cause, and opens again for a new one", () => {
     const closed = closeAlert(raisedBy([3, 7]), closing);
     if (!closed) throw new Error("not closed");
     expect(closed).toMatchObject({ status: "closed", count: 2, closings: [closing] });
@@ -65,7 +65,7 @@ describe("an alert", () => {
       });
   });
 
-  it("counts once what is no change of a payment, by an identifier of its own, beside the changes", () => {
+  it("counts a cause that is no change of a payment once, by its own identifier", () => {
     const cause = (name: string, seconds: number) => ({
       by: { cause: name },
       at: after(now, seconds),
@@ -95,7 +95,7 @@ describe("an alert", () => {
     expect(alert.closings.map(({ why }) => why)).toEqual(Array.from({ length: 20 }, (_, i) => `closing ${i + 11}`));
   });
 
-  it("has one spelling of what it is about, and an end to a terminal's words", () => {
+  it("has its subject in lower case, and a terminal's text of bounded length", () => {
     const stored = storableAlert({ alert: "contradictingReport", about: "ABC-1", detail: "😀".repeat(300) });
     expect(stored).toEqual({ alert: "contradictingReport", about: "abc-1", detail: "😀".repeat(128) });
   });
@@ -108,7 +108,7 @@ describe("a change with alerts", () => {
   it.each([
     ["that moves the payment", advance(aPaymentIn("authorized"), { ...step, event: "capture" })],
     ["that is only recorded", record(aPaymentIn("authorized"), { ...step, event: "voided" })],
-  ])("%s is named with them in the history, and brings an effect for each", (_, change) => {
+  ])("(%s) names them in the history, and has an effect for each", (_, change) => {
     expect(change?.entry.alerts).toEqual([{ kind: "amountDiffers" }, { kind: "chargeChanged", about: "c1" }]);
     expect(change?.effects.filter(({ kind }) => kind === "alert")).toEqual([
       { kind: "alert", alert: "amountDiffers", about: undefined, detail: undefined },
@@ -116,7 +116,7 @@ describe("a change with alerts", () => {
     ]);
   });
 
-  it("names none without one", () => {
+  it("names none in the history when it raises none", () => {
     expect(record(aPaymentIn("authorized"), { ...step, alerts: [], event: "voided" }).entry.alerts).toBeUndefined();
   });
 });

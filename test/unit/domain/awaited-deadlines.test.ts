@@ -49,6 +49,6 @@ it.each<[boolean, Deadline, string, Payment]>([
   [false, "reversal", "a later try", captured({ charges: [reversing("later")] })],
   [true, "nextReversal", "a reversal that waits for its turn", captured({ charges: [reversing()] })],
   [false, "nextReversal", "reversals that have all begun", captured({ charges: [reversing(of)] })],
-])("it is %s that a deadline of %s matters to %s", (isStill, deadline, _, payment) => {
+])("it is %s that a deadline of %s is awaited by %s", (isStill, deadline, _, payment) => {
   expect(isAwaited(payment, { deadline, commandId: of })).toBe(isStill);
 });

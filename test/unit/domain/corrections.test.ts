@@ -47,7 +47,7 @@ describe("a correction", () => {
   ] as const;
 
   it.each(corrections)(
-    "leaves status, end and vouchers as they were, and is told and recorded: %#",
+    "leaves status, end and vouchers unchanged, brings a webhook and is in the history: %#",
     (payment, said) => {
       const before = { ...payment, discounts: [discount] };
       const change = changeBy(before, said);
@@ -89,19 +89,19 @@ describe("a correction", () => {
     [aPaymentIn("captured"), charge("kept")],
     [aPaymentIn("voided"), charge("reversed")],
     [aPaymentIn("captured", { refunds: [refund()] }), { of: "refund", refundId: "F1", outcome: "succeeded" }],
-  ] as const)("that says what the books say already is refused: %#", (payment, said) => {
+  ] as const)("is refused when it states what is already recorded: %#", (payment, said) => {
     expect(resolved(payment, said)).toMatchObject({ error: { code: "invalid_state", currentStatus: payment.status } });
   });
 });
 
 describe("an ended payment that was paid after all", () => {
-  it.each(withoutMoney)("%s: what was taken is in the books and can be refunded", (state) => {
+  it.each(withoutMoney)("%s: the captured amount is recorded and can be refunded", (state) => {
     const { payment } = changeBy(aPaymentIn(state, { charges: [] }), { ...paid, amount: 100 });
     expect(payment).toMatchObject({ status: state, amounts: { authorized: 10_000, captured: 10_000 } });
     expect(orderHold(payment)).toBe("approved");
   });
 
-  it("takes a charge that was thought to be given back, and has another one reversed", () => {
+  it("takes a charge that was recorded as given back, and has another one reversed", () => {
     const charges = [aCharge("reversed"), aCharge("reversalFailed", { chargeId: "charge-2", amount: 9_000 })];
     const change = changeBy(aPaymentIn("cancelled", { charges }), { ...paid, chargeId: "charge-1" });
     expect(change.payment.charges.map(({ status }) => status)).toEqual(["captured", "reversing"]);
@@ -110,7 +110,7 @@ describe("an ended payment that was paid after all", () => {
     expect(change.payment.amounts).toMatchObject({ captured: 12_550 });
   });
 
-  it("is confirmed by the first charge of that amount that is told", () => {
+  it("is confirmed by the first reported charge of that amount", () => {
     const { payment } = changeBy(aPaymentIn("expired", { charges: [] }), paid);
     const told = { reportId: "r1", type: "captured", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
     const change = decideReport(payment, told, context, undefined);
@@ -120,7 +120,7 @@ describe("an ended payment that was paid after all", () => {
 });
 
 describe("a captured payment of which nothing was taken", () => {
-  it("holds no money, and its charges go back", () => {
+  it("holds no money, and its charges are reversed", () => {
     const kept = aCharge("kept", { chargeId: "charge-2", amount: 5_000 });
     const payment = aPaymentIn("captured", { charges: [aCharge("captured"), kept] });
     const before = { ...payment, amounts: { ...payment.amounts, captured: 17_550 } };
@@ -145,7 +145,7 @@ describe("a captured payment of which nothing was taken", () => {
 describe("a charge that the merchant has kept", () => {
   const onItsWay: readonly ChargeState[] = ["reversing", "reversalFailed"];
   it.each(onItsWay.flatMap((status) => final.map((state) => [status, state] as const)))(
-    "%s, of a payment that is %s: it counts in the books beside the payment's own, and its void is taken out",
+    "%s, of a payment that is %s: it counts in addition to the payment's own, and its void is taken out",
     (status, state) => {
       const own = aPaymentIn(state);
       const other = aCharge(status, {
@@ -167,7 +167,7 @@ describe("a charge that the merchant has kept", () => {
     },
   );
 
-  it("ends a payment that waited for it, and stays in the books when another one is captured", () => {
+  it("ends a payment that waited for it, and still counts when another one is captured", () => {
     const waiting = aPaymentIn("voidRequested", { charges: [aCharge("reversing", { amount: 9_000 })] });
     expect(changeBy(waiting, charge("kept")).payment).toMatchObject({ status: "voided", amounts: { captured: 9_000 } });
 
@@ -177,13 +177,13 @@ describe("a charge that the merchant has kept", () => {
     expect(decideReport(asked, told, context, undefined).payment.amounts.captured).toBe(17_550);
   });
 
-  it.each(["voided", "captureFailed"] as const)("calls an operator when it is told otherwise: %s", (type) => {
+  it.each(["voided", "captureFailed"] as const)("raises an alert when a report contradicts it: %s", (type) => {
     const payment = aPaymentIn("captured", { charges: [aCharge("captured"), aCharge("kept", { chargeId: "k" })] });
     const told = { reportId: "r1", type, chargeId: "k" };
     expect(alertsOf(decideReport(payment, told, context, undefined))).toEqual(["contradictingReport k"]);
   });
 
-  it("is none in another currency, nor the payment's own, nor one that may be what was refunded already", () => {
+  it("is refused in another currency, for the payment's own charge, and where its money may have been refunded", () => {
     const euro = aCharge("reversing", { chargeId: "charge-2", currency: "EUR" });
     expect(resolved(aPaymentIn("declined", { charges: [euro] }), charge("kept", "charge-2"))).toMatchObject({
       error: { detail: expect.stringContaining("another currency") as string },
@@ -197,7 +197,7 @@ describe("a charge that the merchant has kept", () => {
     });
   });
 
-  it("can be given back after all", () => {
+  it("can be recorded as given back later", () => {
     const { payment } = changeBy(aPaymentIn("voided"), charge("kept"));
     const change = changeBy(payment, charge("reversed"));
     expect(change.payment).toMatchObject({ amounts: { captured: 0 }, charges: [{ status: "reversed" }] });
@@ -205,11 +205,11 @@ describe("a charge that the merchant has kept", () => {
   });
 });
 
-describe("a settled refund that is corrected", () => {
+describe("the correction of a concluded refund", () => {
   it.each([
     ["succeeded", "failed"],
     ["failed", "succeeded"],
-  ] as const)("from %s to %s: the books follow, and its partner hears of the refund, too", (status, outcome) => {
+  ] as const)("from %s to %s changes the amounts, and brings a webhook of the refund", (status, outcome) => {
     const payment = aPaymentIn("captured", { refunds: [refund({ status, made: 2_000 })] });
     const change = changeBy(payment, { of: "refund", refundId: "F1", outcome });
     expect(change.payment.refunds).toMatchObject([{ status: outcome, statusReason: "resolvedByOperator" }]);
@@ -217,7 +217,7 @@ describe("a settled refund that is corrected", () => {
     expect(eventsOf(change)).toEqual(["payment.corrected", `refund.${outcome} f1`]);
   });
 
-  it("is one of the payment's", () => {
+  it("is refused for a refund that the payment does not have", () => {
     const said = { of: "refund", refundId: "nobody", outcome: "failed" } as const;
     expect(resolved(aPaymentIn("captured"), said)).toMatchObject({ error: { errors: [{ field: "refund" }] } });
   });

@@ -69,7 +69,7 @@ const isLiving = ({ hold }: OrderHolder) => hold === "living";
 const earliestStrict = (holders: Holders) => holders.find((h) => h.strict && h.hold === "approved");
 
 describe("an order's list", () => {
-  it("keeps for good whom a strict merchant's order was paid by, who is living or giving its money back, and others up to the horizon", () => {
+  it("keeps for good the approved payment of a strict merchant, living payments and those that give money back, and others up to the horizon", () => {
     fc.assert(
       fc.property(aList(60), (holders) => {
         const kept = new Set(withinHorizon(holders, now, timings));
@@ -81,7 +81,7 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes a newcomer as its newest; a full one gives up no living holder, and not the strict one that holds the order for good", () => {
+  it("takes a newcomer as its newest; a full one drops no living holder, and not the strict one that holds the order for good", () => {
     fc.assert(
       fc.property(fc.oneof(aFullList, aList(60)), (holders) => {
         const next = withNewcomer(holders, newcomer);
@@ -103,13 +103,13 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes nobody where all of a full one are living, and nobody twice", () => {
+  it("takes no newcomer when it is full of living holders, and no session twice", () => {
     const full = Array.from({ length: MAX_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
     expect(withNewcomer(full, newcomer)).toBeUndefined();
     expect(withNewcomer([newcomer, ...full], newcomer)).toEqual([newcomer, ...full]);
   });
 
-  it("says of each holder what its payment says, and nothing of those that were not read", () => {
+  it("shows each holder as its payment shows it, and leaves those unchanged that were not read", () => {
     const states = fc.array(fc.option(fc.constantFrom(...paymentStates), { nil: undefined }), { maxLength: 12 });
     fc.assert(
       fc.property(states, (seen) => {
@@ -129,7 +129,7 @@ describe("an order's list", () => {
     );
   });
 
-  it("takes a payment that holds the order again by a charge after its end, once, and lets it go with that", () => {
+  it("takes a payment once when a charge after its end holds the order again, and drops it with that charge", () => {
     const paid = aPaymentIn("declined", { sessionId: "s1", charges: [aCharge("reversing")] });
     const [entered, ...others] = holdersAfter([newcomer], paid).toReversed();
     expect(entered).toMatchObject({ sessionId: "s1", hold: "givingBack" });
@@ -153,7 +153,7 @@ describe("a strict order", () => {
     confirmDuplicate: fc.boolean(),
   });
 
-  it("is paid at most once, whatever happens, unless the partner confirms that it means it", () => {
+  it("is paid at most once, unless the partner confirms another payment", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
         let moment = now;
@@ -209,7 +209,7 @@ describe("the duplicate check", () => {
     );
   });
 
-  it("names a session to its own partner only, as that one spelled it", () => {
+  it("names a session only to its own partner, as received from it", () => {
     const outcome = fc.constantFrom("inProgress", "captured", "unread" as const);
     const rivals = fc.array(fc.tuple(aHolder, outcome), { maxLength: 8 });
     fc.assert(
@@ -237,7 +237,7 @@ describe("the duplicate check", () => {
 describe("a mark", () => {
   const context = { now, commandId: "c2", timings };
 
-  it("is set once, while the payment waits for its terminal, and tells nobody else", () => {
+  it("is set once, while the payment waits for its terminal, without a webhook", () => {
     const marked = markDuplicate(aPaymentIn("pending"), "s1", context);
     expect(marked).toMatchObject({
       payment: { status: "pending", possibleDuplicateOf: "s1", sequence: 2 },

@@ -53,7 +53,7 @@ describe("a masked address", () => {
     ["anna.larsson@mail.example.se", "a***@m***.se"],
     ["al@io.se", "***@***.se"],
     ["b@example.com", "***@e***.com"],
-  ])("tells little of %s", (address, mask) => {
+  ])("shows little of %s", (address, mask) => {
     expect(maskAddress(address)).toBe(mask);
   });
 });

@@ -19,7 +19,7 @@ const created = () => {
 const issued = () => tokenIssued(created().request, now)?.request ?? expect.unreachable("not issued");
 
 describe("a request for a token", () => {
-  it("is received, issued, then emailed, and has a worker see to each step", () => {
+  it("is received, issued, then emailed, with an effect for each step", () => {
     expect(created()).toMatchObject({ request: { status: "received", sequence: 1 }, effects: [{ kind: "issue" }] });
     expect(tokenIssued(created().request, now)).toMatchObject({
       request: { status: "issued", sequence: 2 },
@@ -28,7 +28,7 @@ describe("a request for a token", () => {
     expect(mailSent(issued(), now)).toMatchObject({ request: { status: "emailed", sequence: 3 }, effects: [] });
   });
 
-  it("keeps the whole address until the mail is out or given up, and the mask after that", () => {
+  it("keeps the whole address until the mail was sent or given up, and only the mask after that", () => {
     expect(issued()).toMatchObject({ email: "anna@example.com", maskedEmail: "a***@e***.com" });
     for (const over of [mailSent(issued(), now), mailGivenUp(issued(), "addressRefused", now)]) {
       expect(over?.request).toMatchObject({ email: undefined, maskedEmail: "a***@e***.com" });
@@ -36,7 +36,7 @@ describe("a request for a token", () => {
     }
   });
 
-  it("moves no further once it is over", () => {
+  it("does not change once it has ended", () => {
     const emailed = mailSent(issued(), now)?.request ?? expect.unreachable("not emailed");
     expect(tokenIssued(emailed, now)).toBeUndefined();
     expect(mailSent(emailed, now)).toBeUndefined();
@@ -44,7 +44,7 @@ describe("a request for a token", () => {
     expect(mailSent(created().request, now)).toBeUndefined();
   });
 
-  it("is a replay for a day, unless the first got no token for being one too many", () => {
+  it("is replayed for a day, unless the first got no token because of the limit", () => {
     const { request } = created();
     expect(isReplay(request, after(now, 86_399))).toBe(true);
     expect(isReplay(request, after(now, 86_400))).toBe(false);
@@ -81,7 +81,7 @@ describe("a landing page", () => {
     createdAt: now,
     updatedAt: now,
   };
-  it("is active until its template ends, or somebody disables it", () => {
+  it("is active until its template ends, or the operator disables it", () => {
     expect(pageState(page, now)).toBe("active");
     expect(pageState({ ...page, endsAt: after(now, 1) }, now)).toBe("active");
     expect(pageState({ ...page, endsAt: now }, now)).toBe("expired");

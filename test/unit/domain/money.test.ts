@@ -35,7 +35,7 @@ describe("amounts in a currency's major unit", () => {
     expect([currencyExponent("ISK"), currencyExponent("UGX"), currencyExponent("IQD")]).toEqual([0, 0, 3]);
   });
 
-  it("gives every amount of twelve digits back exactly", () => {
+  it("converts every amount of twelve digits back exactly", () => {
     const currency = fc.constantFrom("JPY", "SEK", "KWD", "CLF");
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), currency, (minor, code) => {

@@ -3,7 +3,7 @@ import { orderHold, orderOf } from "../../../shared/domain/payment/order.ts";
 import { paymentStates, type ChargeState, type PaymentState } from "../../../shared/domain/payment/payment.ts";
 import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
 
-describe("an order's name", () => {
+describe("an order's reference", () => {
   it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
     "is none in %j",
     (references) => {
@@ -11,7 +11,7 @@ describe("an order's name", () => {
     },
   );
 
-  it("is the reference as it came, blanks around it and all", () => {
+  it("keeps its surrounding blanks", () => {
     const payment = aPaymentIn("pending", { references: { orderId: " 7 " } });
     const { merchantId } = payment;
     expect(orderOf(payment)).toEqual({ merchantId, orderId: " 7 ", currency: "SEK", amount: 12_550 });
@@ -35,7 +35,7 @@ describe("a payment's hold on its order", () => {
     failed: undefined,
   };
 
-  it.each(paymentStates)("while it is %s is what that state says", (state) => {
+  it.each(paymentStates)("while it is %s follows from that state", (state) => {
     expect(orderHold(aPaymentIn(state, { charges: [] }))).toBe(holds[state]);
   });
 

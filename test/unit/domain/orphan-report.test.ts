@@ -21,7 +21,7 @@ describe("a refused report", () => {
     expect(isAboutMoney(sent)).toBe(expected);
   });
 
-  it("is told by its known members, whatever else it carries", () => {
+  it("keeps its known members and no others", () => {
     const secrets = { pan: "4242424242424242", track2: ";4242424242424242=2912101", pin: { block: "AB" } };
     const sent = {
       type: "authorized",
@@ -51,7 +51,7 @@ describe("a refused report", () => {
     expect(reportedMembers({ type: "authorized", detail })).toMatchObject({ detail: told });
   });
 
-  it("keeps no more than some two thousand characters, whatever it is sent", () => {
+  it("keeps at most about two thousand characters of any report", () => {
     const text = fc.string({ unit: "binary", minLength: 1000, maxLength: 3000 });
     const member = fc.oneof(text, fc.jsonValue());
     const sent = fc.record({ type: member, detail: member, amount: member, card: fc.record({ brand: member }) });
@@ -80,14 +80,14 @@ describe("a terminal's refused reports of one day", () => {
   const keptIn = (alert: Alert | undefined) => alert?.reports.map(({ cause }) => cause);
   const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `c${from + i}`);
 
-  it("are counted all, and the first twenty are kept", () => {
+  it("are all counted, and the first twenty are kept", () => {
     const alert = raised(25);
     expect(alert.count).toBe(25);
     expect(keptIn(alert)).toEqual(names(0, 20));
     expect(raised(25, alert).count).toBe(25);
   });
 
-  it("take the place of those that an operator has seen", () => {
+  it("replace those that an operator has seen", () => {
     const closed = closeAlert(raised(18), { by: "ada", why: "seen", at: now });
     if (!closed) throw new Error("not closed");
     const again = raised(10, closed, 18);

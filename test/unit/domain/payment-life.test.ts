@@ -192,8 +192,8 @@ const start = fc
   })
   .map(({ status, ...more }) => aPaymentIn(status, more));
 
-describe("whatever happens to a payment, in whatever order", () => {
-  it("keeps its books, its sequence and its history", () => {
+describe("a payment under any events in any order", () => {
+  it("has consistent amounts, sequence and history", () => {
     fc.assert(
       fc.property(start, happenings, (first, list) => {
         let payment = first;

@@ -48,7 +48,7 @@ describe("a refund of a kept charge", () => {
     ]);
   });
 
-  it("is judged by that charge alone, as one of the payment's own money is by that", () => {
+  it("is limited by that charge alone, as a refund of the payment's own money is by its own", () => {
     const payment = withKept("captured");
     expect(ask(payment, 50.01, "charge-2")).toMatchObject(tooMuch);
     expect(ask(payment, 125.51)).toMatchObject(tooMuch);
@@ -57,7 +57,7 @@ describe("a refund of a kept charge", () => {
     expect(made(next, 125.5, undefined, "own").payment.refunds).toHaveLength(2);
   });
 
-  it("is no longer possible once the charge is back", () => {
+  it("is refused once the charge was given back", () => {
     const charges = [aCharge("captured"), aCharge("reversed", { chargeId: "charge-2" })];
     expect(ask(aPaymentIn("captured", { charges }), 1, "charge-2")).toMatchObject({
       error: { code: "invalid_state", detail: "The charge is reversed: nothing of it is captured." },
@@ -70,7 +70,7 @@ describe("a refund of a kept charge", () => {
     });
   });
 
-  it("is meant by its name only: without one it is told how to be asked for", () => {
+  it("needs the chargeID: without one the refusal says how to name it", () => {
     expect(ask(withKept("declined"), 1)).toMatchObject({
       error: { code: "invalid_state", detail: expect.stringContaining("chargeID") as string },
     });
@@ -81,14 +81,14 @@ describe("a refund of a kept charge", () => {
   });
 });
 
-describe("a refund that is asked for again", () => {
-  it("is the same with and without the name of the payment's own charge", () => {
+describe("a repeated refund request", () => {
+  it("is the same refund with and without the chargeID of the payment's own charge", () => {
     const { payment } = made(withKept("captured"), 25, "charge-1", "r1");
     expect(payment.refunds[0]?.chargeId).toBeUndefined();
     expect(ask(payment, 25, undefined, "r1")).toEqual({ ok: true, value: "unchanged" });
   });
 
-  it("is another one of another charge: under the same name it is refused, without a name it is made", () => {
+  it("of another charge is refused under the same name, and made without a name", () => {
     const { payment } = made(withKept("captured"), 25, "charge-2", "r1");
     expect(ask(payment, 25, undefined, "r1")).toMatchObject({ error: { code: "idempotency_mismatch" } });
     const unnamed: Refund[] = made(withKept("captured"), 25, "charge-2").payment.refunds.map((r) => ({ ...r }));

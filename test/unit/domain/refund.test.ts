@@ -36,7 +36,7 @@ function askAfter(
   return decided.ok ? (decided.value === "unchanged" ? "unchanged" : "made") : decided.error.code;
 }
 
-describe("a refund that nobody named, asked for again with the same amount and reason", () => {
+describe("a repeated refund request without a name, with the same amount and reason", () => {
   it.each([
     ["within a minute of the first", 59, "succeeded", "unchanged"],
     ["after a minute, within a day", 60, "succeeded", "possible_duplicate"],
@@ -49,15 +49,15 @@ describe("a refund that nobody named, asked for again with the same amount and r
     expect(askAfter(seconds, { status })).toBe(outcome);
   });
 
-  it("is another refund with another amount, another reason or a name", () => {
+  it("is a new refund with another amount, another reason or a name", () => {
     expect(askAfter(60, {}, { amount: 999 })).toBe("made");
     expect(askAfter(60, {}, { reason: "late" })).toBe("made");
     expect(askAfter(60, {}, { names: ["again"] })).toBe("made");
   });
 });
 
-describe("a refund that was named, asked for again by that name", () => {
-  it("replays for ever, and is refused where it asks for something else", () => {
+describe("a repeated refund request under its name", () => {
+  it("is replayed for ever, and refused with other contents", () => {
     const first = { names: ["mine"] };
     expect(askAfter(1_000_000, first, { names: ["mine"] })).toBe("unchanged");
     expect(askAfter(0, first, { names: ["mine"], amount: 999 })).toBe("idempotency_mismatch");

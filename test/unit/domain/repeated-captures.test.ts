@@ -12,13 +12,13 @@ const payment = {
 };
 const told = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 10_050, currency: "SEK" } as const;
 
-describe("a capture that is told again", () => {
-  it("agrees where it is as it was booked", () => {
+describe("a repeated report of a capture", () => {
+  it("agrees when it matches what is recorded", () => {
     expect(decideReport(payment, told, context, undefined).effects).toEqual([]);
   });
 
   it.each([{ amount: 12_550 }, { amount: 15_050 }, { currency: "EUR" }])(
-    "with other details calls an operator, and the books stay as they are: %j",
+    "raises an alert when its details differ, and changes no amounts: %j",
     (other) => {
       const change = decideReport(payment, { ...told, ...other }, context, undefined);
       expect(alertsOf(change)).toEqual(["amountDiffers charge-1"]);

@@ -14,7 +14,7 @@ const paid = { of: "payment", outcome: "paid" } as const;
 const unpaid = { of: "payment", outcome: "unpaid" } as const;
 
 describe("a payment that an operator resolves as paid", () => {
-  it("takes the known charge of that amount for its own, and has every other one reversed", () => {
+  it("takes the known charge of that amount as its own, and has every other one reversed", () => {
     const payment = aPaymentIn("voidRequested", {
       charges: [aCharge("reversing", { amount: 10_000, ...tried(5) }), second()],
     });
@@ -27,7 +27,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(voidsOf(change)).toEqual([]);
   });
 
-  it("by another charge than the wanted one has that one reversed", () => {
+  it("by another charge than the wanted one has the wanted one reversed", () => {
     const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second()] });
     const change = changeBy(payment, { ...paid, chargeId: "CHARGE-2" });
     expect(statuses(change.payment)).toEqual(["reversing", "captured"]);
@@ -43,7 +43,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(voidsOf(change)).toEqual(["charge-2"]);
   });
 
-  it("leaves a charge that an operator left with the merchant, and its money in the books", () => {
+  it("keeps a charge that an operator left with the merchant, and its amount", () => {
     const charges = [aCharge("authorized"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })];
     const change = changeBy(aPaymentIn("authorized", { charges }), paid);
     expect(statuses(change.payment)).toEqual(["captured", "kept"]);
@@ -56,7 +56,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(change.payment.amounts).toMatchObject({ authorized: 12_550, captured: 10_050 });
   });
 
-  it("is confirmed by the first charge that is told, where none is known; the next one goes back", () => {
+  it("is confirmed by the first reported charge when none is known, and the next one is reversed", () => {
     const { payment } = changeBy(aPaymentIn("reconciling"), paid);
     const told = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
     const confirmed = decideReport(payment, told, context, undefined);
@@ -73,7 +73,7 @@ describe("a payment that an operator resolves as paid", () => {
     expect(statuses(decideReport(payment, told, context, undefined).payment)).toEqual(["reversing"]);
   });
 
-  it.each(["captured", "declined"] as const)("calls an operator when its charge is told to be voided: %s", (state) => {
+  it.each(["captured", "declined"] as const)("raises an alert when its charge is reported as voided: %s", (state) => {
     const payment = aPaymentIn(state, { charges: [aCharge("reversing")] });
     const { payment: next } = changeBy(payment, paid);
     const report = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
@@ -88,7 +88,7 @@ describe("a payment that an operator resolves as paid", () => {
     ["no amount at all", { amount: 0 }, "amount", "positive amount of SEK"],
     ["an amount of two charges", { amount: 125.5 }, "charge", "one of charge-1, charge-2"],
     ["no amount, and none of the amount that was to pay", {}, "charge", "one of charge-1, charge-2"],
-  ])("is refused for %s, and the operator hears which word is wrong", (_, said, field, message) => {
+  ])("is refused for %s, and the refusal names the wrong field", (_, said, field, message) => {
     const charges = [
       aCharge("reversing"),
       second(),
@@ -101,13 +101,13 @@ describe("a payment that an operator resolves as paid", () => {
     });
   });
 
-  it("does not take a charge that was given back for its own, unless it is named", () => {
+  it("does not take a charge that was given back as its own, unless it is named", () => {
     const payment = aPaymentIn("voidRequested", { charges: [aCharge("reversed"), second({ amount: 9_000 })] });
     expect(resolved(payment, { ...paid, amount: 125.5 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
     expect(statuses(changeBy(payment, { ...paid, chargeId: "charge-1" }).payment)).toEqual(["captured", "reversing"]);
   });
 
-  it("does not guess between the wanted charge in part and another one of just that amount", () => {
+  it("needs the charge's name when a part of the wanted one and another charge have that amount", () => {
     const payment = aPaymentIn("authorized", { charges: [aCharge("authorized"), second({ amount: 10_000 })] });
     expect(resolved(payment, { ...paid, amount: 100 })).toMatchObject({ error: { errors: [{ field: "charge" }] } });
     expect(resolved(payment, { ...paid, amount: 100, chargeId: "charge-1" })).toMatchObject({ ok: true });
@@ -116,7 +116,7 @@ describe("a payment that an operator resolves as paid", () => {
 
 describe("a payment that an operator resolves as unpaid", () => {
   it.each(unsettled)(
-    "in %s ends, and every charge that may hold money goes back, one message after the other",
+    "in %s ends, and every charge that may hold money is reversed, one message after the other",
     (state) => {
       const charges = [
         aCharge(state === "reconciling" ? "reversalFailed" : "authorized"),
@@ -150,7 +150,7 @@ describe("a payment that an operator resolves as unpaid", () => {
   );
 
   it.each(["authorized", "captured"] as const)(
-    "takes back a charge that is told later by %s, and calls an operator; told again, it agrees",
+    "reverses a charge that is reported later by %s, and raises an alert; a repeated report agrees",
     (type) => {
       const { payment } = changeBy(aPaymentIn("reconciling"), unpaid);
       const told = { reportId: "r1", type, chargeId: "late", amount: 12_550, currency: "SEK" } as const;
@@ -164,7 +164,7 @@ describe("a payment that an operator resolves as unpaid", () => {
     },
   );
 
-  it("agrees with a terminal that has nothing to give back and says that it is voided", () => {
+  it("agrees with a report of a void by a terminal that has no charge", () => {
     const { payment } = changeBy(aPaymentIn("authorized"), unpaid);
     const told = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
     const back = decideReport(payment, told, context, undefined);
@@ -173,10 +173,10 @@ describe("a payment that an operator resolves as unpaid", () => {
   });
 });
 
-describe("a payment that is still under way, or has ended without an alert", () => {
+describe("a payment that is under way, or has ended without an alert", () => {
   const others: readonly PaymentState[] = ["pending", "inProgress", "cancelRequested"];
   it.each(others.flatMap((state) => [[state, paid] as const, [state, unpaid] as const]))(
-    "%s, %j: is not the operator's to end",
+    "(%s, %j) cannot be resolved by the operator",
     (state, said) => {
       expect(resolved(aPaymentIn(state), said)).toMatchObject({
         error: { code: "invalid_state", currentStatus: state },

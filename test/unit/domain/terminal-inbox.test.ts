@@ -24,12 +24,12 @@ const next = (entries: readonly InboxEntry[], received?: string) =>
   nextToHandOut(entries, { ...poll, received })?.messageId;
 
 describe("a payment message", () => {
-  it("is handed out up to its time, and not from then on", () => {
+  it("is handed out until it expires, and not after that", () => {
     expect(next([payment("s1", { expiresAt: after(now, 0.001) })])).toBe("s1-1");
     expect(next([payment("s1", { expiresAt: now })])).toBeUndefined();
   });
 
-  it("that is past its time holds nothing back", () => {
+  it("holds no other message back after it has expired", () => {
     const refund = entry("s1", 7, { type: "refund", refundId: "r1", amount: 100, currency: "SEK", reason: "" });
     expect(next([payment("s1", { expiresAt: now, ...until(5) }), refund])).toBe("s1-7");
   });
@@ -38,7 +38,7 @@ describe("a payment message", () => {
     ["a cancel", { type: "cancel" }],
     ["a status query", { type: "statusQuery" }],
   ] as const)(
-    "does not hold %s of its session back, even while it is leased, and is not meant any more",
+    "does not hold %s of its session back, even while it is leased, and is not handed out again",
     (_, message) => {
       const calledOff = [payment("s1", until(5)), entry("s1", 4, message, { state: "waiting" })];
       expect(next(calledOff)).toBe("s1-4");
@@ -58,17 +58,17 @@ describe("a payment message", () => {
 });
 
 describe("a terminal that names the last message that arrived", () => {
-  it("gets one that was handed out later at once: it did not arrive", () => {
+  it("gets one that was handed out later at once, since it did not arrive", () => {
     const [first, second] = [payment("s1", until(5)), payment("s2", until(8))];
     expect(next([first, second])).toBeUndefined();
     expect(next([first, second], "s1-1")).toBe("s2-1");
   });
 
-  it("does not get one that was handed out earlier before its lease is over, or it would get two in turns", () => {
+  it("does not get one that was handed out earlier before its lease is over", () => {
     expect(next([payment("s1", until(5)), payment("s2", until(8))], "s2-1")).toBeUndefined();
   });
 
-  it("gets whatever is leased where it has answered the one that it names", () => {
+  it("gets any leased message when it has answered the one that it names", () => {
     expect(next([payment("s1", until(5))], "answered")).toBe("s1-1");
   });
 });

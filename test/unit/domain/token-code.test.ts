@@ -8,7 +8,7 @@ const DATA = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const plain = (spelled: string) => spelled.replaceAll("-", "");
 
 describe("a code", () => {
-  it("is four groups of four, and reads back as what was spelled", () => {
+  it("is four groups of four, and is read back to the same symbols", () => {
     fc.assert(
       fc.property(code, (spelled) => {
         expect(spelled).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{3}[0-9A-HJKMNP-Z*~$=]$/);
@@ -64,7 +64,7 @@ describe("a code", () => {
   });
 
   it.each(["", "0", "0000-0000-0000-000", "0000-0000-0000-00000", "U000-0000-0000-0000", "....-....-....-....", "💥"])(
-    "is not what is no code at all: %j",
+    "is refused in a malformed form: %j",
     (typed) => {
       expect(readCode(typed)).toBeUndefined();
     },

@@ -23,7 +23,7 @@ const byPartner: readonly PaymentEvent[] = ["withdrawnByCancel", "cancel", "capt
 const byOperator: readonly PaymentEvent[] = ["settledUnpaid", "settledPaid", "chargeKept", "corrected"];
 const isReport = (event: PaymentEvent) => (reportTypes as readonly string[]).includes(event);
 
-describe("the table of a payment's life", () => {
+describe("the table of a payment's transitions", () => {
   it("reaches every state from pending", () => {
     const reached = new Set<PaymentState>(["pending"]);
     for (const state of reached)
@@ -31,7 +31,7 @@ describe("the table of a payment's life", () => {
     expect([...reached].toSorted()).toEqual(paymentStates.toSorted());
   });
 
-  it("lets nothing out of a final state", () => {
+  it("has no transition out of a final state", () => {
     const left = pairs.filter(
       ([state, event]) => isFinal(state) && rulesFor(state, event).some((rule) => rule.to !== state),
     );
@@ -44,7 +44,7 @@ describe("the table of a payment's life", () => {
     expect(Object.keys(guards).length).toBeGreaterThan(0);
   });
 
-  it("never leads from a state that may have charged a card to one that says it did not, but by the terminal's or operator's word", () => {
+  it("leads from a state that may have charged a card to one without a charge only by a terminal's report or an operator", () => {
     const mayHaveCharged: readonly PaymentState[] = ["reconciling", "cancelRequested", "inProgress"];
     const uncharged: readonly PaymentState[] = ["cancelled", "expired", "declined", "failed"];
     const guessed = pairs.filter(
@@ -58,7 +58,7 @@ describe("the table of a payment's life", () => {
   });
 });
 
-describe("a report that is told twice", () => {
+describe("a repeated report", () => {
   const moves = pairs.flatMap(([state, event]) =>
     isReport(event) ? rulesFor(state, event).map(({ to }) => ({ state, event: event as ReportEvent, to })) : [],
   );
@@ -72,7 +72,7 @@ describe("a report that is told twice", () => {
   });
 });
 
-describe("a report of how far the terminal is", () => {
+describe("a report of the terminal's progress", () => {
   it.each(["acknowledged", "accepted", "amountLocked", "stillRunning", "started", "forgot"] as const)(
     "never contradicts: %s",
     (event) => {
@@ -124,11 +124,11 @@ describe("a pair of state and event that the table does not have", () => {
   );
 });
 
-describe("a charge that no state wants", () => {
+describe("a charge that no state accepts", () => {
   const second = { reportId: "r1", type: "authorized", chargeId: "charge-2", amount: 12_550, currency: "SEK" } as const;
   const states = paymentStates.filter((state) => rulesFor(state, "authorized").length === 0);
 
-  it.each(states)("is reversed and calls an operator when the payment is %s, which stays so", (state) => {
+  it.each(states)("is reversed and raises an alert when the payment is %s, which stays unchanged", (state) => {
     const change = decideReport(aPaymentIn(state), second, context, undefined);
     expect(change.payment.status).toBe(state);
     expect(change.payment.charges.at(-1)).toMatchObject({ chargeId: "charge-2", status: "reversing" });
@@ -141,7 +141,7 @@ describe("a charge that no state wants", () => {
     ]);
   });
 
-  it.each(states)("is known when it is reported again to a payment that is %s", (state) => {
+  it.each(states)("is recognised when it is reported again to a payment that is %s", (state) => {
     const { payment } = decideReport(aPaymentIn(state), second, context, undefined);
     const again = decideReport(payment, { ...second, reportId: "r2" }, context, undefined);
     expect(again.payment.charges).toEqual(payment.charges);
@@ -149,14 +149,14 @@ describe("a charge that no state wants", () => {
     expect(again.effects).toEqual([]);
   });
 
-  it("calls an operator and nothing else when it is reported again with another amount", () => {
+  it("only raises an alert when it is reported again with another amount", () => {
     const { payment } = decideReport(aPaymentIn("captured"), second, context, undefined);
     const changed = decideReport(payment, { ...second, reportId: "r2", amount: 1 }, context, undefined);
     expect(changed.payment.charges).toEqual(payment.charges);
     expect(changed.effects).toEqual([{ kind: "alert", alert: "chargeChanged", about: "charge-2" }]);
   });
 
-  it("is one with a charge of the same authorisation and reference: an operator is called, no card is touched", () => {
+  it("counts as the known charge with the same authorisation and reference: an alert, and no reversal", () => {
     const acquirer = { authorisationCode: "A1", rrn: "1" };
     const payment = aPaymentIn("captured", { charges: [aCharge("captured", { acquirer })] });
     const change = decideReport(payment, { ...second, acquirer }, context, undefined);
@@ -164,7 +164,7 @@ describe("a charge that no state wants", () => {
     expect(change.effects).toEqual([{ kind: "alert", alert: "chargeChanged", about: "charge-2" }]);
   });
 
-  it("is kept up to twenty; one more calls an operator", () => {
+  it("is recorded up to twenty times; one more only raises an alert", () => {
     const charges = Array.from({ length: 20 }, (_, i) => aCharge("reversed", { chargeId: `c${i}` }));
     const change = decideReport(aPaymentIn("captured", { charges }), second, context, undefined);
     expect(change.payment.charges).toHaveLength(20);
@@ -188,13 +188,13 @@ describe("a payment that the operator resolved as paid", () => {
   });
 });
 
-describe("a report that does not fit what is known", () => {
+describe("a report that contradicts what is known", () => {
   const report = { reportId: "r1", amount: 12_550, currency: "SEK", acquirer: { authorisationCode: "A2" } };
   const isOfRefund = (event: PaymentEvent) => (refundReports as readonly PaymentEvent[]).includes(event);
   const pairs = absent.filter(([, event]) => isReport(event) && event !== "authorized" && !isOfRefund(event));
   const alertOf = (change: Change) => change.effects.find(({ kind }) => kind === "alert");
 
-  it.each(pairs)("%s, %s: calls an operator exactly where the table says that it contradicts", (state, event) => {
+  it.each(pairs)("(%s, %s) raises an alert exactly where the table says that it contradicts", (state, event) => {
     const type = event as (typeof reportTypes)[number];
     const change = decideReport(aPaymentIn(state), { ...report, type, detail: "its words" }, context, undefined);
     const contradicts = verdictOf(state, type) === "contradicts";
@@ -222,7 +222,7 @@ describe("a report that does not fit what is known", () => {
     ["refunded", "failed", "refunded while the refund is failed"],
     ["refundFailed", "succeeded", "refundFailed while the refund is succeeded"],
     ["refundFailed", "failed", undefined],
-  ] as const)("%s is judged by the refund that it names, here one that %s", (type, status, detail) => {
+  ] as const)("(%s) is judged by the refund that it names, here one that %s", (type, status, detail) => {
     const payment = aPaymentIn("captured", { refunds: [{ ...refund, status }] });
     for (const named of [{ refundId: "f1" }, { messageId: "m1" }]) {
       const change = decideReport(payment, { ...report, ...named, type }, context, undefined);
@@ -231,7 +231,7 @@ describe("a report that does not fit what is known", () => {
     }
   });
 
-  it.each(paymentStates)("a refund that was never requested calls an operator where it was made: %s", (state) => {
+  it.each(paymentStates)("raises an alert for a made refund that was never requested: %s", (state) => {
     const change = (type: "refunded" | "refundFailed") =>
       decideReport(aPaymentIn(state), { ...report, type, refundId: "f9" }, context, undefined);
     expect(alertOf(change("refunded"))).toMatchObject({ about: "f9", detail: "refunded while the refund is unknown" });
@@ -248,7 +248,7 @@ describe("a report that does not fit what is known", () => {
     },
   );
 
-  it("says nothing new where it is told of an earlier try", () => {
+  it("does not count for an earlier try", () => {
     const awaiting = { commandId: "second", sequence: 8 };
     const payment = aPaymentIn("captured", { awaiting, sequence: 9 });
     const told = { ...report, type: "captureFailed", messageId: "first" } as const;
@@ -260,14 +260,14 @@ describe("a report that does not fit what is known", () => {
 });
 
 describe("a failure that answers an earlier try", () => {
-  it("says nothing of a capture that was since asked for again", () => {
+  it("does not change a capture that was requested again since", () => {
     const payment = aPaymentIn("captureRequested", { awaiting: { commandId: "second", sequence: 8 }, sequence: 8 });
     const report = { reportId: "r1", type: "captureFailed", chargeId: "charge-1", messageId: "first" } as const;
     expect(decideReport(payment, report, context, 4).payment.status).toBe("captureRequested");
     expect(decideReport(payment, { ...report, messageId: "second" }, context, 8).payment.status).toBe("authorized");
   });
 
-  it("says nothing of a charge that a later try has given back", () => {
+  it("does not change a charge that a later try has reversed", () => {
     const reversal = { commandId: "second", sequence: 8 };
     const charge = { ...aCharge("reversed"), reversal };
     const payment = aPaymentIn("voided", { charges: [charge], sequence: 9 });

@@ -4,7 +4,7 @@ import { calledPlace } from "../../../infra/local/azurite/called-place.ts";
 const place = (method: string, path: string, body = "") =>
   calledPlace({ method, path: `/devstoreaccount1/${path}`, body });
 
-describe("the place that a call to Table Storage is about", () => {
+describe("the part of the tables that a call to Table Storage concerns", () => {
   it.each([
     ["a read of a row", "GET", "Payments(PartitionKey='p',RowKey='r')"],
     ["a merge", "PATCH", "Payments(PartitionKey='p',RowKey='r')?x=1"],
@@ -61,7 +61,7 @@ describe("the place that a call to Table Storage is about", () => {
       "{}",
     ],
     ["adds a row", "POST http://127.0.0.1:10002/devstoreaccount1/Orders HTTP/1.1", '{"PartitionKey":"p","RowKey":"r"}'],
-  ])("is what its first call is about, for a transaction that %s", (_, line, row) => {
+  ])("is that of its first call, for a transaction that %s", (_, line, row) => {
     const lines = ["--batch_1", "content-type: multipart/mixed; boundary=changeset_1", "", "--changeset_1"];
     const call = [
       ...lines,

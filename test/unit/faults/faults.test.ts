@@ -12,7 +12,7 @@ function atNoon() {
 }
 
 describe("faults on demand", () => {
-  it("meets nobody before one is set", () => {
+  it("affect no request before one is set", () => {
     const { faults } = atNoon();
     expect(faults.of({ table: "Payments", partition: "p" })).toBeUndefined();
     expect(faults.list()).toEqual([]);
@@ -36,14 +36,14 @@ describe("faults on demand", () => {
     ],
     [{ queues: "all" }, [{ queues: "all" }, { queue: "mails" }], [{ tables: "all" }, { table: "mails" }]],
     [{ queue: "mails" }, [{ queue: "Mails" }], [{ queues: "all" }, { queue: "deadlines" }]],
-  ])("meets those whom %j concerns, and nobody else", (target, met, spared) => {
+  ])("affect exactly the requests that %j concerns", (target, met, spared) => {
     const { faults } = atNoon();
     const fault = faults.set(target, busy);
     expect(met.map((call) => faults.of(call))).toEqual(met.map(() => fault));
     expect(spared.map((call) => faults.of(call))).toEqual(spared.map(() => undefined));
   });
 
-  it("lets the closest fault decide, and the wider one again once it is over", () => {
+  it("decide by the narrowest target, and by the wider one again once that has ended", () => {
     const { faults, later } = atNoon();
     faults.set({ tables: "all" }, { kind: "away", seconds: 60 });
     faults.set({ table: "Payments" }, { kind: "slow", milliseconds: 50, seconds: 30 });
@@ -59,14 +59,14 @@ describe("faults on demand", () => {
     expect(faults.list()).toEqual([]);
   });
 
-  it("keeps one fault a target: a new one takes the place of the old", () => {
+  it("keep one fault for each target: a new one replaces the old", () => {
     const { faults } = atNoon();
     faults.set({ queue: "mails" }, busy);
     faults.set({ queue: "MAILS" }, { kind: "full", seconds: 5 });
     expect(faults.list()).toEqual([{ target: { queue: "MAILS" }, kind: "full", until: 1_005_000 }]);
   });
 
-  it("takes back one fault, or all", () => {
+  it("can be removed singly, or all at once", () => {
     const { faults } = atNoon();
     faults.set({ queues: "all" }, busy);
     faults.set({ queue: "mails" }, busy);
@@ -78,7 +78,7 @@ describe("faults on demand", () => {
   });
 });
 
-describe("what is asked for", () => {
+describe("a requested fault", () => {
   it.each([
     { kind: "busy" },
     { kind: "busy", seconds: 0 },
@@ -101,7 +101,7 @@ describe("what is asked for", () => {
 });
 
 describe("a part of the stack", () => {
-  it("has a fault when the one who handed it over is told so", async () => {
+  it("has its fault by the time the request for it succeeds", async () => {
     const { parent, part } = channel();
     const seen: string[] = [];
     const faults = faultsFromParent(part, () =>
@@ -120,7 +120,7 @@ describe("a part of the stack", () => {
     expect(seen).toEqual(["silent", ""]);
   });
 
-  it("is told when a fault's time is over", async () => {
+  it("is notified when a fault's time ends", async () => {
     const { parent, part } = channel();
     const kinds: (string | undefined)[] = [];
     const faults = faultsFromParent(part, () => kinds.push(faults.of({ queue: "mails" })?.kind));
@@ -128,7 +128,7 @@ describe("a part of the stack", () => {
     await expect.poll(() => kinds).toEqual(["busy", undefined]);
   });
 
-  it("that ends does not keep the others waiting", async () => {
+  it("does not make others wait when it ends", async () => {
     const { parent } = channel();
     const handing = handFaults(parent, []);
     parent.emit("disconnect");

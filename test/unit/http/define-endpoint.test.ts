@@ -89,7 +89,7 @@ async function call(
 }
 
 describe("an endpoint of the Partners API", () => {
-  it("lets a good key in, and answers JSON with a request id", async () => {
+  it("accepts a valid key, and responds with JSON and a request id", async () => {
     const { status, headers, json } = await call(await someDeps());
     expect(status).toBe(202);
     expect(headers).toMatchObject({
@@ -106,7 +106,7 @@ describe("an endpoint of the Partners API", () => {
     ["expired", "pk_expired_secret"],
     ["a terminal's", "tk_good_secret"],
     ["no key at all", "../../etc"],
-  ])("answers a key that is %s with one and the same 401", async (_, apikey) => {
+  ])("responds with the same 401 to a key that is %s", async (_, apikey) => {
     const { status, json } = await call(await someDeps(), { headers: { apikey } });
     expect(status).toBe(401);
     expect(json).toMatchObject({
@@ -117,7 +117,7 @@ describe("an endpoint of the Partners API", () => {
     expect(json["detail"]).toBeUndefined();
   });
 
-  it("answers 403 when the key lacks the scope", async () => {
+  it("responds 403 when the key lacks the scope", async () => {
     expect(await call(await someDeps(), { headers: { apikey: "pk_narrow_secret" } })).toMatchObject({
       status: 403,
       json: { code: "forbidden" },
@@ -132,11 +132,11 @@ describe("an endpoint of the Partners API", () => {
     ["more than 64 KiB", { body: JSON.stringify({ amount: 1, note: "x".repeat(65_536) }) }, 413, "body_too_large"],
     ["another content type", { headers: { "content-type": "text/plain" } }, 415, "unsupported_media_type"],
     ["no content type", { headers: { "content-type": undefined } }, 415, "unsupported_media_type"],
-  ])("answers a body with %s as decided", async (_, sent, status, code) => {
+  ])("responds as decided to a body with %s", async (_, sent, status, code) => {
     expect(await call(await someDeps(), sent)).toMatchObject({ status, json: { status, code, instance: "/echo" } });
   });
 
-  it("names every field that is missing or wrong, and never echoes it", async () => {
+  it("names every field that is missing or wrong, and never repeats its value", async () => {
     const { status, json } = await call(await someDeps(), { body: '{"note":12345678}' });
     expect(status).toBe(422);
     expect(json).toMatchObject({
@@ -159,7 +159,7 @@ describe("an endpoint of the Partners API", () => {
     expect(await asked("", "abcd")).toMatchObject(wrong("X-Mark"));
   });
 
-  it("refuses a body where it takes none, from those that it knows", async () => {
+  it("refuses a body where it takes none, for an authenticated caller", async () => {
     const refused = { status: 413, json: { code: "body_too_large", detail: expect.stringContaining("no body") } };
     expect(await call(await someDeps(), {}, searched)).toMatchObject(refused);
     const stranger = { headers: { apikey: "pk_nobody_secret" } };
@@ -175,7 +175,7 @@ describe("an endpoint of the Partners API", () => {
     expect(json["body"]).toEqual({ amount: 1 });
   });
 
-  it("answers 503 with Retry-After when a dependency is away or takes too long, and logs which request met it", async () => {
+  it("responds 503 with Retry-After when a dependency is unavailable or too slow, and logs the request", async () => {
     const away = await someDeps();
     away.partners.findKey = async () => {
       throw new Unavailable("tables are away");
@@ -194,7 +194,7 @@ describe("an endpoint of the Partners API", () => {
     expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no response within 5 ms") });
   });
 
-  it("answers 500 for a mistake of ours, of which only the log says more", async () => {
+  it("responds 500 for an error in the platform itself, whose details only the log shows", async () => {
     const broken = defineEndpoint({
       auth: partner("payments"),
       name: "b",
@@ -214,7 +214,7 @@ describe("an endpoint of the Partners API", () => {
     expect(JSON.stringify(json)).not.toContain("inner secret");
   });
 
-  it("speaks application/problem+json to who asks for it", async () => {
+  it("responds with application/problem+json to a caller that accepts it", async () => {
     const { headers } = await call(await someDeps(), {
       headers: { apikey: undefined, accept: "application/problem+json" },
     });

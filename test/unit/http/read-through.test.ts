@@ -8,8 +8,8 @@ import { readThrough } from "../../../shared/http/read-through.ts";
 const anAction = { actionRequestID: "00000000-0000-4000-8000-000000000001", actionCode: "gate" };
 const errorsOf = (read: ReturnType<typeof readThrough>) => (read.ok ? [] : (read.error.errors ?? []));
 
-describe("what a caller is told of a wrong body", () => {
-  it("names no member that the caller invented", () => {
+describe("the problem of a wrong body", () => {
+  it("names no member that the caller made up", () => {
     for (const name of ["invented", "x".repeat(65), "__proto__ ", "a.b"]) {
       const errors = errorsOf(readThrough(raisedActionBody, { ...anAction, data: { [name]: [] } }));
       expect(errors.map(({ field }) => field)).toEqual(["data"]);
@@ -22,7 +22,7 @@ describe("what a caller is told of a wrong body", () => {
     expect(errorsOf(readThrough(z.array(z.string()), wrong))).toHaveLength(20);
   });
 
-  it("is one line for all that is wrong within data, so that thousands of members are not judged one by one", () => {
+  it("has one line for everything that is wrong within data", () => {
     const data = Object.fromEntries(Array.from({ length: 7_000 }, (_, i) => [`m${i}`, []]));
     expect(errorsOf(readThrough(raisedActionBody, { ...anAction, data }))).toEqual([
       { field: "data", code: "invalid_type", message: expect.stringContaining("at most 256") },
@@ -47,7 +47,7 @@ describe("what a caller is told of a wrong body", () => {
     expect(readThrough(raisedActionBody, { ...anAction, data })).toMatchObject({ ok: true, value: { data } });
   });
 
-  it("names every member of the schema that is missing or wrong, within and without", () => {
+  it("names every member of the schema that is missing or wrong, at every depth", () => {
     const errors = errorsOf(readThrough(paymentRequestBody, { merchantReferences: { orderId: 7 }, currency: "SEK" }));
     const fields = errors.map(({ field }) => field);
     for (const field of ["sessionID", "merchantID", "totalAmountInclVat", "merchantReferences.orderId"])

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseStrictJson } from "../../../shared/http/strict-json.ts";
 
 describe("JSON that a partner sends", () => {
-  it("is read as any parser reads it, but that null means absent", () => {
+  it("is read as any parser reads it, except that null means absent", () => {
     expect(parseStrictJson('{"a":[1,{"b":"{\\"b\\":1}"}],"c":null,"d":{"a":2}}')).toEqual({
       a: [1, { b: '{"b":1}' }],
       d: { a: 2 },
@@ -37,7 +37,7 @@ describe("JSON that a partner sends", () => {
     expect(() => parseStrictJson('[{"a":1},{"a":1}]')).not.toThrow();
   });
 
-  it("is read within a second, whatever it is made of", () => {
+  it("is read within a second, whatever it holds", () => {
     const size = 64 * 1024;
     const texts = [
       `"${'\\"'.repeat(size / 2)}`,
@@ -64,7 +64,7 @@ describe("JSON that a partner sends", () => {
     (number) => expect(parseStrictJson(`[${number}]`)).toEqual([Number(number)]),
   );
 
-  it("takes every double in every way that a program writes it", () => {
+  it("accepts every double in every form that a program writes", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         for (const text of [JSON.stringify(value), value.toExponential()])
@@ -73,7 +73,7 @@ describe("JSON that a partner sends", () => {
     );
   });
 
-  it("comes back whole, whatever it holds", () => {
+  it("is parsed completely, whatever it holds", () => {
     const plain = fc.jsonValue({ maxDepth: 5 }).filter((value) => !/null|__proto__/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(plain, (value) => {

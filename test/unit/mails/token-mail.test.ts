@@ -18,7 +18,7 @@ const aMail = (more: Partial<TokenMail> = {}): TokenMail => ({
 const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 describe("the mail of a token", () => {
-  it("says what it is for, the code and until when, in the template's own time zone", () => {
+  it("shows its purpose, the code and the end of its validity in the template's time zone", () => {
     const { subject, text, html } = writeTokenMail(aMail());
     expect(subject).toBe("Your voucher: Kaffe & kaka");
     for (const part of [text, html]) {
@@ -45,7 +45,7 @@ describe("the mail of a token", () => {
     expect(text).toMatch(until);
   });
 
-  it("takes the page's name as text, whatever is in it", () => {
+  it("escapes the page's name", () => {
     const { html } = writeTokenMail(aMail({ pageName: `<script>"&` }));
     expect(html).toContain("&lt;script&gt;&quot;&amp;");
     expect(html).not.toContain("<script>");

@@ -109,14 +109,14 @@ describe("what breaks callers of an operation", () => {
     expect(changes(released, current)).toEqual(sentences("", sentence));
   });
 
-  it("one that is gone breaks its callers, one more breaks nobody", () => {
+  it("a removed operation breaks its callers, a new one breaks none", () => {
     const [few, many] = [documentOf({ document: { paths: {}, webhooks: {} } }), documentOf()];
     expect(breakingChanges(many, few)).toEqual(["pay is gone", "payment is gone"]);
     expect(breakingChanges(few, many)).toEqual([]);
   });
 });
 
-describe("what breaks callers of a webhook, whose callers are told the request", () => {
+describe("what breaks the receivers of a webhook", () => {
   const body = (schema: Schema, more = {}): Parts => ({ webhook: { requestBody: { ...json(schema), ...more } } });
   const header = (more = {}): Parts => ({
     webhook: { parameters: [{ in: "header", name: "a", schema: text, ...more }] },

@@ -28,7 +28,7 @@ import {
   whole,
 } from "./two-documents.ts";
 
-describe("what breaks callers of a schema, sent and told", () => {
+describe("what breaks callers of a schema, sent and received", () => {
   // Before, after, what breaks where callers send it, and what breaks where callers receive it (or both at once).
   it.each<[string, Schema, Schema, Breaks, Breaks | null]>([
     ["nothing", one("a"), one("a"), fine, fine],
@@ -172,7 +172,7 @@ describe("what breaks callers of a limit", () => {
     expect(changes(told(tighter), told(looser))).toEqual([]);
   });
 
-  it("as much by another keyword breaks nobody", () => {
+  it("the same limit by another keyword breaks no caller", () => {
     const [from, above] = [sent({ ...whole, minimum: 1 }), sent({ ...whole, exclusiveMinimum: 0 })];
     expect([...changes(from, above), ...changes(above, from)]).toEqual([]);
   });

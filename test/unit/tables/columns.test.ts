@@ -13,7 +13,7 @@ const aroundCut = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 10, max: 30 }), fc.string({ unit, minLength: 30 }))
   .map(([cut, before, characters]) => ({ text: "x".repeat(cut * 30_000 - before) + characters }));
 
-it("cuts any text between columns, and gives it back as it was", () => {
+it("splits any text into columns, and joins it unchanged", () => {
   fc.assert(
     fc.property(aroundCut, (record) => {
       expect(stored(record, text)).toStrictEqual(record);

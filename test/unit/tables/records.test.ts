@@ -7,11 +7,11 @@ import { records } from "./records.ts";
 import { stored } from "./stored.ts";
 
 describe.each(Object.entries(records))("%s", (_, { schema, full }) => {
-  it("comes back from its row as it was, with every member that it can have", () => {
+  it("is read from its row unchanged, with every member that it can have", () => {
     for (const record of full) expect(stored(record, schema)).toStrictEqual(record);
   });
 
-  it("comes back from its row as it was, whatever its values", () => {
+  it("is read from its row unchanged, whatever its values", () => {
     fc.assert(
       fc.property(anyFull(schema), (record) => {
         expect(stored(record, schema)).toStrictEqual(record);

@@ -26,7 +26,7 @@ describe("a request for rows", () => {
     );
   });
 
-  it("asks for the rows of a partition from the prefix on, and for no others", () => {
+  it("selects exactly the rows of a partition that begin with the prefix", () => {
     fc.assert(
       fc.property(text, text, (partitionKey, prefix) => {
         const query = { partitionKey, prefix, atMost: 7 };
@@ -42,12 +42,12 @@ describe("a request for rows", () => {
     );
   });
 
-  it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("is not made with %j in place of an ETag", (etag) => {
+  it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("throws for %j in place of an ETag", (etag) => {
     expect(() => writeRow("Payments", "p", { kind: "remove", rowKey: "r", etag })).toThrow(TypeError);
     expect(() => writeRow("Payments", "p", { kind: "replace", rowKey: "r", columns: {}, etag })).toThrow(TypeError);
   });
 
-  it("holds a group's operations one after another, whatever stands in them", () => {
+  it("holds a group's operations in their order, whatever they contain", () => {
     const line = fc.constantFrom(
       "\r\n",
       "--changeset_1",

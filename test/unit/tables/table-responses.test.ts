@@ -39,20 +39,20 @@ const operations: readonly Operation[] = [
 const whole = groupText([written("one"), removed, written("two")]);
 const read = (text: string, type = MULTIPART, status = 202) => toGroupWritten(answer(status, type, text), operations);
 
-describe("the answer to a group", () => {
-  it("tells the ETags that it holds, in order", () => {
+describe("the response to a group", () => {
+  it("gives the ETags that it holds, in order", () => {
     expect(read(whole)).toEqual(["one", undefined, "two"]);
     expect(read(whole, 'Multipart/Mixed; boundary="batchresponse_1"')).toEqual(["one", undefined, "two"]);
   });
 
-  it("is no answer before its very end: wherever it breaks off it is Unavailable", () => {
+  it("is Unavailable wherever it breaks off", () => {
     for (const text of [whole, groupText([refused("409 Conflict", "EntityAlreadyExists")])]) {
       for (let length = 0; length < text.trimEnd().length; length++)
         expect(() => read(text.slice(0, length))).toThrow(Unavailable);
     }
   });
 
-  it("is never taken for a success or a conflict where any of its characters is lost", () => {
+  it("is neither a success nor a conflict when any of its characters is lost", () => {
     const essential = /--(?:batch|changeset)response|HTTP|\d{3} |ETag/g;
     for (const { index } of whole.matchAll(essential))
       expect(() => read(whole.slice(0, index) + whole.slice(index + 1))).toThrow(Unavailable);
@@ -62,7 +62,7 @@ describe("the answer to a group", () => {
     ["409 Conflict", "EntityAlreadyExists"],
     ["412 Precondition Failed", "UpdateConditionNotSatisfied"],
     ["404 Not Found", "ResourceNotFound"],
-  ])("is a conflict where it says %s %s", (status, code) => {
+  ])("is a conflict with %s %s", (status, code) => {
     expect(() => read(groupText([refused(status, code)]))).toThrow(new Conflict(code));
   });
 
@@ -71,11 +71,11 @@ describe("the answer to a group", () => {
     ["500 Internal Server Error", "OperationTimedOut"],
     ["404 Not Found", "TableNotFound"],
     ["403 Forbidden", "AuthorizationFailure"],
-  ])("passes where it says %s %s", (status, code) => {
+  ])("is passing with %s %s", (status, code) => {
     expect(() => read(groupText([refused(status, code)]))).toThrow(Unavailable);
   });
 
-  it("is a mistake of ours where it says so", () => {
+  it("is an error in the platform itself when the service says that the request is wrong", () => {
     const act = () => read(groupText([refused("400 Bad Request", "InvalidDuplicateRow")]));
     expect(act).toThrow("InvalidDuplicateRow");
     expect(act).not.toThrow(Unavailable);
@@ -122,7 +122,7 @@ describe("the answer to a group", () => {
     expect(() => read(whole, type, status)).toThrow(Unavailable);
   });
 
-  it("passes, or is what it was, whatever is done to it", () => {
+  it("is passing or keeps its meaning under any damage", () => {
     const mangled = fc
       .array(fc.tuple(fc.nat(whole.length), fc.nat(20), fc.string()), { minLength: 1, maxLength: 4 })
       .map((edits) => edits.reduce((text, [at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut), whole));
@@ -139,7 +139,7 @@ describe("the answer to a group", () => {
   });
 });
 
-describe("the answer to a read", () => {
+describe("the response to a read", () => {
   const found = (value: unknown) => toFoundRow(json(value), "p", "r");
 
   it("is a row with the columns that are texts, numbers and booleans", () => {
@@ -194,7 +194,7 @@ describe("the answer to a read", () => {
   });
 });
 
-describe("the answer to a query", () => {
+describe("the response to a query", () => {
   const page = (value: unknown) => toPage(json(value), "p", "r");
 
   it("holds its rows", () => {

@@ -71,7 +71,7 @@ async function livedIn(live: (platform: ReturnType<typeof aPlatform>, memory: Te
   return memory;
 }
 
-it("reports its start before it asks for anything, and says that it remembers nothing", async () => {
+it("reports its start, with a lost memory, before it fetches anything", async () => {
   const platform = aPlatform();
   platform.give(aPayment(100));
   powerOn(platform);
@@ -81,7 +81,7 @@ it("reports its start before it asks for anything, and says that it remembers no
   expect(platform.did).toEqual(["started", "poll", "poll", "accepted", "authorized"]);
 });
 
-it("goes on saying that it remembers nothing until that was answered", async () => {
+it("repeats the report of its lost memory until that report gets a response", async () => {
   const memory = emptyMemory();
   const deaf = aPlatform();
   deaf.goesAway();
@@ -93,7 +93,7 @@ it("goes on saying that it remembers nothing until that was answered", async () 
   expect(await platform.until("started")).toMatchObject({ memory: "lost" });
 });
 
-it("reports after a power cut what it had to report before it", async () => {
+it("sends after a power cut the reports that were due before it", async () => {
   const memory = await livedIn(async (platform, memory) => {
     platform.goesAway();
     platform.give(aPayment(100));
@@ -121,7 +121,7 @@ it("fails the payment that the power cut ended, and charges no card for it", asy
   expect(platform.did).not.toContain("authorized");
 });
 
-it("obeys after a power cut what it fetched before it and did not carry out", async () => {
+it("carries out after a power cut the messages that it had fetched before it", async () => {
   const payment = aPayment(100.06); // slow to accept
   const memory = await livedIn(async (platform, memory) => {
     platform.give(payment);
@@ -134,7 +134,7 @@ it("obeys after a power cut what it fetched before it and did not carry out", as
   await platform.until("authorized");
 });
 
-it("charges a card after it has declined, where the amount asks for it", async () => {
+it("charges a card after it has declined, for the amount that scripts it", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100.17));
@@ -152,7 +152,7 @@ it("charges a card after it has declined, where the amount asks for it", async (
   ]);
 });
 
-it("captures less than asked, where the amount asks for it", async () => {
+it("captures less than requested, for the amount that scripts it", async () => {
   const platform = aPlatform();
   powerOn(platform);
   platform.give(aPayment(100.18));

@@ -21,7 +21,7 @@ async function requestsOn(platform: Platform, page = landingPageId) {
 }
 
 describe("a landing page request", () => {
-  it("makes the page, and has the customer mailed a code that finds the token", async () => {
+  it("creates the page, and mails the customer a code by which the token is found", async () => {
     const platform = await aPlatformWithTemplate();
 
     expect(await ask(platform)).toMatchObject({
@@ -44,7 +44,7 @@ describe("a landing page request", () => {
     expect(JSON.stringify(await platform.deps.landingPages.find(landingPageId))).not.toContain("anna");
   });
 
-  it("twice within a day is one request, one token, one mail, also in another case and all at once", async () => {
+  it("brings one request, one token and one mail when it is repeated within a day, in any case and at the same moment", async () => {
     const platform = await aPlatformWithTemplate();
     const all = await Promise.all(
       ["anna@example.com", "Anna@Example.com", "anna@example.com"].map((email) => ask(platform, { email })),
@@ -60,7 +60,7 @@ describe("a landing page request", () => {
     expect(platform.mailsSent).toHaveLength(1);
   });
 
-  it("after a day, or by another button, is another", async () => {
+  it("is a new request after a day, or by another button", async () => {
     const platform = await aPlatformWithTemplate();
     await ask(platform);
     await ask(platform, { button: 2 });
@@ -73,20 +73,20 @@ describe("a landing page request", () => {
   it.each([
     ["another product", { productId: "88888888-0000-4000-8000-00000000dead" }, "landing_page_conflict"],
     ["another template", { templateId: "99999999-0000-4000-8000-00000000dead" }, "landing_page_conflict"],
-  ])("for a page that is known with %s is refused", async (_, change, code) => {
+  ])("is refused for a page that exists with %s", async (_, change, code) => {
     const platform = await aPlatformWithTemplate();
     await ask(platform);
     expect(await ask(platform, change)).toMatchObject({ ok: false, error: { code } });
   });
 
-  it("for a template that nobody made is refused, and leaves no page", async () => {
+  it("is refused for an unknown template, and creates no page", async () => {
     const platform = await aPlatform();
     expect(await ask(platform)).toMatchObject({ ok: false, error: { code: "access_token_template_not_found" } });
     expect(await readLandingPage(platform.deps, aCall(platform.deps), landingPageId)).toMatchObject({ ok: false });
     expect(platform.queued).toEqual([]);
   });
 
-  it("on a page that is disabled is refused, but a repeat is still answered", async () => {
+  it("is refused on a disabled page, but a repeated one is still replayed", async () => {
     const platform = await aPlatformWithTemplate();
     await ask(platform);
     const stored = await platform.deps.landingPages.find(landingPageId);
@@ -100,7 +100,7 @@ describe("a landing page request", () => {
     expect(await ask(platform)).toMatchObject({ ok: true, value: { replayed: true } });
   });
 
-  it("on a page whose template has ended is refused", async () => {
+  it("is refused on a page whose template has ended", async () => {
     const platform = await aPlatform();
     await platform.deps.accessTokenTemplates.add(aTemplate({ endsAt: "2026-11-21T10:00:00.000Z" }));
     expect(await ask(platform)).toMatchObject({
@@ -111,7 +111,7 @@ describe("a landing page request", () => {
 });
 
 describe("the limit on tokens to one address", () => {
-  it("refuses the sixth within an hour, on whatever page, and says when to come again", async () => {
+  it("refuses the sixth within an hour on any page, with the seconds until the next", async () => {
     const platform = await aPlatformWithTemplate();
     for (const button of [1, 2, 3, 4, 5]) await ask(platform, { button });
     await platform.pass(60);
@@ -124,7 +124,7 @@ describe("the limit on tokens to one address", () => {
     expect(await ask(platform, { button: 6 })).toMatchObject({ ok: true });
   });
 
-  it("lets five through of many that come at once; the others get no token, no mail, and may ask again", async () => {
+  it("issues five of many at the same moment; the others get no token and no mail, and may be requested again", async () => {
     const platform = await aPlatformWithTemplate();
     await Promise.all(Array.from({ length: 9 }, (_, button) => ask(platform, { button })));
     await platform.pass();
@@ -140,7 +140,7 @@ describe("the limit on tokens to one address", () => {
   });
 });
 
-describe("envelope a token", () => {
+describe("mailing a token", () => {
   const answering = (platform: Platform, ...answers: MailReply[]) => {
     const { send } = platform.deps.mails;
     platform.deps.mails.send = async (mail) => {
@@ -163,7 +163,7 @@ describe("envelope a token", () => {
     expect(await requestsOn(platform)).toMatchObject([{ status: "emailed" }]);
   });
 
-  it("is given up when the schedule is at its end, and the address forgotten", async () => {
+  it("is given up at the end of its schedule, and the address is erased", async () => {
     const platform = await aPlatformWithTemplate();
     answering(platform, failed, failed, failed);
     await ask(platform);
@@ -183,7 +183,7 @@ describe("envelope a token", () => {
     expect(await requestsOn(platform)).toMatchObject([{ status: "emailFailed", statusReason: "addressRefused" }]);
   });
 
-  it("is done again when its note that it is done was lost, and the token is still the one", async () => {
+  it("is repeated when the record that it was done is lost, with the same token", async () => {
     const platform = await aPlatformWithTemplate();
     const { commit } = platform.deps.landingPages;
     let lost = 0;
@@ -212,7 +212,7 @@ describe("envelope a token", () => {
 });
 
 describe("issuing a token", () => {
-  it.each(["issue", "commit"] as const)("is finished by another worker when one died at its %s", async (step) => {
+  it.each(["issue", "commit"] as const)("is finished by another worker when one crashed at its %s", async (step) => {
     const platform = await aPlatformWithTemplate();
     let died = 0;
     const { accessTokens, landingPages } = platform.deps;

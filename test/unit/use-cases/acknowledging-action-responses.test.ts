@@ -17,7 +17,7 @@ async function answered() {
   return deps;
 }
 
-describe("the answer to an action request", () => {
+describe("a report that a terminal has the response to an action request", () => {
   it.each([
     ["the terminal that raised it", terminalId, asked.toLowerCase(), 0],
     ["another terminal", otherTerminal, asked.toLowerCase(), 1],

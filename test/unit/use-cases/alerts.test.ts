@@ -17,7 +17,7 @@ async function contradicted() {
 }
 
 describe("an alert that a report raises", () => {
-  it("is kept, created to the operator's list, and written to the log in one line", async () => {
+  it("is stored, added to the list of open alerts, and logged in one line", async () => {
     const { alerts, contradict, identity, platform } = await contradicted();
     await contradict();
     expect(await alerts.listOpen()).toEqual([]);
@@ -30,7 +30,7 @@ describe("an alert that a report raises", () => {
     expect(logged).toEqual([{ alert: "contradictingReport", partnerId, sessionId, about: undefined, sequence: 4 }]);
   });
 
-  it("is one however often it is raised, and counts", async () => {
+  it("is one alert however often it is raised, with a count", async () => {
     const { alerts, contradict, identity, platform, sessionId } = await contradicted();
     await contradict();
     await platform.pass(60);
@@ -62,22 +62,25 @@ describe("an alert that a report raises", () => {
     expect(await alerts.listOpen()).toEqual([]);
   });
 
-  it.each(["before", "after"])("is kept and logged although the worker died %s its row was written", async (when) => {
-    const { alerts, contradict, platform } = await contradicted();
-    await contradict();
-    const { save } = alerts;
-    alerts.save = async (...given) => {
-      alerts.save = save;
-      if (when === "after") await save(...given);
-      expect(platform.logged).toHaveLength(1);
-      throw new Unavailable("the worker died here");
-    };
-    await platform.pass(60);
-    expect(await alerts.listOpen()).toMatchObject([{ count: 1 }]);
-    expect(platform.logged).toHaveLength(when === "after" ? 1 : 2);
-  });
+  it.each(["before", "after"])(
+    "is stored and logged although the worker crashed %s its row was written",
+    async (when) => {
+      const { alerts, contradict, platform } = await contradicted();
+      await contradict();
+      const { save } = alerts;
+      alerts.save = async (...given) => {
+        alerts.save = save;
+        if (when === "after") await save(...given);
+        expect(platform.logged).toHaveLength(1);
+        throw new Unavailable("the worker died here");
+      };
+      await platform.pass(60);
+      expect(await alerts.listOpen()).toMatchObject([{ count: 1 }]);
+      expect(platform.logged).toHaveLength(when === "after" ? 1 : 2);
+    },
+  );
 
-  it("is raised by two workers at the same moment: both count", async () => {
+  it("counts both of two workers that raise it at the same moment", async () => {
     const { alerts, contradict, identity, platform } = await contradicted();
     await contradict();
     await contradict();

@@ -7,7 +7,7 @@ import { aPlatform, aRequest, callBy, caller, partnerId, terminalId } from "../.
 const otherTerminal = "cccccccc-0000-4000-8000-00000000dead";
 
 describe("a cancel", () => {
-  it("of a session on a terminal beyond the key's reach is answered as if it were not there, and leaves the payment as it is", async () => {
+  it("of a session on a terminal beyond the key's reach is refused as if it did not exist, and leaves the payment unchanged", async () => {
     const { deps } = await aPlatform();
     const request = aRequest();
     await requestPayment(deps, callBy(deps), request);
@@ -20,7 +20,7 @@ describe("a cancel", () => {
     expect(await deps.payments.find({ partnerId, sessionId })).toMatchObject({ payment: { status: "pending" } });
   });
 
-  it("of a session that never came is repeated as often as the partner likes", async () => {
+  it("of an unknown session can be repeated", async () => {
     const { deps } = await aPlatform();
     const target = { sessionId: aRequest().sessionId, terminalId };
     for (let i = 0; i < 2; i++) {

@@ -27,7 +27,7 @@ async function shownFor(platform: Platform, code: string) {
 }
 
 describe("a code that is shown at a terminal", () => {
-  it("tells the partner of the key that it is, and goes no further itself", async () => {
+  it("shows the partner the key that it is of, and is not passed on itself", async () => {
     const platform = await aPlatform();
     const key = await aToken(platform, aTemplate({ kind: "key", value: undefined }));
     const { tokenId, productId, validUntil } = await key.now();
@@ -41,7 +41,7 @@ describe("a code that is shown at a terminal", () => {
     expect(await key.now()).toMatchObject({ status: "active" });
   });
 
-  it("tells of a voucher as it stands in truth", async () => {
+  it("shows a voucher's true state when its release was lost", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -50,7 +50,7 @@ describe("a code that is shown at a terminal", () => {
     expect((await shownFor(platform, voucher.code)).token).toMatchObject({ kind: "voucher", status: "reserved" });
   });
 
-  it("tells that a token has expired", async () => {
+  it("shows that its token has expired", async () => {
     const platform = await aPlatform();
     const key = await aToken(platform, aTemplate({ kind: "key", value: undefined, validSeconds: 1 }));
     await platform.pass(2);
@@ -60,14 +60,14 @@ describe("a code that is shown at a terminal", () => {
   it.each([
     ["mistyped", () => "1234-1234-1234-1234", "codeMistyped"],
     ["nobody's", (platform: Platform) => platform.deps.codes.codeOf("nobody's"), "codeUnknown"],
-  ])("and is %s tells that, and of no token", async (_, code, tokenProblem) => {
+  ])("and is %s is shown as such, without a token", async (_, code, tokenProblem) => {
     const platform = await aPlatform();
     const shown = await shownFor(platform, code(platform));
     expect(shown.tokenProblem).toBe(tokenProblem);
     expect(shown.token).toBeUndefined();
   });
 
-  it("of a token that is good elsewhere only is unknown here", async () => {
+  it("is unknown when its token is valid only at another merchant", async () => {
     const platform = await aPlatform();
     const key = await aToken(platform, aTemplate({ kind: "key", value: undefined, merchantId: "another" }));
     expect((await shownFor(platform, key.code)).tokenProblem).toBe("codeUnknown");

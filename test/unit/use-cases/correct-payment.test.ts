@@ -40,7 +40,7 @@ async function chargedAfterItsEnd() {
 }
 
 describe("an operator who finds that the merchant has kept a charge", () => {
-  it("has its void taken out and the other's left, and the partner can refund it", async () => {
+  it("has its void taken out and the other charge's kept, and the partner can refund it", async () => {
     const { resolve, voids, now, events, refundOf, platform, fetch, tell } = await chargedAfterItsEnd();
     expect(await voids()).toEqual(["charge-1 waiting", "charge-2 waiting"]);
     expect(await resolve({ of: "charge", chargeId: "CHARGE-1", outcome: "kept" })).toMatchObject({ ok: true });
@@ -81,7 +81,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(events()).not.toContain("payment.corrected");
   });
 
-  it("is not helped by the alert of another partner's session of the same name", async () => {
+  it("cannot do so by an alert of another partner's session with the same name", async () => {
     const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
     const [stored] = await deps.alerts.of(sessionId);
     await closeAlerts();
@@ -120,7 +120,7 @@ describe("an operator who corrects an ended payment", () => {
     expect(events().filter((type) => type === "payment.corrected")).toHaveLength(1);
   });
 
-  it("and takes all of it back again has one void after the other filed, each with a deadline of its own", async () => {
+  it("and then resolves it as unpaid has one void after the other enqueued, each with its own deadline", async () => {
     const { resolve, now, platform, voids } = await chargedAfterItsEnd();
     for (const chargeId of ["charge-1", "charge-2"]) await resolve({ of: "charge", chargeId, outcome: "kept" });
     await platform.pass();

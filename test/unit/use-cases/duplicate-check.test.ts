@@ -17,7 +17,7 @@ const refusedAs = (sessionId: string | undefined) => ({
 
 describe("an order without a name", () => {
   it.each(["", " ", "\t \u00A0"])(
-    "(%j) is none: another customer pays the same amount at the same time",
+    "(%j) is not checked: another customer can pay the same amount at the same time",
     async (orderId) => {
       const { platform, tills } = await twoTills();
       const first = await tills[0].ask(orderId);
@@ -31,7 +31,7 @@ describe("an order without a name", () => {
     },
   );
 
-  it("is shown as it came", async () => {
+  it("is shown as received", async () => {
     const { tills } = await twoTills();
     const { sessionId } = await tills[0].ask("  ");
     expect(toPaymentObject(await tills[0].find(sessionId)).merchantReferences).toEqual({ orderId: "  " });
@@ -49,8 +49,8 @@ describe("an order without a name", () => {
   });
 });
 
-describe("an order that was paid", () => {
-  it("is marked when it is paid again within the horizon, and forgotten after it", async () => {
+describe("an order that is paid again", () => {
+  it("is marked within the horizon, and not after it", async () => {
     const { platform, tills } = await twoTills();
     const first = await tills[0].sell("order");
     const second = await tills[0].sell("order");
@@ -60,7 +60,7 @@ describe("an order that was paid", () => {
     expect((await tills[0].sell("order")).possibleDuplicateOf).toBeUndefined();
   });
 
-  it("is marked with the newest payment that still stands", async () => {
+  it("is marked with the newest payment that still counts", async () => {
     const { tills } = await twoTills();
     const first = await tills[0].sell("order");
     const second = await tills[0].sell("order");
@@ -78,7 +78,7 @@ describe("an order that was paid", () => {
     expect((await tills[1].ask("order", { currency: "EUR" })).answer).toMatchObject({ ok: true });
   });
 
-  it("is refused for a strict merchant for good, until it is given back in full", async () => {
+  it("is refused for a strict merchant until the payment is refunded in full", async () => {
     const platform = await aPlatform();
     const till = await aTill(platform, { strictOrders: true });
     const first = await till.sell("order");
@@ -143,7 +143,7 @@ describe("a duplicate that the request could not see", () => {
     ]);
   });
 
-  it("is marked once, whenever its worker dies and however often it is told", async () => {
+  it("is marked once, wherever its worker crashes and however often it runs", async () => {
     for (let dies = 0; dies < 6; dies++) {
       const { platform, tills } = await twoTills();
       const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
@@ -192,7 +192,7 @@ describe("an order's list", () => {
     amount,
   });
 
-  it("is empty once none of its payments matters", async () => {
+  it("is empty once none of its payments counts", async () => {
     const { platform, tills } = await twoTills();
     const { sessionId } = await tills[0].sell("order");
     expect((await platform.deps.orders.find(key()))?.holders).toHaveLength(1);
@@ -211,7 +211,7 @@ describe("an order's list", () => {
     }));
   const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
 
-  it("that is full of living payments lets another in all the same, and marks it with the newest", async () => {
+  it("that is full of living payments admits another one nevertheless, and marks it with the newest", async () => {
     const { platform, tills } = await twoTills();
     await platform.deps.orders.save(key(), aFullList(), undefined);
     const { sessionId } = await tills[0].ask("order", { confirmDuplicate: true });
@@ -222,7 +222,7 @@ describe("an order's list", () => {
     expect(await readList(platform)).toEqual(aFullList());
   });
 
-  it("that is full gives up a payment whose release was lost", async () => {
+  it("that is full drops a payment whose release was lost", async () => {
     const { platform, tills } = await twoTills();
     const lost = await tills[0].ask("order");
     await platform.pass();

@@ -23,7 +23,7 @@ describe("a webhook whose server fails", () => {
   it.each([
     [0, [1, 2, 3, 4, 5]],
     [3, [1, 2]],
-  ])("is tried on in one line although its announcement comes %i times more", async (copies, made) => {
+  ])("has one series of attempts although its announcement is duplicated %i times", async (copies, made) => {
     const { platform, attempts } = await aFailingServer(4);
     const announced = platform.queued.filter(({ queue }) => queue === "webhook-deliveries");
     expect(announced).toHaveLength(1);
@@ -34,7 +34,7 @@ describe("a webhook whose server fails", () => {
     expect(new Set(platform.webhooksSent.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("is tried on when the note of an attempt is lost: two tries of that step, and one of the next", async () => {
+  it("makes an attempt twice when its record is lost, and the next one once", async () => {
     const { platform, attempts } = await aFailingServer(4);
     const { commands } = platform.deps;
     const { recordAttempt } = commands;
@@ -48,7 +48,7 @@ describe("a webhook whose server fails", () => {
     expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
-  it("is tried again on a queue of its own, so that no first attempt waits for it", async () => {
+  it("is retried on a queue of its own", async () => {
     const { platform } = await aFailingServer(1);
     await platform.pass();
     const waiting = platform.queued.filter(({ queue }) => queue.startsWith("webhook"));
@@ -57,7 +57,7 @@ describe("a webhook whose server fails", () => {
     expect(platform.webhooksSent).toHaveLength(2);
   });
 
-  it("that has to wait for others is tried 2, 4 and 8 seconds later, and none of that is an attempt", async () => {
+  it("that is postponed is tried 2, 4 and 8 seconds later, without counting as an attempt", async () => {
     const { platform, attempts } = await aFailingServer(0);
     const { webhooks } = platform.deps;
     const { send } = webhooks;

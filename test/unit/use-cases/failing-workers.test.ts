@@ -27,8 +27,8 @@ async function aMistake(times: number) {
 
 const webhooksOf = ({ queued }: Platform) => queued.filter(({ queue }) => queue.startsWith("webhook"));
 
-describe("a worker that fails by a mistake of ours", () => {
-  it("is tried again after 1 s, doubling to 5 min, and the log tells of each", async () => {
+describe("a worker that fails by an error in the platform itself", () => {
+  it("is tried again after 1 s, doubling to 5 min, and each failure is logged", async () => {
     const { platform, triedAt } = await aMistake(11);
     await platform.pass(3600);
     expect(triedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1_111]);
@@ -42,7 +42,7 @@ describe("a worker that fails by a mistake of ours", () => {
     expect(webhooksOf(platform)).toEqual([]);
   });
 
-  it("goes on for a day, and is thrown after that, to lie with the dead letters", async () => {
+  it("is tried for a day, and its message becomes a dead letter after that", async () => {
     const { platform } = await aMistake(Infinity);
     await platform.pass(DAY - 600);
     const [message] = webhooksOf(platform);
@@ -51,7 +51,7 @@ describe("a worker that fails by a mistake of ours", () => {
     expect(platform.webhooksSent).toEqual([]);
   });
 
-  it("has a day of its own for each attempt that its schedule brings", async () => {
+  it("has a day for each attempt of the effect's own schedule", async () => {
     const { platform } = await aMistake(3);
     const { webhooks } = platform.deps;
     webhooks.nextAttemptAfter = () => 3 * DAY;
@@ -83,7 +83,7 @@ describe("a worker whose queue takes no copy", () => {
     return platform;
   }
 
-  it("keeps its message for minutes, and nothing is thrown", async () => {
+  it("keeps its message for minutes, and throws nothing", async () => {
     const platform = await fullFor(230);
     await platform.pass(600);
     expect(platform.webhooksSent).toHaveLength(1);

@@ -8,7 +8,7 @@ async function fetched() {
   return { ...payment, messageId: message?.messageId };
 }
 
-describe("a payment whose message the terminal fetched, and whose answer was lost", () => {
+describe("a payment that the terminal fetched, and whose answer was lost,", () => {
   it("is not handed out again once it is cancelled: the terminal gets the cancel at once", async () => {
     const payment = await fetched();
     await payment.cancel();
@@ -22,7 +22,7 @@ describe("a payment whose message the terminal fetched, and whose answer was los
   it.each([
     ["never saw it says so, and it is cancelled", "notStarted", "cancelled"],
     ["began it obeys, and it is cancelled", "cancelled", "cancelled"],
-  ] as const)("and that was cancelled: a terminal that %s", async (_, type, status) => {
+  ] as const)("and that was cancelled, with a terminal that %s", async (_, type, status) => {
     const payment = await fetched();
     await payment.cancel();
     await payment.platform.pass();
@@ -43,7 +43,7 @@ describe("a payment whose message the terminal fetched, and whose answer was los
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not handed out again while the terminal is asked how it stands, nor after that", async () => {
+  it("is not handed out again during a status query, nor after that", async () => {
     const payment = await fetched();
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
@@ -54,7 +54,7 @@ describe("a payment whose message the terminal fetched, and whose answer was los
     expect(await payment.open()).toEqual([]);
   });
 
-  it("is not handed out after its time, and is not lost: the terminal is asked, and its answer ends it", async () => {
+  it("is not handed out after it expired; a status query and its answer end it", async () => {
     const payment = await aPayment({ expiresInSeconds: 30 });
     await payment.fetch();
     await payment.platform.deps.clock.sleep(30_000);
@@ -70,7 +70,7 @@ describe("a payment whose message the terminal fetched, and whose answer was los
 });
 
 describe("a terminal that names the last message that arrived", () => {
-  it("gets another whose answer was lost at once", async () => {
+  it("gets a lost one again at once", async () => {
     const payment = await fetched();
     const earlier = "dddddddd-0000-4000-8000-0000000000ff";
     expect((await payment.fetch(earlier))?.messageId).toBe(payment.messageId);
@@ -91,7 +91,7 @@ describe("a report that names no message, or one that is unknown", () => {
   it.each([
     ["none", undefined],
     ["an unknown one", unknown],
-  ])("(%s) settles the payment's message that it answers, which is not handed out again", async (_, messageId) => {
+  ])("(%s) acknowledges the payment's message that it answers, which is not handed out again", async (_, messageId) => {
     const payment = await fetched();
     await payment.tell("accepted", { messageId });
     await payment.platform.pass(11);
@@ -99,7 +99,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ status: "inProgress" });
   });
 
-  it("settles the capture, so that it is handed out once", async () => {
+  it("acknowledges the capture, so that it is handed out once", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -110,7 +110,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("settles what called the payment off by saying how the payment ended", async () => {
+  it("acknowledges a cancel or a status query by reporting how the payment ended", async () => {
     const payment = await fetched();
     await payment.tell("accepted");
     await payment.cancel();
@@ -121,7 +121,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("settles the refund whose refundID it has, and no other", async () => {
+  it("acknowledges the refund whose refundID it has, and no other", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -150,7 +150,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("settles nothing that the terminal has not fetched", async () => {
+  it("acknowledges no message that the terminal has not fetched", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -159,7 +159,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.open()).toEqual(["capture"]);
   });
 
-  it("means the payment's capture, though it names the payment's own message", async () => {
+  it("answers the capture although it names the payment's own message", async () => {
     const payment = await fetched();
     const { messageId } = payment;
     await payment.tell("authorized", { ...approval, messageId });
@@ -171,7 +171,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.open()).toEqual([]);
   });
 
-  it("settles at its repetition what it settled at first, and not a capture that was requested since", async () => {
+  it("acknowledges the same messages when it is repeated, and not a later capture", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();
@@ -187,7 +187,7 @@ describe("a report that names no message, or one that is unknown", () => {
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
   });
 
-  it("means the earlier of two captures, of which it says nothing new, and leaves the later one", async () => {
+  it("answers the earlier of two captures, changes nothing, and leaves the later one", async () => {
     const payment = await fetched();
     await payment.tell("authorized", approval);
     await payment.capture();

@@ -22,7 +22,7 @@ describe("a terminal's heartbeat", () => {
     expect(writes).toEqual([now, after(now, 30)]);
   });
 
-  it("is written again after it could not be written", async () => {
+  it("is written again after a failed write", async () => {
     const platform = await aPlatform();
     const { terminals } = platform.deps;
     const seen = { ...terminals, seen: async () => Promise.reject(new Error("away")) };

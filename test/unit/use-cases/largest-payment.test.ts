@@ -55,8 +55,8 @@ describe.each([
   ["Chinese", "漢"],
   ["quotes", '"'],
   ["control characters", "\u0001"],
-])("a payment with all that it may have, told in %s", (_, character) => {
-  it("fits its row, and so does each of its commands, whatever is reported of it", async () => {
+])("a payment of the largest size, with texts in %s,", (_, character) => {
+  it("fits its row, and so does each of its commands, under any report", async () => {
     const { payment, tell } = await aLivedPayment(character);
     const { deps } = payment.platform;
     for (let i = 0; i < 12; i++) {
@@ -88,7 +88,7 @@ describe.each([
   }, 60_000);
 });
 
-it("a payment whose texts leave no room for another refund or discount is told so, and stays as it was", async () => {
+it("a payment whose texts leave no room refuses another refund or discount, and stays unchanged", async () => {
   const payment = await aPayment({ captureMode: "automatic", webhookUrl: "x".repeat(280_000) });
   expect(await payment.reduce(0.01)).toMatchObject({ ok: false, error: { code: "invalid_state" } });
   await payment.tell("authorized", approval);

@@ -24,7 +24,7 @@ const alertsOf = async ({ platform, sessionId }: APayment) =>
 
 describe("a terminal that lost its memory over a payment", () => {
   it.each(["notStarted", "cancelled", "declined", "failed"] as const)(
-    "is not believed that it %s: the payment stays in doubt, and an operator is called",
+    "does not end the doubt by a report that it %s, and raises an alert",
     async (denial) => {
       const payment = await aPayment();
       await payment.fetch();
@@ -36,7 +36,7 @@ describe("a terminal that lost its memory over a payment", () => {
     },
   );
 
-  it("is believed that it charged a card", async () => {
+  it("ends the doubt by a report that it charged a card", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");
@@ -53,7 +53,7 @@ describe("a terminal that lost its memory over a payment", () => {
     expect(await payment.now()).toMatchObject({ status: "pending" });
   });
 
-  it("does not put a capture back that it may have made", async () => {
+  it("does not undo a capture that it may have made", async () => {
     const payment = await aPayment();
     await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
     await payment.tell("authorized", approval);
@@ -80,7 +80,7 @@ describe("a terminal that lost its memory over a payment", () => {
       return { payment, refundId };
     }
 
-    it("is not believed that it failed, and an operator is called", async () => {
+    it("does not end the refund's doubt by a report that it failed, and raises an alert", async () => {
       const { payment, refundId } = await aFetchedRefund();
       await payment.tell("refundFailed", { refundId });
       const doubted = { refundId, status: "pending", statusReason: "outcomeUnknown" };
@@ -88,14 +88,14 @@ describe("a terminal that lost its memory over a payment", () => {
       expect(await alertsOf(payment)).toMatchObject([{ kind: "outcomeUnknown", about: refundId, status: "open" }]);
     });
 
-    it("is believed that it was made", async () => {
+    it("ends the refund's doubt by a report that it was made", async () => {
       const { payment, refundId } = await aFetchedRefund();
       await payment.tell("refunded", { refundId, amount: 4_000, currency: "SEK" });
       expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
       expect(await alertsOf(payment)).toEqual([]);
     });
 
-    it("is not handed it out again: it may have been made", async () => {
+    it("does not get the refund again, since it may have been made", async () => {
       const { payment } = await aFetchedRefund();
       await payment.platform.pass(60);
       expect(await payment.fetch()).toBeUndefined();
@@ -112,7 +112,7 @@ describe("a terminal that lost its memory over a payment", () => {
     }
     const refundOf = async (payment: APayment) => (await payment.now()).refunds[0];
 
-    it("is handed it again, though its start is heard twice: it never forgot that refund", async () => {
+    it("gets the refund again although its start is reported twice", async () => {
       const payment = await aCapturedPayment();
       const reportId = randomUUID();
       await payment.refund(10, { refundId: randomUUID() });
@@ -129,7 +129,7 @@ describe("a terminal that lost its memory over a payment", () => {
       expect((await payment.fetch())?.message).toMatchObject({ type: "refund", refundId });
     });
 
-    it("is handed it again, though another poll changes the inbox while its start is dealt with", async () => {
+    it("gets the refund again although another poll changes the inbox while its start is recorded", async () => {
       const payment = await aCapturedPayment();
       const { deps } = payment.platform;
       await payment.refund(10, { refundId: randomUUID() });
@@ -153,7 +153,7 @@ describe("a terminal that lost its memory over a payment", () => {
     });
   });
 
-  it("which it kept is believed what it says", async () => {
+  it("and a terminal that kept it ends the doubt by any report", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");

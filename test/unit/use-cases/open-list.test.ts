@@ -25,7 +25,7 @@ async function aCaptured() {
 }
 
 describe("the list of open payments", () => {
-  it("has a payment before it is committed, so that no crash in between hides it", async () => {
+  it("has a payment before it is committed, so that a crash in between does not hide it", async () => {
     const platform = await aPlatform();
     const payments: Payments = { ...platform.deps.payments, commit: async () => new Promise<never>(() => {}) };
     const request = aRequest();
@@ -34,7 +34,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([{ kind: "payment", partnerId, sessionId: request.sessionId }]);
   });
 
-  it("is not written, and nothing is committed, where it cannot be reached", async () => {
+  it("must be written before the commit: nothing is committed while it is unavailable", async () => {
     const platform = await aPlatform();
     platform.deps.listings.enter = async () => Promise.reject(new Unavailable("away"));
     const request = aRequest();
@@ -42,7 +42,7 @@ describe("the list of open payments", () => {
     expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
   });
 
-  it("has a payment until it has ended and all of that was told", async () => {
+  it("has a payment until it has ended and every webhook was delivered", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     const { platform, tell, now } = payment;
     await tell("accepted");
@@ -56,7 +56,7 @@ describe("the list of open payments", () => {
     expect(await onDay(platform, "2026-11-21")).toEqual([subject]);
   });
 
-  it("has it again from its refund on, until that is over", async () => {
+  it("has a payment again from a refund until that has ended", async () => {
     const { platform, subject, refund, fetch, tell } = await aCaptured();
     await platform.pass(200);
     await refund(25);
@@ -68,7 +68,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("has a payment until an earlier webhook was told, too, whose server failed for a while", async () => {
+  it("has a payment until an earlier webhook, whose server failed for a while, was delivered", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     const { platform, tell } = payment;
     const { send } = platform.deps.webhooks;
@@ -86,7 +86,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("is left by a payment that its partner cancelled in time, of which nobody is told", async () => {
+  it("drops a payment that its partner cancelled in time, without a webhook", async () => {
     const { platform, cancel, now } = await aPayment();
     await cancel();
     expect(await now()).toMatchObject({ status: "cancelled" });
@@ -94,7 +94,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("is left although a request that came twice at once entered it anew", async () => {
+  it("drops a payment although a duplicate request entered it again", async () => {
     const platform = await aPlatform();
     const request = aRequest({ captureMode: "automatic" });
     const { enter } = platform.deps.listings;
@@ -113,7 +113,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("keeps a payment whose outcome nobody knows, though nothing of it is left to be carried out", async () => {
+  it("keeps a payment in doubt although it has no effect to carry out", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.platform.pass(3 * DAY);
@@ -121,7 +121,7 @@ describe("the list of open payments", () => {
     expect(await open(payment.platform)).toHaveLength(1);
   });
 
-  it("is left once more where the worker died before it", async () => {
+  it("drops a payment at the next delivery when the worker crashed before it did", async () => {
     const { platform } = await aCaptured();
     const { leaveOpen } = platform.deps.listings;
     platform.deps.listings.leaveOpen = async () => {
@@ -132,7 +132,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("keeps a payment that something is committed of while it is about to leave", async () => {
+  it("keeps a payment that is committed again while it is being dropped", async () => {
     const { platform, subject, refund, now } = await aCaptured();
     await platform.pass(200);
     await platform.deps.listings.enter(subject, { day: "2026-11-21", isOpen: true, at: "2026-11-21T10:10:00.000Z" });
@@ -148,7 +148,7 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([subject]);
   });
 
-  it("turns back a commit that was decided on while its payment left", async () => {
+  it("fails a commit that was decided before the payment was dropped", async () => {
     const { platform, subject, refund } = await aCaptured();
     await platform.pass(200);
     const { enter } = platform.deps.listings;
@@ -165,7 +165,7 @@ describe("the list of open payments", () => {
 });
 
 describe("the lists of days", () => {
-  it("have a payment on each day on which something of it was committed", async () => {
+  it("have a payment on each day with a commit of it", async () => {
     const { platform, subject, refund } = await aCaptured();
     await platform.pass(DAY);
     await refund(25);
@@ -176,7 +176,7 @@ describe("the lists of days", () => {
 });
 
 describe("the list of open requests", () => {
-  it("has an action request until it was answered or expired, and all of that was told", async () => {
+  it("has an action request until it got a response or expired, and every webhook was delivered", async () => {
     const platform = await aPlatform();
     const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
     for (const actionRequestId of ids) {
@@ -195,7 +195,7 @@ describe("the list of open requests", () => {
     expect(await open(platform)).toEqual([]);
   });
 
-  it("has a customer's request until its mail is out", async () => {
+  it("has a customer's request until its mail was sent", async () => {
     const platform = await aPlatform();
     await platform.deps.accessTokenTemplates.add(aTemplate());
     const asked = await requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken());

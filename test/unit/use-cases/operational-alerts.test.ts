@@ -37,7 +37,7 @@ const tablesGoAway = (platform: Platform, seconds: number) => {
 };
 
 describe("tables that stay away", () => {
-  it("call an operator: a line for each message that waits, and one alert once they answer", async () => {
+  it("raise an alert: a log line for each waiting message, and one row once they respond", async () => {
     const platform = await withPayments(2);
     const messages = platform.queued.length;
     tablesGoAway(platform, 1_500);
@@ -52,7 +52,7 @@ describe("tables that stay away", () => {
     expect(platform.alertsWaiting).toEqual([]);
   });
 
-  it("call nobody for minutes", async () => {
+  it("raise no alert for minutes", async () => {
     const platform = await withPayments(2);
     tablesGoAway(platform, 250);
     await platform.pass(2_000);
@@ -78,7 +78,7 @@ describe("tables that stay away", () => {
     expect((await alerts.find(identity))?.alert).toMatchObject({ status: "open", count: 2 });
   });
 
-  it("call again at the next try where the bus took no alert either", async () => {
+  it("raise the alert at the next try when the bus took no alert either", async () => {
     const platform = await withPayments(1);
     tablesGoAway(platform, 3_000);
     goAway(platform, platform.deps.bareAlerts, 700, noBus);
@@ -89,7 +89,7 @@ describe("tables that stay away", () => {
 });
 
 describe("a bus that takes nothing", () => {
-  it("calls an operator once it has taken nothing for four minutes, by way of the tables", async () => {
+  it("raises an alert through the tables once it has taken nothing for four minutes", async () => {
     const platform = await withPayments(1);
     const [message] = platform.queued;
     if (!message) throw new Error("nothing was announced");
@@ -103,7 +103,7 @@ describe("a bus that takes nothing", () => {
   });
 });
 
-describe("a message that is delivered in vain", () => {
+describe("a message whose every delivery fails", () => {
   const deliver = (
     { deps }: Platform,
     message: unknown,
@@ -116,7 +116,7 @@ describe("a message that is delivered in vain", () => {
     return Promise.resolve(deadlines.handler(deps)(message, new InvocationContext({ triggerMetadata })));
   };
 
-  it("calls an operator with its last delivery, and no earlier: it lies with the dead letters then", async () => {
+  it("raises an alert at its last delivery, when it becomes a dead letter", async () => {
     const platform = await aPlatform();
     await expect(deliver(platform, { v: 7 }, 49)).rejects.toThrow(/"v"/);
     expect(platform.logged).toEqual([]);
@@ -133,13 +133,13 @@ describe("a message that is delivered in vain", () => {
     [{ messageId: { a: "b" } }, "deadlines~__a_:_b__"],
     [{ sequenceNumber: 12 }, "deadlines~12"],
     [{}, "deadlines~unnamed"],
-  ])("is named as the broker names it: %j", async (named, about) => {
+  ])("is named by the broker's identifier: %j", async (named, about) => {
     const platform = await aPlatform();
     await expect(deliver(platform, "nonsense", 50, named)).rejects.toThrow("Invalid input");
     expect(platform.logged).toMatchObject([{ alert: "deadLetter", about }]);
   });
 
-  it("is an alert of the payment that it is about", async () => {
+  it("raises an alert of its payment", async () => {
     const platform = await aPlatform();
     const subject = { kind: "payment", partnerId, sessionId: "s" } as const;
     const firstEnqueuedAt = after(platform.deps.clock.now(), -24 * 3600);
@@ -157,7 +157,7 @@ describe("a message that is delivered in vain", () => {
     ]);
   });
 
-  it("is told to the log, and thrown as it was, while neither tables nor bus answer", async () => {
+  it("is logged, and thrown unchanged, while neither tables nor bus respond", async () => {
     const platform = await aPlatform();
     goAway(platform, platform.deps.bareAlerts, Infinity, noBus);
     goAway(platform, platform.deps.alerts, Infinity, noTables);

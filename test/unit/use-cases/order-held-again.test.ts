@@ -47,13 +47,13 @@ async function anOrder(outcome: "declined" | "authorized") {
   };
 }
 
-describe("a strict order whose payment came to nothing", () => {
+describe("a strict order whose payment ended without money", () => {
   it("is free", async () => {
     const order = await anOrder("declined");
     expect(await order.sellAgain()).toBe("pending");
   });
 
-  it("is marked while a late charge is on its way back, and free once that is back", async () => {
+  it("is marked while a late charge is being reversed, and free after that", async () => {
     const order = await anOrder("declined");
     await order.chargeAgain();
     expect(await order.sellAgain()).toBe("marked");
@@ -61,7 +61,7 @@ describe("a strict order whose payment came to nothing", () => {
     expect(await order.sellAgain()).toBe("pending");
   });
 
-  it("is paid by a late charge that cannot be given back", async () => {
+  it("is paid by a late charge that cannot be reversed", async () => {
     const order = await anOrder("declined");
     await order.chargeAgain();
     await order.giveBackInVain();

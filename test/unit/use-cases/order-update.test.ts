@@ -4,7 +4,7 @@ import type { Orders } from "../../../shared/ports/orders.ts";
 import { updateOrder } from "../../../shared/use-cases/payments/hold-order.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 
-it("an order is told how its payment holds it after the list was read, not before", async () => {
+it("an order's update reads the payment after the list, not before", async () => {
   const references = { orderId: "order" };
   const captured = aPaymentIn("captured", { references });
   const { partnerId, sessionId, updatedAt: since } = captured;

@@ -47,7 +47,7 @@ const approval = () => ({
 });
 
 describe("a report about money that is refused", () => {
-  it("of a session that nobody knows is kept with what it told, and an operator is called", async () => {
+  it("for an unknown session is stored with its content, and raises an alert", async () => {
     const { tell, pass, ofDay, logged, deps } = await aReporter();
     const sent = { ...approval(), acquirer: { rrn: "632610304512" } };
     expect(await tell(sent)).toBe(404);
@@ -73,14 +73,14 @@ describe("a report about money that is refused", () => {
     ["currency", { currency: "kronor" }],
     ["type", { type: "Authorized" }],
     ["reportID", { reportID: 7 }],
-  ])("for its %s is kept, and the alert says what was wrong", async (wrong, more) => {
+  ])("for its %s is stored, and the alert shows what was wrong", async (wrong, more) => {
     const { tell, pass, ofDay } = await aReporter();
     expect(await tell({ ...approval(), ...more })).toBe(422);
     await pass();
     expect(await ofDay()).toMatchObject({ count: 1, reports: [{ refusedAs: "validation_failed", wrong: [wrong] }] });
   });
 
-  it("is counted once however often it is told, and opens a closed alert only where it tells something new", async () => {
+  it("is counted once however often it is repeated, and reopens a closed alert only with new content", async () => {
     const { tell, pass, ofDay } = await aReporter();
     const sent = approval();
     for (let i = 0; i < 3; i++) expect(await tell(sent)).toBe(404);
@@ -93,7 +93,7 @@ describe("a report about money that is refused", () => {
     expect(await ofDay()).toMatchObject({ count: 2, reports: [{}, {}] });
   });
 
-  it("is one of twenty that are kept and logged a day; beyond that they are counted, and the next day has its own", async () => {
+  it("is one of twenty that are stored and logged a day; further ones are counted, and the next day has its own twenty", async () => {
     const { tell, pass, ofDay, logged, deps } = await aReporter();
     for (let i = 0; i < 23; i++) await tell(approval());
     await pass();
@@ -110,7 +110,7 @@ describe("a report about money that is refused", () => {
     expect(names).toEqual([subject, { ...subject, day: "2026-11-22" }]);
   });
 
-  it("is kept once the tables answer again", async () => {
+  it("is stored once the tables respond again", async () => {
     const { tell, pass, ofDay, deps } = await aReporter();
     await tell(approval());
     const { save } = deps.alerts;
@@ -125,7 +125,7 @@ describe("a report about money that is refused", () => {
     expect(await ofDay()).toMatchObject({ count: 1 });
   });
 
-  it("is answered 503 while the queue is away, too: the terminal reports again", async () => {
+  it("gets 503 while the queue is unavailable too, so that the terminal reports again", async () => {
     const { tell, pass, ofDay, deps } = await aReporter();
     const { send } = deps.bareAlerts;
     deps.bareAlerts.send = () => Promise.reject(new Unavailable("the bus is away"));

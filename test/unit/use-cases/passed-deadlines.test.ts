@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { partnerId, terminalId } from "../../support/platform.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 
-describe("silence", () => {
-  it("before the terminal fetched anything ends the payment for certain: expired, terminalUnreachable", async () => {
+describe("a passed deadline", () => {
+  it("ends a payment that the terminal has not fetched: expired, terminalUnreachable", async () => {
     const payment = await aPayment();
     await payment.platform.pass(31);
     expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "terminalUnreachable" });
@@ -13,7 +13,7 @@ describe("silence", () => {
     expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 
-  it("after the terminal fetched it is not guessed: reconciling, and the terminal is asked", async () => {
+  it("leaves a fetched payment reconciling, with a status query", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.platform.pass(31);
@@ -23,7 +23,7 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "expired" });
   });
 
-  it("past expiresAt has the platform cancel, then reconcile, then void an approval that comes late", async () => {
+  it("at expiresAt cancels the payment, then leaves it reconciling, and a late approval is voided", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");
@@ -38,7 +38,7 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
-  it("past expiresAt ends as expired when the terminal obeys the cancel", async () => {
+  it("at expiresAt ends the payment as expired when the terminal obeys the cancel", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.platform.pass(121);
@@ -46,7 +46,7 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "expired", statusReason: "deadlinePassed" });
   });
 
-  it("over an approval that nobody captures has it voided after 36 hours", async () => {
+  it("voids an approval that the partner does not capture after 36 hours", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.tell("authorized", approval);
@@ -54,7 +54,7 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "voidRequested", statusReason: "notCaptured" });
   });
 
-  it("over another charge's reversal leaves no doubt about the void that it has answered", async () => {
+  it("of another charge's reversal leaves no doubt about a void that the terminal has answered", async () => {
     const payment = await aPayment();
     await payment.tell("authorized", { ...approval, chargeId: "charge-1" });
     await payment.tell("authorized", { ...approval, chargeId: "charge-2", acquirer: { authorisationCode: "B2" } });
@@ -67,7 +67,7 @@ describe("silence", () => {
     expect(await payment.now()).toMatchObject({ status: "voided", statusReason: "cancelledByPartner" });
   });
 
-  it("over the void of a late approval that nobody fetches is never given up; a day later an operator is called, and again if that is closed", async () => {
+  it("never gives up the void of a late approval that the terminal does not fetch; a day later it raises an alert, and again after that is closed", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");
@@ -95,7 +95,7 @@ describe("silence", () => {
     expect(await raised()).toMatchObject([{ count: 2 }]);
   });
 
-  it("over the void of what nobody captured is asked for thirty days; then an operator is called, and it is tried no more", async () => {
+  it("repeats the void of an uncaptured approval for thirty days, and then raises an alert and stops", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.tell("authorized", approval);
@@ -113,7 +113,7 @@ describe("silence", () => {
   });
 });
 
-describe.each(["stillRunning", "accepted"] as const)("a terminal that only ever says %s", (word) => {
+describe.each(["stillRunning", "accepted"] as const)("a terminal that reports nothing but %s", (word) => {
   const runsAfter = async (seconds: number) => {
     const payment = await aPayment();
     await payment.fetch();
@@ -124,12 +124,12 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that only ever 
     return payment;
   };
 
-  it("is believed within an hour of the payment's creation: it runs, past its time, and is cancelled", async () => {
+  it("ends the doubt within an hour of the payment's creation, and the payment is cancelled when it expires", async () => {
     const payment = await runsAfter(3599);
     expect(await payment.now()).toMatchObject({ status: "cancelRequested", cancelRequestedBy: "platform" });
   });
 
-  it("leaves the payment in doubt after that, calls an operator, again a day later, and nothing more happens by itself", async () => {
+  it("leaves the payment in doubt after that, with an alert at once and a day later", async () => {
     const payment = await runsAfter(3600);
     const last = async () => {
       const { sessionId } = await payment.now();
@@ -148,8 +148,8 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that only ever 
   });
 });
 
-describe("a terminal that never tells of a refund", () => {
-  it("calls an operator for a refund whose outcome is unknown a day later", async () => {
+describe("a terminal that never reports on a refund", () => {
+  it("raises an alert for its unknown outcome a day later", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("authorized", approval);
     await payment.platform.pass();

@@ -23,7 +23,7 @@ describe("a payment on its terminal", () => {
     expect(payment.events()).toEqual(["payment.inProgress", "payment.authorized"]);
   });
 
-  it("is captured at once where the partner asked for automatic capture", async () => {
+  it("is captured at once with automatic capture", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("accepted");
     await payment.tell("authorized", approval);
@@ -49,7 +49,7 @@ describe("a payment on its terminal", () => {
     ["less", { amount: 12_549, currency: "SEK" }],
     ["more", { amount: 12_551, currency: "SEK" }],
     ["another currency", { amount: 12_550, currency: "EUR" }],
-  ])("approved for %s than asked is taken back", async (_, wrong) => {
+  ])("approved for %s than requested is voided", async (_, wrong) => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("accepted");
     await payment.tell("authorized", { chargeId: "charge-1", ...wrong });
@@ -64,10 +64,10 @@ describe("a payment on its terminal", () => {
   });
 });
 
-describe("a charge that goes back", () => {
+describe("a reversed charge", () => {
   const wrong = { chargeId: "charge-1", amount: 12_549, currency: "SEK" };
 
-  it("is tried again every six hours, five times, and is an operator's then; the payment can never be captured", async () => {
+  it("is tried every six hours, five times, and raises an alert then; the payment can never be captured", async () => {
     const payment = await aPayment();
     await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
     await payment.tell("authorized", wrong);
@@ -90,7 +90,7 @@ describe("a charge that goes back", () => {
     expect(payment.events()).toContain("reversal.succeeded");
   });
 
-  it("stays due while its terminal is away: it is the same message whenever the terminal fetches it", async () => {
+  it("stays due while its terminal is offline, with the same message", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.tell("authorized", wrong);
@@ -105,7 +105,7 @@ describe("a charge that goes back", () => {
     expect(await payment.now()).toMatchObject({ status: "voided" });
   });
 
-  it("of a second card leaves a captured payment captured, and the money where it belongs", async () => {
+  it("of a second card leaves a captured payment captured, with its own money", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.tell("accepted");
     await payment.tell("authorized", approval);
@@ -123,7 +123,7 @@ describe("a charge that goes back", () => {
 });
 
 describe("a report", () => {
-  it("told twice under one reportID changes the payment once", async () => {
+  it("repeated under one reportID changes the payment once", async () => {
     const payment = await aPayment();
     const report = { reportId: "ffffffff-0000-4000-8000-00000000aaaa" };
     await payment.tell("accepted", report);
@@ -131,7 +131,7 @@ describe("a report", () => {
     expect(await payment.now()).toMatchObject({ status: "inProgress", sequence: 2 });
   });
 
-  it("that is stale is recorded in the history without a transition", async () => {
+  it("that comes too late is recorded in the history without a transition", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.tell("declined");
@@ -142,7 +142,7 @@ describe("a report", () => {
     expect(history.at(-1)).toMatchObject({ event: "accepted", from: "declined", to: "declined", recordedOnly: true });
   });
 
-  it("of an approval after the end has the card charged back and calls somebody", async () => {
+  it("of an approval after the end has the charge reversed, and raises an alert", async () => {
     const payment = await aPayment();
     await payment.tell("accepted");
     await payment.tell("declined");
@@ -188,7 +188,7 @@ describe("a terminal's inbox", () => {
     expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]); // nothing is left behind
   });
 
-  it("forgets a message that was answered before its worker had finished", async () => {
+  it("removes a message that was answered before its worker had finished", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);

@@ -27,11 +27,14 @@ it.each([
   ["one that its payment awaits", aPaymentIn("inProgress", { sequence: 2 }), false],
   ["one whose change may still come", aPaymentIn("pending", { sequence: 1 }), false],
   ["one whose payment may still come", undefined, false],
-])("a deadline is dropped without a look for its command only where that cannot matter: %s", async (_, payment, is) => {
-  expect(await isPointless(payment)).toBe(is);
-});
+])(
+  "a deadline is dropped without reading its command only where the payment does not await it: %s",
+  async (_, payment, is) => {
+    expect(await isPointless(payment)).toBe(is);
+  },
+);
 
-it("any other effect, and a deadline that is announced again, is looked up", async () => {
+it("the command of any other effect, and of a deadline that is announced again, is read", async () => {
   const payment = aPaymentIn("captured", { sequence: 3 });
   expect(await isPointless(payment, { ...announced, effect: "webhook~payment.captured" })).toBe(false);
   expect(await isPointless(payment, { ...announced, sequence: undefined })).toBe(false);

@@ -34,7 +34,7 @@ describe("an effect with a schedule of its own", () => {
 });
 
 describe("a command that was announced", () => {
-  it("and never committed does nothing, and is given up after the commit window", async () => {
+  it("and never committed does nothing, and is aborted after the commit window", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     void requestPayment(
@@ -53,7 +53,7 @@ describe("a command that was announced", () => {
     expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
   });
 
-  it("and committed too late fails: its slot was taken", async () => {
+  it("and committed too late fails on its tombstone", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     const late = Promise.withResolvers<undefined>();
@@ -74,7 +74,7 @@ describe("a command that was announced", () => {
     expect(await inbox(platform)).toEqual([]);
   });
 
-  it("and committed while its worker looks is delivered", async () => {
+  it("and committed while its worker looks it up is delivered", async () => {
     const platform = await aPlatform();
     const late = Promise.withResolvers<undefined>();
     const payments: Payments = {
@@ -94,7 +94,7 @@ describe("a command that was announced", () => {
     expect(await inbox(platform)).toHaveLength(1);
   });
 
-  it("whose commit lost its answer is found to be committed, and acknowledged", async () => {
+  it("whose commit lost its response is found to be committed", async () => {
     const platform = await aPlatform();
     const payments: Payments = {
       ...platform.deps.payments,
@@ -120,7 +120,7 @@ describe("a command that was announced", () => {
     expect(await inbox(platform)).toHaveLength(1);
   });
 
-  it("that the bus would not take is not committed, and the caller is told to come again", async () => {
+  it("that the bus does not take is not committed, and the caller gets 503", async () => {
     const platform = await aPlatform();
     const announcements: Announcements = {
       send: async () => {
@@ -137,7 +137,7 @@ describe("a command that was announced", () => {
 });
 
 describe("a worker whose dependency is in trouble", () => {
-  it("reschedules its message, later each time, and finishes once the trouble is over", async () => {
+  it("reschedules its message at growing intervals, and finishes once the trouble has ended", async () => {
     const platform = await aPlatform();
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
     const find = platform.deps.commands.find;

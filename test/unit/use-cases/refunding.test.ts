@@ -44,7 +44,7 @@ describe.each([
   ["a refundID", { refundId: randomUUID() }],
   ["a refundID in capitals", { refundId: randomUUID().toUpperCase() }],
 ])("a refund that its partner named by %s", (_, named) => {
-  it("is named by the refundID that its answer shows, in any spelling", async () => {
+  it("is named by the refundID that its response shows, in upper or lower case", async () => {
     const payment = await aCaptured();
     await payment.refund(50, named);
     const refundId = await shownBy(payment);
@@ -57,7 +57,7 @@ describe.each([
     expect((await payment.now()).refunds).toHaveLength(1);
   });
 
-  it("is made once, however often that refundID comes again", async () => {
+  it("is made once, however often that refundID is repeated", async () => {
     const payment = await aCaptured();
     await payment.refund(50, named);
     const refundId = await shownBy(payment);
@@ -72,7 +72,7 @@ describe.each([
 });
 
 describe("the names of refunds", () => {
-  it("cannot be used for another refund once the first has ended: no more is refunded than was captured", async () => {
+  it("cannot be used for another refund once the first has ended", async () => {
     const payment = await aCaptured();
     await payment.refund(100);
     const refundId = await shownBy(payment);
@@ -87,7 +87,7 @@ describe("the names of refunds", () => {
     expect(first.amount).toBe(10_000);
   });
 
-  it("both of one refund: each alone and both together are that refund", async () => {
+  it("of one refund mean it each alone and both together", async () => {
     const payment = await aCaptured();
     const both = { refundId: randomUUID(), idempotencyKey: "return 77" };
     await payment.refund(50, both);
@@ -95,7 +95,7 @@ describe("the names of refunds", () => {
       expect(await payment.refund(50, named)).toMatchObject(replayed);
   });
 
-  it("the key that named it and the refundID that its answer shows are that refund together", async () => {
+  it("mean one refund as the key that named it and the refundID of its response", async () => {
     const payment = await aCaptured();
     await payment.refund(50, { idempotencyKey: "return 77" });
     const both = { refundId: await shownBy(payment), idempotencyKey: "return 77" };
@@ -131,15 +131,15 @@ describe("the names of refunds", () => {
     expect((await payment.now()).refunds).toHaveLength(2);
   });
 
-  it("that are keys are told apart by capitals", async () => {
+  it("that are keys are distinguished by case", async () => {
     const payment = await aCaptured();
     await payment.refund(50, { idempotencyKey: "return a" });
     expect(await payment.refund(50, { idempotencyKey: "return A" })).toMatchObject(madeAnew);
   });
 });
 
-describe("a terminal that answers for a refund", () => {
-  it("in lower case, where its partner named it in capitals, is understood", async () => {
+describe("a terminal's answer to a refund", () => {
+  it("is recognised in lower case when the partner named the refund in capitals", async () => {
     const payment = await aCaptured();
     const refundId = randomUUID().toUpperCase();
     await payment.refund(50, { refundId });
@@ -154,7 +154,7 @@ describe("a terminal that answers for a refund", () => {
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);
   });
 
-  it("is understood by the message that it answers, whatever refundID it tells", async () => {
+  it("is recognised by the message that it answers, whatever refundID it has", async () => {
     const payment = await aCaptured();
     const [one, other] = [randomUUID(), randomUUID()];
     await payment.refund(50, { refundId: one });

@@ -45,7 +45,7 @@ async function aFailingWebhook(attempts: number) {
 }
 
 describe("repair", () => {
-  it("announces again what is overdue, and not what has still time", async () => {
+  it("announces overdue effects again, and no others", async () => {
     const { platform, payment } = await aLostPayment();
     await platform.pass(HOUR);
     await aPaymentOn(platform); // its deadline is still to come
@@ -56,7 +56,7 @@ describe("repair", () => {
     expect(await payment.now()).toMatchObject({ status: "expired" });
   });
 
-  it("announces everything that is not done where the queues have lost all, each deadline for its time", async () => {
+  it("announces every undone effect on request, each deadline for its time", async () => {
     const { platform, payment } = await aLostPayment();
     expect(await repaired(platform)).toEqual([]);
     expect(await repaired(platform, { all: true })).toEqual(["admission", "deadline~acceptance"]);
@@ -67,7 +67,7 @@ describe("repair", () => {
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
   });
 
-  it.each([1, 3])("has a webhook that had failed %i times tried again, and counts on", async (attempts) => {
+  it.each([1, 3])("has a webhook tried again after %i failures, with the next number", async (attempts) => {
     const { platform, payment } = await aFailingWebhook(attempts);
     await platform.pass(HOUR);
     expect(await repaired(platform)).toContain("webhook~payment.inProgress");
@@ -88,7 +88,7 @@ describe("repair", () => {
     expect(await repaired(platform, { all: true })).toEqual([]);
   });
 
-  it("clears away what is listed and over, and what never came to be once that is certain", async () => {
+  it("removes entries of ended subjects, and of subjects that certainly never came to be", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
     await payment.tell("declined");
@@ -133,7 +133,7 @@ describe("the list of overdue payments", () => {
     expect(await overdue(platform)).toEqual([]);
   });
 
-  it("has a payment whose refund nobody tells the outcome of", async () => {
+  it("has a payment with a refund of unknown outcome", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
     await payment.fetch();
@@ -148,7 +148,7 @@ describe("the list of overdue payments", () => {
 });
 
 describe("the list of a day's payments", () => {
-  it("has them as they are now, the oldest first, and none that never came to be", async () => {
+  it("has them in their present state, the oldest first, without those that never came to be", async () => {
     const platform = await aPlatform();
     const first = await aPaymentOn(platform);
     await platform.pass(1);

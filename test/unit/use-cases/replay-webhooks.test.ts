@@ -21,8 +21,8 @@ async function aDeclined() {
   return { platform, key, told, attempts };
 }
 
-describe("webhooks that the operator has told again", () => {
-  it("say the same under the same names, and their attempts are counted on", async () => {
+describe("webhooks that the operator replays", () => {
+  it("have the same body and identifier, and their attempts are numbered on", async () => {
     const { platform, key, told, attempts } = await aDeclined();
     const [first, second] = told;
     expect(await replayWebhooks(platform.deps, key)).toEqual([
@@ -41,7 +41,7 @@ describe("webhooks that the operator has told again", () => {
     expect(platform.queued.filter(({ queue }) => queue.startsWith("webhook"))).toEqual([]);
   });
 
-  it("are only the one that is named; a name that there is not replays nothing", async () => {
+  it("are only the named one; an unknown name replays none", async () => {
     const { platform, key, told } = await aDeclined();
     expect(await replayWebhooks(platform.deps, key, told[1]?.id)).toHaveLength(1);
     expect(await replayWebhooks(platform.deps, key, "none")).toEqual([]);
@@ -50,7 +50,7 @@ describe("webhooks that the operator has told again", () => {
     expect(platform.webhooksSent.slice(2).map(({ id }) => id)).toEqual([told[1]?.id]);
   });
 
-  it("are tried on their schedule when they fail again", async () => {
+  it("follow their schedule when they fail again", async () => {
     const { platform, key, told, attempts } = await aDeclined();
     const { send } = platform.deps.webhooks;
     platform.deps.webhooks.send = async (request) => {

@@ -79,7 +79,7 @@ describe("a payment request", () => {
     ]);
   });
 
-  it("is answered with how it stands when it comes again, spelled in another case", async () => {
+  it("gets the payment's present state when it is repeated, in another case", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);
@@ -100,7 +100,7 @@ describe("a payment request", () => {
     ["currency", { currency: "EUR" }],
     ["capture mode", { captureMode: "automatic" as const }],
     ["order", { references: { orderId: "another" } }],
-  ])("conflicts with its session when the %s is another", async (_, change) => {
+  ])("conflicts with its session when the %s differs", async (_, change) => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);
@@ -110,7 +110,7 @@ describe("a payment request", () => {
     expect(again).toMatchObject({ ok: false, error: { code: "session_conflict" } });
   });
 
-  it("is refused once its session was cancelled before it came", async () => {
+  it("is refused when its session was cancelled before", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId });
@@ -127,7 +127,7 @@ describe("a payment request", () => {
     ["a closed terminal", { terminal: { status: "closed" as const } }, "terminal_unavailable"],
     ["a terminal that is silent", { silentFor: 46 }, "terminal_offline"],
     ["a terminal beyond the key's reach", { reach: [] }, "terminal_not_found"],
-  ])("for %s is refused, and nothing is written or queued", async (_, given, code) => {
+  ])("for %s is refused, and nothing is written or enqueued", async (_, given, code) => {
     const platform = await aPlatform();
     const { request, terminal, silentFor, reach } = {
       request: {},
@@ -163,7 +163,7 @@ describe("two payments for one terminal", () => {
     expect(second).toMatchObject({ ok: false, error: { code: "terminal_busy", retryAfterSeconds: 5 } });
   });
 
-  it("that race past the check: one gets the terminal, the other fails with a webhook and never reached it", async () => {
+  it("that both pass the early check: one gets the terminal, the other fails with a webhook without reaching it", async () => {
     const platform = await aPlatform();
     const [first, second] = [aRequest(), aRequest()];
     await requestPayment(platform.deps, callBy(platform.deps), first);

@@ -9,7 +9,7 @@ import { aPlatform, partnerId } from "../../support/platform.ts";
 
 describe("a worker that reserves a voucher", () => {
   it.each(["reserved it", "committed the offer", "filed the message"])(
-    "and dies when it has %s is followed by one that goes on from there",
+    "and crashes when it has %s is continued by the next one",
     async (place) => {
       const platform = await aPlatform();
       const voucher = await aToken(platform);
@@ -38,7 +38,7 @@ describe("a worker that reserves a voucher", () => {
     },
   );
 
-  it("while the payment ends gives it back, and offers nothing", async () => {
+  it("while the payment ends releases it, and offers nothing", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -56,7 +56,7 @@ describe("a worker that reserves a voucher", () => {
     expect(await payment.offers()).toEqual([]);
   });
 
-  it("finds the payment being cancelled: the discount is refused at once, and the voucher untouched", async () => {
+  it("of a payment that is being cancelled refuses the discount, and does not write the voucher", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -69,7 +69,7 @@ describe("a worker that reserves a voucher", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
-  it("and whose write comes long after that leaves a reservation that nobody trusts: the next payment gets it", async () => {
+  it("too late, after the payment has ended, leaves a reservation that does not keep the voucher from the next payment", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const first = await aPaymentOn(platform);
@@ -86,7 +86,7 @@ describe("a worker that reserves a voucher", () => {
     expect(await second.offers()).toHaveLength(1);
   });
 
-  it("finds that the terminal charged what the voucher would have left, unasked: that is voided, the voucher untouched", async () => {
+  it("of a payment that was charged the reduced amount before the offer does not write the voucher, and the charge is voided", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
@@ -98,7 +98,7 @@ describe("a worker that reserves a voucher", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
-  it("as a slow copy, after the terminal refused the discount, gives it back once more", async () => {
+  it("as a slow copy, after the terminal refused the discount, releases it once more", async () => {
     const platform = await aPlatform();
     const { deps } = platform;
     const voucher = await aToken(platform);

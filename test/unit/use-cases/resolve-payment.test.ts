@@ -22,12 +22,12 @@ async function inDoubt() {
   return { platform, key: { partnerId, sessionId } };
 }
 
-describe("an operator who settles a payment in doubt", () => {
+describe("an operator who resolves a payment in doubt", () => {
   it.each([
     ["paid", "captured", 12_550],
     ["unpaid", "failed", 0],
   ] as const)(
-    "as %s: it is %s, told to the partner, recorded with who and why, and the terminal is free",
+    "as %s: it is %s, with a webhook and the operator's name and reason, and the terminal is free",
     async (outcome, status, captured) => {
       const { platform, key } = await inDoubt();
       const settled = await resolvePayment(platform.deps, aCall(platform.deps), key, {
@@ -51,7 +51,7 @@ describe("an operator who settles a payment in doubt", () => {
     },
   );
 
-  it("cannot settle one that is not in doubt, or not there", async () => {
+  it("cannot resolve one that is not in doubt, or does not exist", async () => {
     const { platform, key } = await inDoubt();
     const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
     await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
@@ -87,11 +87,11 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
   };
 }
 
-describe("an operator who resolves what a terminal that is gone left", () => {
+describe("an operator who resolves what a lost terminal left open", () => {
   const words = { by: "ada", why: "the acquirer's list" };
   const states = ["authorized", "captureRequested", "voidRequested"] as const;
 
-  it.each(states)("as paid, in %s: the charge is captured, and nothing is left for the terminal", async (state) => {
+  it.each(states)("as paid, in %s: the charge is captured, and no message is left for the terminal", async (state) => {
     const { platform, key, now, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
@@ -104,7 +104,7 @@ describe("an operator who resolves what a terminal that is gone left", () => {
     expect(await left()).toEqual([]);
   });
 
-  it.each(states)("as unpaid, in %s: the payment is over, and its charge goes back", async (state) => {
+  it.each(states)("as unpaid, in %s: the payment has ended, and its charge is reversed", async (state) => {
     const { platform, key, now, events, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
@@ -114,7 +114,7 @@ describe("an operator who resolves what a terminal that is gone left", () => {
     expect(events()).toEqual(expect.arrayContaining(["payment.voided", "reversal.requested"]));
   });
 
-  it("cannot have more paid than was charged, and hears which field is wrong", async () => {
+  it("cannot record more than was charged, and the refusal names the field", async () => {
     const { platform, key } = await leftIn("authorized");
     const resolution = { of: "payment", outcome: "paid", amount: 200, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({
@@ -126,26 +126,29 @@ describe("an operator who resolves what a terminal that is gone left", () => {
   it.each([
     ["succeeded", 2_550],
     ["failed", 0],
-  ] as const)("as a refund that %s: its amount is booked, and the next one can be made", async (outcome, refunded) => {
-    const payment = await aPayment({ captureMode: "automatic" });
-    const { platform, sessionId } = payment;
-    const key = { partnerId, sessionId };
-    await payment.tell("authorized", approval);
-    const target = { sessionId, terminalId };
-    const input = { currency: "SEK", refundAmount: 25.5, reason: "", refundId: "REFUND-1" };
-    await refundPayment(platform.deps, callBy(platform.deps), { ...target, ...input });
-    await platform.pass();
-    await payment.fetch();
-    const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
-    expect(refundedAmount(await payment.now())).toBe(refunded);
-    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
-      { message: { type: "refund" }, state: "resolved" },
-    ]);
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });
-  });
+  ] as const)(
+    "as a refund that %s: its amount is recorded, and the next one can be made",
+    async (outcome, refunded) => {
+      const payment = await aPayment({ captureMode: "automatic" });
+      const { platform, sessionId } = payment;
+      const key = { partnerId, sessionId };
+      await payment.tell("authorized", approval);
+      const target = { sessionId, terminalId };
+      const input = { currency: "SEK", refundAmount: 25.5, reason: "", refundId: "REFUND-1" };
+      await refundPayment(platform.deps, callBy(platform.deps), { ...target, ...input });
+      await platform.pass();
+      await payment.fetch();
+      const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
+      expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+      expect(refundedAmount(await payment.now())).toBe(refunded);
+      expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
+        { message: { type: "refund" }, state: "resolved" },
+      ]);
+      expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });
+    },
+  );
 
-  it("as a charge that was reversed by hand: the payment that waited for it is over", async () => {
+  it("as a charge that the acquirer reversed: the payment that waited for it ends", async () => {
     const payment = await aPayment();
     const key = { partnerId, sessionId: payment.sessionId };
     const { deps } = payment.platform;

@@ -14,7 +14,7 @@ function rung({ deps }: Platform) {
 }
 
 describe("a terminal's bell", () => {
-  it("rings once a payment is filed for it", async () => {
+  it("rings once a payment is enqueued for it", async () => {
     const platform = await aPlatform();
     const inbox = rung(platform);
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
@@ -23,7 +23,7 @@ describe("a terminal's bell", () => {
     expect(await inbox()).toEqual([["payment"]]);
   });
 
-  it("rings once another message is filed", async () => {
+  it("rings once another message is enqueued", async () => {
     const payment = await aPayment();
     await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
     const inbox = rung(payment.platform);
@@ -32,7 +32,7 @@ describe("a terminal's bell", () => {
     expect(await inbox()).toEqual([["cancel"]]);
   });
 
-  it("rings again where the worker that filed the message may have died before it rang", async () => {
+  it("rings again when the worker that enqueued the message may have crashed before it rang", async () => {
     const payment = await aPayment();
     await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
     await payment.cancel();
@@ -49,7 +49,7 @@ describe("a terminal's bell", () => {
     expect(await inbox()).toEqual([["cancel"], ["cancel"]]);
   });
 
-  it("that cannot be rung keeps no message back", async () => {
+  it("delays no message when it cannot be rung", async () => {
     const away = async () => Promise.reject(new Unavailable("away"));
     const platform = await aPlatform({
       open: (table) => ({ ...inMemoryRows(), ...(table === "bells" && { submit: away }) }),

@@ -98,7 +98,7 @@ async function work(
   Object.assign(commands, { markDone });
 }
 
-it("a voucher is redeemed exactly when one payment was captured with it, whatever happened in whatever order", async () => {
+it("a voucher is redeemed exactly when one payment was captured with it, under any events in any order", async () => {
   const seen = { redeemed: 0, reserved: 0, active: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {

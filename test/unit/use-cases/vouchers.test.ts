@@ -25,8 +25,8 @@ async function authorizedWithVoucher(more: Partial<PaymentRequest> = {}) {
   return { platform, voucher, payment };
 }
 
-describe("a voucher spent on a payment", () => {
-  it("is reserved before the terminal hears of it, and redeemed once the payment is captured", async () => {
+describe("a voucher used on a payment", () => {
+  it("is reserved before its discount is offered to the terminal, and redeemed when the payment is captured", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -53,12 +53,12 @@ describe("a voucher spent on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
 
-  it("is redeemed with a payment that is captured at once", async () => {
+  it("is redeemed by a payment that is captured at once", async () => {
     const { voucher } = await authorizedWithVoucher({ captureMode: "automatic" });
     expect(await voucher.now()).toMatchObject({ status: "redeemed" });
   });
 
-  it("of a percentage takes that much off", async () => {
+  it("of a percentage lowers the payment by it", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform, aTemplate({ value: { kind: "percent", percent: 10 } }));
     const payment = await aPaymentOn(platform);
@@ -74,7 +74,7 @@ describe("a voucher spent on a payment", () => {
     ["the terminal fails", "failed", {}],
     ["the terminal never began", "notStarted", {}],
     ["the terminal charged the whole amount", "authorized", { amount: 12_550, currency: "SEK" }],
-  ])("is given back when %s", async (_, type, report) => {
+  ])("is released when %s", async (_, type, report) => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -87,7 +87,7 @@ describe("a voucher spent on a payment", () => {
     expect((await payment.now()).discounts).toMatchObject([{ status: "refused" }]);
   });
 
-  it("is given back when the partner cancels before the terminal fetched anything", async () => {
+  it("is released when the partner cancels before the terminal fetched the payment", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -98,7 +98,7 @@ describe("a voucher spent on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
-  it("stays reserved while an authorization is voided, and is given back when that is done", async () => {
+  it("stays reserved while an authorization is voided, and is released after that", async () => {
     const { platform, voucher, payment } = await authorizedWithVoucher();
     await payment.cancel();
     await platform.pass();
@@ -107,7 +107,7 @@ describe("a voucher spent on a payment", () => {
     expect(await voucher.now()).toMatchObject({ status: "active" });
   });
 
-  it("stays reserved over a capture that failed", async () => {
+  it("stays reserved after a failed capture", async () => {
     const { platform, voucher, payment } = await authorizedWithVoucher();
     await payment.capture();
     await platform.pass();
@@ -129,7 +129,7 @@ describe("a voucher spent on a payment", () => {
   });
 });
 
-describe("a voucher that cannot be had", () => {
+describe("a voucher that cannot be used", () => {
   it.each<[string, Partial<AccessTokenTemplate>, Partial<PaymentRequest>, string]>([
     ["is a key", { kind: "key", value: undefined }, {}, "voucher_not_found"],
     ["is worth nothing off", { value: undefined }, {}, "voucher_unavailable"],
@@ -142,7 +142,7 @@ describe("a voucher that cannot be had", () => {
       "validation_failed",
     ],
     ["has expired", { validSeconds: 1 }, {}, "voucher_unavailable"],
-  ])("because it %s is refused at once", async (_, template, request, code) => {
+  ])("is refused at once because it %s", async (_, template, request, code) => {
     const platform = await aPlatform();
     const voucher = await aToken(platform, aTemplate(template));
     await platform.pass(2);
@@ -151,7 +151,7 @@ describe("a voucher that cannot be had", () => {
     expect((await payment.now()).discounts).toEqual([]);
   });
 
-  it("is told apart: a code nobody issued, and one that was mistyped", async () => {
+  it("is refused differently for an unknown code and a mistyped one", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
     const unknown = platform.deps.codes.codeOf("nobody's");
@@ -162,7 +162,7 @@ describe("a voucher that cannot be had", () => {
     });
   });
 
-  it("because another payment has it, or has spent it, is refused at once", async () => {
+  it("is refused at once when another payment has reserved or redeemed it", async () => {
     const { voucher, payment, platform } = await authorizedWithVoucher();
     const second = await aPaymentOn(platform);
     const reserved = { code: "voucher_unavailable", detail: "The voucher is reserved." };
@@ -174,8 +174,8 @@ describe("a voucher that cannot be had", () => {
   });
 });
 
-describe("a voucher spent again", () => {
-  it("on the same payment is a replay, named or not", async () => {
+describe("a voucher used again", () => {
+  it("is replayed on the same payment, with or without a discountID", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
@@ -189,7 +189,7 @@ describe("a voucher spent again", () => {
     expect((await payment.now()).discounts).toHaveLength(1);
   });
 
-  it("is offered alone: no other discount beside it until the terminal has answered", async () => {
+  it("is offered alone: another discount is refused until the terminal has answered", async () => {
     const platform = await aPlatform();
     const [one, other] = [await aToken(platform), await aToken(platform)];
     const payment = await aPaymentOn(platform);
@@ -207,7 +207,7 @@ describe("a voucher spent again", () => {
 });
 
 describe("many payments that want one voucher at the same moment", () => {
-  it("one gets it; the others' discounts are refused with a webhook, and their terminals never hear of them", async () => {
+  it("compete: one gets it, the discounts of the others are refused with a webhook, and their terminals never get them", async () => {
     const platform = await aPlatform();
     const voucher = await aToken(platform);
     const payments = await Promise.all(Array.from({ length: 8 }, () => aPaymentOn(platform)));

@@ -52,7 +52,7 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
 }
 
 describe("a poll that waits", () => {
-  it("has a message at once when its bell rings", async () => {
+  it("returns a message at once when its bell rings", async () => {
     const host = await aHost(await aPlatform());
     const ended = await host.poll();
     await host.clock.pass(3_000);
@@ -64,7 +64,7 @@ describe("a poll that waits", () => {
     expect(host.bells.isDeaf()).toBe(true);
   });
 
-  it("does not look when another terminal's bell rings", async () => {
+  it("does not read its inbox when another terminal's bell rings", async () => {
     const host = await aHost(await aPlatform());
     await host.poll();
     const [, theirs] = [await host.poll(), await host.poll(55, other)];
@@ -76,7 +76,7 @@ describe("a poll that waits", () => {
     expect(host.looks.length - before).toBe(1);
   });
 
-  it("has a message within ten seconds though its bell was lost", async () => {
+  it("returns a message within ten seconds although its bell was lost", async () => {
     const host = await aHost(await aPlatform());
     const ended = await host.poll();
     await host.clock.pass(1);
@@ -87,7 +87,7 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m1" });
   });
 
-  it("has it within a second though its bell was lost, while a payment holds the terminal", async () => {
+  it("returns it within a second although its bell was lost, while a payment holds the terminal", async () => {
     const payment = await aPayment();
     await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
     const host = await aHost(payment.platform);
@@ -98,7 +98,7 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m1" });
   });
 
-  it("has it within a second also where the payment came while it waited, and another process handed it out", async () => {
+  it("returns it within a second even when the payment came while it waited, and another process handed it out", async () => {
     const platform = await aPlatform();
     const host = await aHost(platform);
     const ended = await host.poll();
@@ -120,7 +120,7 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m2" });
   });
 
-  it("has one that was leased by a poll before within a second after the lease", async () => {
+  it("returns a message that an earlier poll leased within a second after the lease", async () => {
     const host = await aHost(await aPlatform());
     await host.inboxes.post(terminalId, message);
     await host.poll();
@@ -129,7 +129,7 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m1" });
   });
 
-  it("hears a bell that rings while it looks", async () => {
+  it("notices a bell that rings while it reads", async () => {
     const host = await aHost(await aPlatform());
     const { inboxes, bells } = host;
     let isFirst = true;
@@ -147,7 +147,7 @@ describe("a poll that waits", () => {
     expect((await answer)?.messageId).toBe("m1");
   });
 
-  it("ends with nothing after its time, and looks at most once in ten seconds till then", async () => {
+  it("ends without a message after its time, and reads at most once in ten seconds until then", async () => {
     const host = await aHost(await aPlatform());
     const ended = await host.poll();
     await host.clock.pass(54_999);
@@ -158,7 +158,7 @@ describe("a poll that waits", () => {
     expect(host.claims).toHaveLength(1);
   });
 
-  it("looks at most once in ten seconds after its terminal's payment has ended, though the claim of that is left behind", async () => {
+  it("reads at most once in ten seconds after its terminal's payment has ended, although the claim stays", async () => {
     const payment = await aPayment();
     await payment.fetch();
     await payment.tell("accepted");
@@ -170,7 +170,7 @@ describe("a poll that waits", () => {
     expect(host.looks).toHaveLength(6);
   });
 
-  it("looks again soon where the clock was set back", async () => {
+  it("reads again soon after the clock was set back", async () => {
     const host = await aHost(await aPlatform());
     let back = 0;
     const clock = { now: () => after(host.clock.now(), -back), sleep: host.clock.sleep };
@@ -182,7 +182,7 @@ describe("a poll that waits", () => {
     expect((await answer)?.messageId).toBe("m1");
   });
 
-  it("writes the heartbeat every thirty seconds: its terminal never looks offline", async () => {
+  it("writes the heartbeat every thirty seconds, so that its terminal stays online", async () => {
     const host = await aHost(await aPlatform());
     const began = host.clock.now();
     for (let polls = 0; polls < 4; polls++) {
@@ -196,7 +196,7 @@ describe("a poll that waits", () => {
     expect(host.beats).toHaveLength(8);
   });
 
-  it("is answered at once when its process is about to end, and so are those that come", async () => {
+  it("returns at once when its process is about to end, and so do later ones", async () => {
     const host = await aHost(await aPlatform());
     const [ended, others] = [await host.poll(), await host.poll(55, other)];
     host.polls.stop();
@@ -206,8 +206,8 @@ describe("a poll that waits", () => {
   });
 });
 
-describe("a terminal that asks anew while a poll of its waits", () => {
-  it("ends the older one at once, which takes no message any more", async () => {
+describe("a terminal's new poll while an earlier one waits", () => {
+  it("ends the earlier one at once, which takes no message any more", async () => {
     const host = await aHost(await aPlatform());
     const older = await host.poll();
     const newer = await host.poll();
@@ -218,7 +218,7 @@ describe("a terminal that asks anew while a poll of its waits", () => {
     expect(newer()).toEqual({ got: "m1" });
   });
 
-  it("ends no poll that began later, nor one of another terminal", async () => {
+  it("ends neither a later poll nor one of another terminal", async () => {
     const { polls } = await aHost(await aPlatform());
     const [first, others] = [polls.begin("a"), polls.begin("b")];
     const second = polls.begin("a");

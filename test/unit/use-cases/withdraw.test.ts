@@ -33,7 +33,7 @@ const moments = [0, 1, 2, 3].flatMap((a) =>
 );
 
 describe.each(lives)("a withdrawal while the message is $life by others", ({ acts, mayBeFetched }) => {
-  it.each(moments)("says truly what became of it (%i, %i, %i, %i acts before its calls)", async (...before) => {
+  it.each(moments)("reports its true outcome (%i, %i, %i, %i acts before its calls)", async (...before) => {
     const rows = inMemoryRows();
     const others = inboxesTable(rows);
     let [calls, done] = [0, 0];
@@ -60,14 +60,14 @@ describe.each(lives)("a withdrawal while the message is $life by others", ({ act
   });
 });
 
-describe("a message that is taken out at an operator's word", () => {
+describe("a message that an operator's resolution takes out", () => {
   const states: readonly (readonly [string, readonly Act[], string | undefined])[] = [
     ["is waiting", [filed], "resolved"],
     ["was fetched", [filed, fetched], "resolved"],
     ["was never filed", [], undefined],
   ];
   it.each(states)(
-    "and %s is neither handed out nor filed, and nothing is concluded of the terminal",
+    "and %s is neither handed out nor enqueued, and shows nothing about the terminal",
     async (_, acts, state) => {
       const inboxes = inboxesTable(inMemoryRows());
       for (const act of acts) await act(inboxes);
@@ -79,7 +79,7 @@ describe("a message that is taken out at an operator's word", () => {
     },
   );
 
-  it("and was withdrawn, or answered, stays what it was", async () => {
+  it("stays withdrawn, or answered, if it was before", async () => {
     const inboxes = inboxesTable(inMemoryRows());
     await filed(inboxes);
     await takenBack(inboxes);

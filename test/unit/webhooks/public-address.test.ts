@@ -17,12 +17,12 @@ describe("isPublicAddress", () => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 
-  it.each(words(isPublic))("lets %s through", (ip) => {
+  it.each(words(isPublic))("accepts %s", (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
   it.each(["", "example.com", "8.8", "2606:4700::1111%eth0", "8.8.8.8/32", " 8.8.8.8", "134744072"])(
-    "refuses %j, which is no address in its usual spelling",
+    "refuses %j, which is no address in its usual form",
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },
@@ -93,7 +93,7 @@ describe("checkWebhookUrl", () => {
     "https://vault.internal./",
     "https://router.home.arpa/",
     "https://intranet/",
-  ])("refuses %s, a name of somebody's own network", (url) => {
+  ])("refuses %s, a name of a private network", (url) => {
     expect(check(url)).toEqual({ ok: false, reason: "must name a host on the public internet" });
   });
 

@@ -14,21 +14,21 @@ const connectTo = (hostname: string, port: number, allowLocal: boolean) =>
     });
   });
 
-describe("the connection itself, whatever was checked before", () => {
-  it("is not created to this machine", async () => {
+describe("a connection, whatever was checked before", () => {
+  it("is not made to this machine", async () => {
     const { port, connections } = await aPartnerServer((_, response) => response.end());
     expect(await connectTo("127.0.0.1", port, false)).toBeInstanceOf(RefusedAddress);
     expect(connections()).toBe(0);
   });
 
   it.each(["10.0.0.4", "169.254.169.254", "::1", "::ffff:127.0.0.1", "::127.0.0.1"])(
-    "is not created to %s",
+    "is not made to %s",
     async (ip) => {
       expect(await connectTo(ip, 443, false)).toBeInstanceOf(RefusedAddress);
     },
   );
 
-  it("is created to this machine on a local cloud, but to no private network", async () => {
+  it("is made to this machine on a local cloud, but to no private network", async () => {
     const { port } = await aPartnerServer((_, response) => response.end());
     expect(await connectTo("127.0.0.1", port, true)).toBeUndefined();
     expect(await connectTo("10.0.0.4", port, true)).toBeInstanceOf(RefusedAddress);

@@ -10,7 +10,7 @@ describe("nextAttemptAfter", () => {
     expect(delays.map((_, i) => nextAttemptAfter(i + 1, middle))).toEqual(delays);
   });
 
-  it("gives up after the eleventh attempt, also when the server says when to come back", () => {
+  it("ends after the eleventh attempt, even with a Retry-After", () => {
     expect(nextAttemptAfter(10, middle)).toBe(72 * HOUR);
     expect(nextAttemptAfter(11, middle)).toBeUndefined();
     expect(nextAttemptAfter(11, middle, 60)).toBeUndefined();
@@ -21,12 +21,12 @@ describe("nextAttemptAfter", () => {
     expect(nextAttemptAfter(4, 1)).toBeCloseTo(660, 6);
   });
 
-  it("waits as long as the server asks when that is longer, but no longer than 24 h", () => {
+  it("waits as long as a longer Retry-After, but at most 24 h", () => {
     expect(nextAttemptAfter(1, middle, 90)).toBe(90);
     expect(nextAttemptAfter(1, middle, 1_000_000)).toBe(24 * HOUR);
   });
 
-  it("does not come back sooner because the server says so", () => {
+  it("does not shorten a pause for a shorter Retry-After", () => {
     expect(nextAttemptAfter(5, middle, 1)).toBe(HOUR);
     expect(nextAttemptAfter(9, middle, 1_000_000)).toBe(48 * HOUR);
   });

@@ -6,7 +6,7 @@ import { aPartnerServer, aRawServer } from "./partner-server.ts";
 import { selfSigned } from "./self-signed.ts";
 
 describe("trouble on the way", () => {
-  it("is a time-out when the server never answers", async () => {
+  it("is a time-out when the server never responds", async () => {
     const partner = await aPartnerServer(() => undefined);
     expect(await aSender({ timeoutMs: 200 }).send(aWebhook(partner.url))).toMatchObject({
       kind: "failed",
@@ -14,7 +14,7 @@ describe("trouble on the way", () => {
     });
   });
 
-  it("is a time-out when the answer's headers drip in for ever", async () => {
+  it("is a time-out when the response's headers drip in for ever", async () => {
     const cut = Promise.withResolvers<void>();
     const url = await aRawServer(async (socket) => {
       socket.on("close", () => cut.resolve()).resume();
@@ -28,13 +28,13 @@ describe("trouble on the way", () => {
     await cut.promise;
   });
 
-  it("is a connection failure when the server hangs up or nobody listens", async () => {
+  it("is a connection failure when the server hangs up or no server listens", async () => {
     const url = await aRawServer((socket) => socket.destroy());
     expect(await aSender().send(aWebhook(url))).toMatchObject({ kind: "failed", reason: "connection" });
     expect(await aSender().send(aWebhook("http://127.0.0.1:1/"))).toMatchObject({ reason: "connection" });
   });
 
-  it("is a connection failure when the answer is not HTTP", async () => {
+  it("is a connection failure when the response is not HTTP", async () => {
     const url = await aRawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     expect(await aSender().send(aWebhook(url))).toMatchObject({ kind: "failed", reason: "connection" });
   });
@@ -61,7 +61,7 @@ describe("trouble on the way", () => {
     expect(asked).toBeLessThanOrEqual(6);
   });
 
-  it("at one server holds up nobody else's webhooks", async () => {
+  it("at one server delays no other server's webhooks", async () => {
     const release = Promise.withResolvers<void>();
     const slow = await aPartnerServer(async (_, response) => {
       await release.promise;
@@ -88,7 +88,7 @@ describe("TLS", () => {
     expect(await aSender().send(aWebhook(partner.url))).toMatchObject({ kind: "delivered", status: 200 });
   });
 
-  it("sends nothing to a server whose certificate nobody vouches for", async () => {
+  it("sends nothing to a server with an untrusted certificate", async () => {
     const partner = await aPartnerServer((_, response) => response.end(), selfSigned());
     expect(await aSender().send(aWebhook(partner.url))).toMatchObject({ kind: "failed", reason: "tls" });
     expect(partner.received).toEqual([]);
@@ -116,7 +116,7 @@ describe("addresses that are refused", () => {
     expect(outcome).toMatchObject(refused);
   });
 
-  it("a name is asked for anew by every connection", async () => {
+  it("are found by resolving a name again for every connection", async () => {
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);

@@ -27,7 +27,7 @@ describe("what the partner's server receives", () => {
     ]);
   });
 
-  it("has no traceparent when nothing traced it", async () => {
+  it("has no traceparent when the request had none", async () => {
     const partner = await answering(204);
     const { traceparent: _, ...untraced } = aWebhook(partner.url);
     expect(await aSender().send(untraced)).toMatchObject({ kind: "delivered", status: 204 });
@@ -49,7 +49,7 @@ describe("what the partner's server receives", () => {
   });
 });
 
-describe("what the partner's server answers", () => {
+describe("a response of the partner's server", () => {
   it("410 ends the deliveries", async () => {
     const partner = await answering(410);
     expect(await aSender().send(aWebhook(partner.url))).toMatchObject({ kind: "gone", status: 410 });
@@ -80,7 +80,7 @@ describe("what the partner's server answers", () => {
     [429, "Sat, 21 Nov 2026 10:02:00 GMT"],
     [503, "120"],
     [503, "Sat, 21 Nov 2026 10:02:00 GMT"],
-  ])("%i with Retry-After %s says when to come back", async (code, retryAfter) => {
+  ])("%i with Retry-After %s sets the pause before the next attempt", async (code, retryAfter) => {
     const partner = await answering(code, { "retry-after": retryAfter });
     expect(await aSender().send(aWebhook(partner.url))).toMatchObject({ status: code, retryAfterSeconds: 120 });
   });
@@ -121,7 +121,7 @@ describe("what the partner's server answers", () => {
   });
 });
 
-describe("mistakes of the caller", () => {
+describe("wrong calls of the sender", () => {
   it("an identifier that fits into no header throws instead of counting as an attempt", async () => {
     const partner = await answering(200);
     await expect(aSender().send({ ...aWebhook(partner.url), id: "a\r\nb" })).rejects.toThrow("invalid");

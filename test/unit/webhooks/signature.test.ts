@@ -31,7 +31,7 @@ describe("signWebhook", () => {
     }
   });
 
-  it("is refused by a receiver when body, identifier or secret is another", () => {
+  it("is refused by a receiver when body, identifier or secret differs", () => {
     const secret = aSecret();
     const signature = signWebhook({ id, timestamp, body, secrets: [secret] });
     const receiver = new Webhook(secret);

@@ -32,7 +32,7 @@ describe("attempts of one instance", () => {
     expect(slots.take(at("other"))).toBeDefined();
   });
 
-  it("to origins that timed out lately are half of what there is; others have the rest", () => {
+  it("to origins that timed out lately take at most half of the slots", () => {
     const slots = someSlots();
     for (let i = 0; i < 10; i++) slots.take(at(`hanging ${i}`))?.end(true);
     const again = Array.from({ length: 10 }, (_, i) => slots.take(at(`hanging ${i}`)));
@@ -43,7 +43,7 @@ describe("attempts of one instance", () => {
     for (let i = 0; i < 10; i++) expect(slots.take(at(`hanging ${i}`))).toBeDefined();
   });
 
-  it("that take long count as such before they time out", () => {
+  it("that take long count as timed out before they do", () => {
     const slots = someSlots();
     for (let i = 0; i < 10; i++) slots.take(at(`hanging ${i}`));
     slots.pass(2_001);
@@ -58,7 +58,7 @@ describe("attempts of one instance", () => {
     expect(slots.take(at("healthy"))).toBeDefined();
   });
 
-  it("to an origin that answers again are held to nothing", () => {
+  it("to an origin that responds again are not limited", () => {
     const slots = someSlots();
     slots.take(at("one"))?.end(true);
     slots.take(at("one"))?.end(false);
