@@ -61,7 +61,7 @@ export function differences(payment: Payment, cards: readonly Card[]): readonly 
   const onCards = cards.reduce((sum, card) => sum + kept(card), 0);
   if (inBooks === onCards) return [];
   const detail = `${inBooks} in the books, and ${onCards} on the cards`;
-  return [{ rule: "money that is not where the books say", about: payment.sessionId, of: "charge", detail }];
+  return [{ rule: "the totals of books and cards differ", about: payment.sessionId, of: "charge", detail }];
 }
 
 /** The charges that the payment does not show, and that are not given back. */

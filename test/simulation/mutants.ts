@@ -12,11 +12,11 @@ import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
 import { tokenMutants } from "./mutants/tokens.ts";
 import { terminalMutants } from "./mutants/terminals.ts";
-import { toldMutants } from "./mutants/told.ts";
+import { notificationMutants } from "./mutants/notifications.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
 
-/** Each breaks one rule that the design needs; the simulation must notice every one. */
+/** Each breaks one rule that the design needs. The simulation must catch every one. */
 export const mutants = [
   ...protocolMutants,
   ...inboxMutants,
@@ -26,7 +26,7 @@ export const mutants = [
   ...refundMutants,
   ...orderMutants,
   ...partnerMutants,
-  ...toldMutants,
+  ...notificationMutants,
   ...actionMutants,
   ...tokenMutants,
   ...terminalMutants,

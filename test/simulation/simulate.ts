@@ -29,7 +29,7 @@ import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
-import { checkTold } from "./invariants/told.ts";
+import { checkPartnerView } from "./invariants/partner-view.ts";
 import { checkTokens } from "./invariants/tokens.ts";
 import { checkStarts } from "./invariants/starts.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
@@ -41,24 +41,24 @@ import { createPlatform } from "./platform/platform.ts";
 import { END } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
 
-/** Rather stop than go round for ever; a common seed has about a thousand. */
+/** The limit that ends an endless run. A usual seed has about a thousand. */
 const MAX_EVENTS = 200_000;
 
 export interface Simulated {
   readonly violations: readonly Violation[];
-  /** How the payments ended, counted by state. */
+  /** The payments by their final state, counted. */
   readonly endings: Readonly<Record<string, number>>;
-  /** What operators were called for, counted by the kind of alert. */
+  /** The alerts by kind, counted. */
   readonly alerts: Readonly<Record<string, number>>;
-  /** What was wrong when all was over without a fault of the platform's, counted by cause. */
+  /** The problems at the end that are not the platform's fault, counted by cause. */
   readonly excuses: Readonly<Record<string, number>>;
-  /** Settled rows and tombstones that lie in inboxes when all is over. */
+  /** Concluded rows and tombstones that are left in inboxes at the end. */
   readonly leftovers: number;
-  /** Faults that this world threw at the platform, counted by kind. */
+  /** The faults of this world, counted by kind. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** Lives through one seed's world and holds it to the platform's promises; `write` gets the lines of its trace. */
+/** Runs one seed's world and checks the platform's promises. `write` gets the lines of its trace. */
 export async function simulate(seed: number, write?: (line: string) => void): Promise<Simulated> {
   const world = createWorld(seed, write);
   const { agenda, random } = world;
@@ -106,7 +106,7 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
     checkMended(world, session, { operator, ledger, devices });
     for (const kind of checkHistory(world, session, { flaws, device })) count(alerts, kind);
     checkWebhooks(world, session);
-    checkTold(world, session);
+    checkPartnerView(world, session);
     checkDiscounts(world, session, { voucher: cast.voucher, ending });
     checkCaptures(world, session);
     checkDeadlines(world, session);

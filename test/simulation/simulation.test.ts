@@ -6,7 +6,7 @@ import { runSeeds } from "./running/run-seeds.ts";
 import { startSeedThread } from "./running/seed-thread.ts";
 import { simulate } from "./simulate.ts";
 
-// A slice of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
+// A part of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
 
 describe("the platform under seeded faults", { timeout: 60_000 }, () => {
   it("keeps every promise in a hundred worlds", async () => {
@@ -18,18 +18,18 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
   });
 
   it("lives the same life twice for the same seed", async () => {
-    const told = async (seed: number) => {
+    const traceOf = async (seed: number) => {
       const lines: string[] = [];
       await simulate(seed, (line) => void lines.push(line));
       return lines;
     };
-    const first = await told(7);
+    const first = await traceOf(7);
     expect(first.length).toBeGreaterThan(50);
-    expect(await told(7)).toEqual(first);
-    expect(await told(8)).not.toEqual(first);
+    expect(await traceOf(7)).toEqual(first);
+    expect(await traceOf(8)).not.toEqual(first);
   });
 
-  it.each(["commits before it announces", "withdraws what was fetched", "takes a conflict for its own commit"])(
+  it.each(["commits before it announces", "withdraws a fetched message", "treats a conflict as its own commit"])(
     "notices a product that %s",
     async (name) => {
       const mutant = mutants.find((m) => m.name === name);

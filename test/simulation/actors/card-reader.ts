@@ -3,15 +3,18 @@ import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
-import type { Run, TerminalMemory, Told } from "./terminal-memory.ts";
+import type { Run, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
-/** The part of a terminal that takes cards. */
+/** The part of a terminal that reads cards. */
 export interface CardReader {
-  /** Takes a payment; it runs on by itself and is told of as it goes. */
-  pay(arrival: ArrivalOf<"payment">, tell: (told: Told) => void): Promise<void>;
-  /** False while a session is at it that an operator has ended too early. Any other session there is the platform's fault, and told as one. */
+  /** Starts a payment, which runs on by itself and reports its outcomes. */
+  pay(arrival: ArrivalOf<"payment">, reportOutcome: (outcome: Outcome) => void): Promise<void>;
+  /**
+   * False while the reader runs a session that an operator ended too early. Any other session there is the platform's fault, and reported
+   * as a violation.
+   */
   isFreeFor(sessionId: string): boolean;
-  /** Whatever a restart ends. */
+  /** Ends everything that a restart ends. */
   restart(): void;
 }
 
@@ -25,7 +28,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
-  /** Waits for the card; a cancel or a restart ends that, an impatient customer too. */
+  /** Waits for the card. A cancel or a restart ends the wait; in some worlds the customer takes long. */
   async function waitForCard(sessionId: string, run: Run): Promise<"card" | "cancelled" | "failed"> {
     const patience = agenda.now() < CALM && random.chance(0.2) ? random.between(30, 200) : random.between(1, 25);
     const { promise, resolve } = Promise.withResolvers<"card" | "cancelled" | "failed">();
@@ -37,7 +40,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
     return came;
   }
 
-  /** Takes money from a card, or holds it. A stray charge is one that nobody asked for. */
+  /** Charges a card, or holds an amount. A stray charge is one without a request. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
     const isOther = faultPlan.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
     const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total;
@@ -53,26 +56,26 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
     return made;
   }
 
-  function decide(arrival: ArrivalOf<"payment">, run: Run): Told {
+  function decide(arrival: ArrivalOf<"payment">, run: Run): Outcome {
     const type = random.pick("authorized", "authorized", "authorized", "authorized", "declined", "cancelled");
     if (type !== "authorized") return { type, facts: {} };
     const made = charge(arrival, run, false);
     return approval(made, flaws.happens("leaves out the authorisation") ? undefined : made.chargeId);
   }
 
-  /** What goes on after a payment has ended, though nothing should. */
-  function goOn(arrival: ArrivalOf<"payment">, run: Run, tell: (told: Told) => void): void {
+  /** Flawed actions after the end of a payment. */
+  function goOn(arrival: ArrivalOf<"payment">, run: Run, reportOutcome: (outcome: Outcome) => void): void {
     const [made] = run.charges;
     const soon = () => random.between(0, random.pick(10 * SECOND, 3 * MINUTE, 40 * MINUTE));
-    const later = (act: () => Told | undefined) =>
+    const later = (act: () => Outcome | undefined) =>
       agenda.after(soon(), () => {
-        const told = memory.runs.get(arrival.sessionId) === run ? act() : undefined;
-        if (told) tell(told);
+        const outcome = memory.runs.get(arrival.sessionId) === run ? act() : undefined;
+        if (outcome) reportOutcome(outcome);
       });
     const chargeAnother = (authorisation?: string) => {
       const another = charge(arrival, run, true);
       const { chargeId, amount, currency } = another;
-      if (arrival.message.captureMode === "automatic" && flaws.happens("tells a charge only by its capture"))
+      if (arrival.message.captureMode === "automatic" && flaws.happens("reports a charge only by its capture"))
         return { type: "captured", facts: { chargeId, amount, currency } } as const;
       const isLeftOut = flaws.happens("leaves out the authorisation");
       return approval(another, isLeftOut ? undefined : (authorisation ?? chargeId));
@@ -83,46 +86,46 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
     }
     if (flaws.happens("charges a second card")) later(chargeAnother);
     if (flaws.happens("charges a second card under the same authorisation")) later(() => chargeAnother(made.chargeId));
-    if (flaws.happens("tells a charge again with other details"))
+    if (flaws.happens("reports a charge again with other details"))
       later(() => approval(made, random.pick(undefined, "other")));
-    if (flaws.happens("captures unasked")) later(() => captureUnasked(arrival, made));
-    if (flaws.happens("refunds unasked")) later(() => refundUnasked(arrival, made));
+    if (flaws.happens("captures without a request")) later(() => captureUnrequested(arrival, made));
+    if (flaws.happens("refunds without a request")) later(() => refundUnrequested(arrival, made));
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
       later(() => approval({ ...made, chargeId: world.newId() }, made.chargeId));
   }
 
-  function captureUnasked({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Told | undefined {
-    if (!ledger.captureUnasked({ sessionId, chargeId })) return undefined;
+  function captureUnrequested({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Outcome | undefined {
+    if (!ledger.captureUnrequested({ sessionId, chargeId })) return undefined;
     return { type: "captured", facts: { chargeId, amount, currency } };
   }
 
-  function refundUnasked({ sessionId }: Arrival, { chargeId, currency }: MadeCharge): Told | undefined {
+  function refundUnrequested({ sessionId }: Arrival, { chargeId, currency }: MadeCharge): Outcome | undefined {
     const refundId = world.newId();
-    if (!ledger.refundUnasked({ sessionId, chargeId }, refundId, 1)) return undefined;
+    if (!ledger.refundUnrequested({ sessionId, chargeId }, refundId, 1)) return undefined;
     return { type: "refunded", facts: { refundId, amount: 1, currency } };
   }
 
   return {
-    async pay(arrival, tell) {
+    async pay(arrival, reportOutcome) {
       const { sessionId, message } = arrival;
       const run = newRun(message.amount);
       memory.runs.set(sessionId, run);
       ledger.begin(sessionId);
-      tell({ type: "accepted", facts: {} });
+      reportOutcome({ type: "accepted", facts: {} });
       const came = await waitForCard(sessionId, run);
       if (came === "card") await agenda.sleep(random.between(1, 6) * SECOND);
       if (memory.runs.get(sessionId) !== run) {
-        // The power was cut, and the memory lost; the acquirer may have the charge all the same.
+        // The power was cut, and the memory lost. The acquirer may have the charge nevertheless.
         if (came === "card" && random.chance(0.5)) charge(arrival, run, true);
         return;
       }
       run.latest = came === "card" ? decide(arrival, run) : { type: came, facts: {} };
       if (atReader?.run === run) atReader = undefined;
       ledger.end(sessionId);
-      run.isStuck = flaws.happens("says for ever that it runs");
+      run.isStuck = flaws.happens("reports for ever that it runs");
       if (run.isStuck) return;
-      tell(run.latest);
-      goOn(arrival, run, tell);
+      reportOutcome(run.latest);
+      goOn(arrival, run, reportOutcome);
     },
     isFreeFor(sessionId) {
       if (!atReader) return true;
@@ -137,8 +140,8 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
   };
 }
 
-/** The same whenever it is told, but for what a flaw makes of it. */
-const approval = ({ chargeId, amount, currency }: MadeCharge, authorisation: string | undefined): Told => {
+/** The approval has the same content in every report, except for flaws. */
+const approval = ({ chargeId, amount, currency }: MadeCharge, authorisation: string | undefined): Outcome => {
   const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: "1" };
   const facts: Facts = { chargeId, amount, currency, acquirer };
   return { type: "authorized", facts };

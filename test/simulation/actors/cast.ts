@@ -7,16 +7,16 @@ import { templates } from "./customers.ts";
 import { drawPrices, type Price } from "./prices.ts";
 import { aVoucher, drawVoucherValue, voucherId } from "./voucher.ts";
 
-/** Who takes part in one world. Partners may share a merchant; a terminal is one partner's and one merchant's. */
+/** The participants of one world. Partners may share a merchant; a terminal belongs to one partner and one merchant. */
 export interface Cast {
   readonly partnerIds: readonly string[];
   readonly terminals: readonly [Terminal, ...Terminal[]];
   readonly prices: readonly [Price, ...Price[]];
-  /** What the voucher is worth that a customer shows around. */
+  /** The value of the one voucher, which a customer uses at every terminal. */
   readonly voucher: TokenValue;
 }
 
-/** Small casts, so that sessions meet: most worlds have one partner, and most partners one terminal or two. */
+/** Draws a small cast, so that sessions meet: most worlds have one partner, and most partners have one or two terminals. */
 export function drawCast({ random }: World): Cast {
   const partnerIds = random.pick(["partner"], ["partner"], ["partner", "other"]);
   const merchants = random
@@ -39,10 +39,10 @@ export function drawCast({ random }: World): Cast {
   return { partnerIds, terminals: [aTerminal("A"), ...more], prices, voucher: drawVoucherValue(random, prices[0]) };
 }
 
-/** Where a partner is called back. */
+/** The URL of a partner's webhooks. */
 export const webhookUrlOf = (partnerId: string): string => `https://${partnerId}.example/`;
 
-/** The platform as its operator has set it up before anything happens: partners, terminals, and one voucher in a customer's hands. */
+/** Sets up the platform as its operator would before the first payment: partners, terminals, and one voucher. */
 export async function setUp({ ports }: Platform, { partnerIds, terminals, voucher }: Cast): Promise<void> {
   for (const partnerId of partnerIds)
     await ports.partners.save({ partnerId, name: partnerId, webhookUrl: webhookUrlOf(partnerId), webhookSecrets: [] });

@@ -2,7 +2,7 @@ import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts
 import type { World } from "../world/world.ts";
 import { kept, type CardLedger, type ChargeName } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
-import type { ArrivalOf, TerminalMemory, Told } from "./terminal-memory.ts";
+import type { ArrivalOf, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
 type Move = "capture" | "void" | "refund";
 type MoveArrival = ArrivalOf<Move>;
@@ -13,18 +13,18 @@ interface Surroundings {
   readonly flaws: Flaws;
 }
 
-/** The part of a terminal that captures, voids and refunds charges, each of which is named by its message, and says how it went. */
+/** The part of a terminal that captures, voids and refunds charges. Each is named by its message, and each outcome is reported. */
 export function createChargeMoves(
   world: World,
   { ledger, memory, flaws }: Surroundings,
-): (arrival: MoveArrival) => Told {
-  /** A payment that was resolved without a known charge is refunded without a name: by the one that its terminal knows. */
+): (arrival: MoveArrival) => Outcome {
+  /** A payment that was resolved without a known charge is refunded without a name. The terminal then uses its first charge. */
   const chargeIdOf = ({ sessionId, message }: MoveArrival) =>
     message.chargeId ?? memory.runs.get(sessionId)?.charges[0]?.chargeId;
   const chargeOf = ({ sessionId, message }: MoveArrival) =>
     memory.runs.get(sessionId)?.charges.find((c) => c.chargeId === message.chargeId);
 
-  /** What operator and acquirer have made of a charge may leave nothing to do, or not allow it. */
+  /** After a change by operator and acquirer a charge may have nothing left to do, or not allow it. */
   function isRefused(arrival: MoveArrival): boolean {
     const { sessionId, message } = arrival;
     const card = ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeIdOf(arrival));
@@ -36,12 +36,15 @@ export function createChargeMoves(
   const takenOf = ({ sessionId, chargeId }: ChargeName) =>
     ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId)?.taken ?? 0;
 
-  /** It has captured, and was misunderstood: a capture that is asked for again moves no money. Any other second one is a fault. */
-  const isAskedAgain = (arrival: MoveArrival) =>
+  /**
+   * It has captured, and the platform took its report for a failure: the repeated capture moves no money. Any other second capture is a
+   * violation.
+   */
+  const isRepeatedCapture = (arrival: MoveArrival) =>
     arrival.message.type === "capture" &&
     memory.runs.get(arrival.sessionId)?.isMisunderstood === true &&
     takenOf({ sessionId: arrival.sessionId, chargeId: chargeIdOf(arrival) }) > 0;
-  const asBefore = (name: ChargeName, currency: string): Told => {
+  const asBefore = (name: ChargeName, currency: string): Outcome => {
     const { chargeId } = name;
     return { type: "captured", facts: { chargeId, amount: takenOf(name), currency } };
   };
@@ -53,14 +56,14 @@ export function createChargeMoves(
       message: { type },
     } = arrival;
     const made = chargeOf(arrival);
-    if ((type === "void" && made?.isVoided) || isAskedAgain(arrival)) return false;
+    if ((type === "void" && made?.isVoided) || isRepeatedCapture(arrival)) return false;
     if (!made && ledger.isForgotten(sessionId)) return true;
     if (ledger.isMeddledWith(sessionId) && isRefused(arrival)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
     return world.faultPlan.fault(0.1, "acquirer refuses");
   }
 
-  /** Less than was asked, or more where the charge has it, by a flaw. */
+  /** The refunded amount. By a flaw it is less than requested, or more where the charge has it. */
   function refundedAmount({ sessionId, message }: MoveArrival): number {
     const { amount, chargeId } = message;
     if (!flaws.happens("refunds another amount")) return amount;
@@ -69,20 +72,20 @@ export function createChargeMoves(
     return amount + (isMorePossible && world.random.chance(0.5) ? 1 : amount > 1 ? -1 : 0);
   }
 
-  function move(arrival: MoveArrival): Told {
+  function move(arrival: MoveArrival): Outcome {
     const { sessionId, message } = arrival;
     const { currency } = message;
     const chargeId = chargeIdOf(arrival);
     const name = { sessionId, chargeId };
     switch (message.type) {
       case "capture": {
-        if (isAskedAgain(arrival)) return asBefore(name, currency);
+        if (isRepeatedCapture(arrival)) return asBefore(name, currency);
         const amount = message.amount - (message.amount > 1 && flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
         return { type: "captured", facts: { chargeId, amount, currency } };
       }
       case "void": {
-        // A new try, whose forerunner's success the platform has not heard of yet: there is nothing left to give back.
+        // A repeated void, after a success of which the platform has no report yet: there is nothing left to give back.
         const made = chargeOf(arrival);
         const isBack = ledger.chargesOf(sessionId).some((c) => c.chargeId === chargeId && c.isIrregular && c.givenBack);
         if (isBack) ledger.agreeToGivenBack(name);
@@ -92,25 +95,25 @@ export function createChargeMoves(
       }
       case "refund": {
         const amount = refundedAmount(arrival);
-        const refundId = message.refundId.toLowerCase(); // however the message spells it
-        ledger.refund(name, refundId, { asked: message.amount, made: amount });
-        const told = flaws.happens("refunds another currency") ? "EUR" : currency;
-        return { type: "refunded", facts: { refundId, amount, currency: told } };
+        const refundId = message.refundId.toLowerCase(); // the message has it as received
+        ledger.refund(name, refundId, { requested: message.amount, made: amount });
+        const reported = flaws.happens("refunds another currency") ? "EUR" : currency;
+        return { type: "refunded", facts: { refundId, amount, currency: reported } };
       }
     }
   }
 
   return (arrival) => {
     const { sessionId, message } = arrival;
-    const told = fails(arrival) ? failure(message) : move(arrival);
+    const outcome = fails(arrival) ? failure(message) : move(arrival);
     const run = memory.runs.get(sessionId);
-    if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), told);
-    else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = told;
-    return told;
+    if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), outcome);
+    else if (run && run.charges[0]?.chargeId === message.chargeId) run.latest = outcome;
+    return outcome;
   };
 }
 
-const failure = (message: MoveArrival["message"]): Told =>
+const failure = (message: MoveArrival["message"]): Outcome =>
   message.type === "refund"
     ? { type: "refundFailed", facts: { refundId: message.refundId.toLowerCase() } }
     : { type: `${message.type}Failed`, facts: { chargeId: message.chargeId } };

@@ -4,10 +4,10 @@ import type { Http } from "../platform/http.ts";
 import type { Deps } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 
-/** What a caller makes of an answer; undefined when it learned nothing. */
+/** What a caller learned from a response; undefined when it learned nothing. */
 export type Learned<T> = Result<T, Refusal> | undefined;
 
-/** How a call is repeated until something is learned, and `enough` of it. `pause` gives milliseconds. */
+/** How a call is repeated until its response is known and `enough`. `pause` gives milliseconds. */
 interface Insistence {
   readonly times: number;
   readonly pause: () => number;
@@ -16,9 +16,9 @@ interface Insistence {
 
 /** An impatient and persistent caller of the platform. */
 export interface Client {
-  /** One call; a 503 teaches as little as silence. */
+  /** Makes one call. A 503 teaches as little as no response. */
   call<T>(name: string, handle: (deps: Deps) => Promise<Result<T, Refusal>>): Promise<Learned<T>>;
-  /** Repeats a call, now and then two at once. */
+  /** Repeats a call, sometimes as two calls at once. */
   insist<T>(make: () => Promise<Learned<T>>, insistence: Insistence): Promise<void>;
 }
 
@@ -27,8 +27,9 @@ export function createClient(world: World, http: Http): Client {
   return {
     async call(name, handle) {
       const answer = await http({ name }, handle);
-      const told = answer.kind === "answered" ? answer.value : undefined;
-      const learned = told && (told.ok || told.error.code !== "dependency_unavailable") ? told : undefined;
+      const response = answer.kind === "answered" ? answer.value : undefined;
+      const learned =
+        response && (response.ok || response.error.code !== "dependency_unavailable") ? response : undefined;
       world.trace?.(name, `answered ${learned ? (learned.ok ? "2xx" : learned.error.code) : answer.kind}`);
       return learned;
     },

@@ -2,17 +2,17 @@ import { MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { OutgoingReport } from "./terminal-memory.ts";
 
-/** What a terminal says that cannot be true. */
+/** A terminal's reports that cannot be true. */
 export interface Contradictions {
-  /** The reports, by their identifiers: each must call an operator. */
+  /** The reports, by their identifiers. Each must call an operator. */
   readonly reports: ReadonlySet<string>;
-  /** Contradicts itself about this session, soon or later, or not at all. */
+  /** May send contradicting reports about this session, now or later. */
   about(sessionId: string): void;
 }
 
 /**
- * A few terminals do not keep the bargain: they report refunds that were never requested. Whatever the payment's state, that
- * contradicts what is known and moves nothing, so that such a world keeps every other promise.
+ * A few terminals violate the contract: they report refunds that were never requested. In every state of the payment such a report
+ * contradicts the known facts and moves nothing, so that such a world keeps every other promise.
  */
 export function createContradictions(world: World, send: (report: OutgoingReport) => void): Contradictions {
   const { agenda, quirks } = world;

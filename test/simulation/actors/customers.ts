@@ -6,7 +6,7 @@ import { instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Client } from "./client.ts";
 
-/** What a customer asked for at a landing page, and the requests that answers named. */
+/** A customer's token request at a landing page, and the requests that responses named. */
 export interface TokenAsk {
   readonly input: TokenInput;
   readonly requestIds: Set<string>;
@@ -14,7 +14,7 @@ export interface TokenAsk {
 
 const lived = { validSeconds: 86_400, locale: "sv-SE", timeZone: "Europe/Stockholm", createdAt: instantAt(0) };
 
-/** What tokens are made from in this world. */
+/** The templates of tokens in this world. */
 export const templates: readonly AccessTokenTemplate[] = [
   { ...lived, templateId: "a voucher", name: "Coffee", kind: "voucher", value: { kind: "percent", percent: 10 } },
   { ...lived, templateId: "a key", name: "Gate", kind: "key" },
@@ -22,7 +22,7 @@ export const templates: readonly AccessTokenTemplate[] = [
 
 export const pages = ["page", "gate"] as const;
 
-/** In one world of six customers ask for vouchers and keys: again and again, at the same moment, and for more than an hour allows. */
+/** In one of six worlds customers request vouchers and keys: repeatedly, at the same moment, and more often than an hour allows. */
 export function startCustomers(world: World, { call, insist }: Client): readonly TokenAsk[] {
   const { agenda, quirks } = world;
   const asks: TokenAsk[] = [];
@@ -34,8 +34,8 @@ export function startCustomers(world: World, { call, insist }: Client): readonly
     await agenda.sleep(quirks.between(0, within));
     const ask = () =>
       call(`${input.email} asks at ${input.landingPageId}`, async (deps) => {
-        const asked = await requestAccessToken(deps, aCall(deps), input);
-        return asked.ok ? ok(asked.value.request) : asked;
+        const requested = await requestAccessToken(deps, aCall(deps), input);
+        return requested.ok ? ok(requested.value.request) : requested;
       });
     await insist(
       async () => {

@@ -3,21 +3,21 @@ import { ownCaptured } from "../../../shared/domain/payment/kept-money.ts";
 import { wantedCharge, type Charge, type Payment, type Refund } from "../../../shared/domain/payment/payment.ts";
 import type { CardCharge } from "./card-ledger.ts";
 
-/** What happened to a card by one charge, whoever keeps the truth of it. */
+/** One charge of a card, from any record of the true state. */
 export type Card = Readonly<Pick<CardCharge, "chargeId" | "amount" | "currency" | "taken" | "givenBack" | "refunds">>;
 
-/** Something of a payment that the books say otherwise than the cards. */
+/** A difference between the books of a payment and the cards. */
 export interface Difference {
   readonly rule: string;
-  /** The charge or the refund that it is about. */
+  /** The charge or the refund that differs. */
   readonly about: string;
   readonly of: "unknown charge" | "charge" | "refund" | "amount";
   readonly detail: string;
 }
 
 /**
- * The alerts that tell an operator of a difference, by what it is of. The alert of an approval tells of none: the books know that charge.
- * That a terminal moved another amount tells of none where that amount is booked.
+ * The kinds of alerts that report a difference, by what differs. The alert of an approval reports none, because the books have that charge.
+ * The alert of another moved amount reports none where that amount is booked.
  */
 const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   "unknown charge": ["chargeChanged", "tooManyCharges", "contradictingReport"],
@@ -26,26 +26,26 @@ const tellingKinds: Readonly<Record<Difference["of"], readonly AlertKind[]>> = {
   amount: ["contradictingReport"],
 };
 
-/** Whether an alert names this difference: it is about that charge or refund, or says that the payment as a whole is in doubt. */
+/** Whether an alert names this difference: it is about that charge or refund, or reports that the whole payment is in doubt. */
 export function names({ kind, about }: Pick<AlertIdentity, "kind" | "about">, difference: Difference): boolean {
   if (about === undefined) return kind === "outcomeUnknown" || kind === "contradictingReport";
   return about === difference.about && tellingKinds[difference.of].includes(kind);
 }
 
-/** Where the books of a payment are not as its cards: charge by charge and refund by refund, holds and money. */
+/** The differences between a payment's books and its cards: charge by charge and refund by refund, held and captured money. */
 export function differencesOf(payment: Payment | undefined, cards: readonly Card[]): readonly Difference[] {
   return [...ofCharges(payment, cards), ...ofRefunds(payment?.refunds ?? [], cards)];
 }
 
 /**
- * Money in the books that an operator said was taken by a charge that no terminal has told of; and the card that it was taken from, where
- * there is one.
+ * Captured money in the books that an operator attributed to a charge that no terminal has reported, and the card that it was taken from,
+ * where there is one.
  */
 export function paidUnknown(payment: Payment, cards: readonly Card[]): { readonly card: Card | undefined } | undefined {
   const own = ownCaptured(payment);
   if (own === 0 || wantedCharge(payment)) return undefined;
-  const isUntold = (card: Card) => !payment.charges.some((c) => c.chargeId === card.chargeId);
-  return { card: cards.find((card) => !card.givenBack && card.taken === own && isUntold(card)) };
+  const isUnreported = (card: Card) => !payment.charges.some((c) => c.chargeId === card.chargeId);
+  return { card: cards.find((card) => !card.givenBack && card.taken === own && isUnreported(card)) };
 }
 
 function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Difference[] {
@@ -61,8 +61,8 @@ function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Differ
     return [{ rule, about, of, detail: `${about} ${charge?.status ?? ""}` }];
   });
   const madeUp = booked.filter(({ chargeId }) => !cards.some((card) => card.chargeId === chargeId));
-  const rule = "a charge in the books that no card saw";
-  const unpaid = { rule: "paid in the books, and by no card", about: "", of: "charge", detail: "" } as const;
+  const rule = "a charge in the books that no card has";
+  const unpaid = { rule: "paid in the books, but by no card", about: "", of: "charge", detail: "" } as const;
   return [
     ...found,
     ...(paid && !paid.card ? [unpaid] : []),
@@ -70,34 +70,33 @@ function ofCharges(payment: Payment | undefined, cards: readonly Card[]): Differ
   ];
 }
 
-const OTHER_AMOUNT = "captured another amount than in the books";
-const unknown = (card: Card): string | undefined =>
-  card.givenBack ? undefined : "a charge that the books do not know";
+const OTHER_AMOUNT = "captured a different amount than in the books";
+const unknown = (card: Card): string | undefined => (card.givenBack ? undefined : "a charge that is not in the books");
 
-/** Where a charge is not as the books say. */
+/** How a charge on a card differs from the books. */
 function troubleWith(card: Card, { status, amount, currency }: Charge, payment: Payment): string | undefined {
-  if (amount !== card.amount || currency !== card.currency) return "a charge of another amount than in the books";
+  if (amount !== card.amount || currency !== card.currency) return "a charge of a different amount than in the books";
   switch (status) {
     case "authorized":
-      if (card.givenBack) return "given back, and the books hold it";
-      return card.taken > 0 ? "captured, and the books hold it only" : undefined;
+      if (card.givenBack) return "given back, but authorized in the books";
+      return card.taken > 0 ? "captured, but only authorized in the books" : undefined;
     case "captured":
-      if (card.givenBack) return "given back, and the books have it captured";
-      if (card.taken === 0) return "captured in the books only";
+      if (card.givenBack) return "given back, but captured in the books";
+      if (card.taken === 0) return "captured only in the books";
       return card.taken === ownCaptured(payment) ? undefined : OTHER_AMOUNT;
     case "reversing":
     case "reversalFailed":
-      return card.givenBack ? "given back, and the books do not know" : "not given back";
+      return card.givenBack ? "given back, but not in the books" : "not given back";
     case "reversed":
     case "voided":
-      return card.givenBack ? undefined : "given back in the books only";
+      return card.givenBack ? undefined : "given back only in the books";
     case "kept":
-      if (card.givenBack) return "given back, and the books have it kept";
-      return card.taken === amount ? undefined : "kept in the books, and not captured";
+      if (card.givenBack) return "given back, but kept in the books";
+      return card.taken === amount ? undefined : "kept in the books, but not captured";
   }
 }
 
-/** The cards saw the refunds that succeeded in the books, each with its amount, and no other. */
+/** The cards have the refunds that succeeded in the books, each with its amount, and no other. */
 function ofRefunds(refunds: readonly Refund[], cards: readonly Card[]): Difference[] {
   const inBooks = new Map(
     refunds.flatMap(({ refundId, status, made, amount }) =>
@@ -109,6 +108,6 @@ function ofRefunds(refunds: readonly Refund[], cards: readonly Card[]): Differen
     const [books, card] = [inBooks.get(about), onCards.get(about)];
     const detail = `${about}: ${books ?? "none"} and ${card ?? "none"}`;
     const of = books !== undefined && card !== undefined ? "amount" : "refund";
-    return books === card ? [] : [{ rule: "a refund that is not as in the books", about, of, detail }];
+    return books === card ? [] : [{ rule: "a refund that differs from the books", about, of, detail }];
   });
 }

@@ -9,16 +9,16 @@ import type { Partner } from "./partner.ts";
 import { createPlan, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
-interface Afterwards {
+interface Surroundings {
   readonly stores: Stores;
-  /** Those made here are added. */
+  /** The plans made here are added. */
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
   readonly price: Price;
 }
 
-/** What is asked of the platform once there are no faults: how things stand, and that it serves as if nothing had been. */
-export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Afterwards): void {
+/** Requests after the end of the faults: partners read their payments, and new payments must pass as if there had been no faults. */
+export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Surroundings): void {
   const { agenda, random } = world;
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
@@ -27,7 +27,7 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
     return plan;
   };
 
-  /** Terminals are free now: a payment is let in, and reaches its terminal. */
+  /** Terminals are free now: a payment is accepted, and reaches its terminal. */
   const mustPass = (name: string, { terminal, memory }: TerminalDevice) => {
     const plan = make(name, terminal);
     void partner
@@ -55,7 +55,7 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
       });
     }
     if (random.chance(0.7)) continue;
-    // One of two is turned away, and one is taken back: neither may leave anything in the inbox.
+    // One of two payments is refused, and one is withdrawn. Neither may leave a row in the inbox.
     agenda.after(CALM + 20 * MINUTE, () => {
       for (const name of ["one", "other"]) void partner.requestOnce(make(name, terminal));
     });
@@ -66,11 +66,11 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
   }
 }
 
-/** Only an operator frees a terminal that never ends what it does, or says that it has forgotten it. */
+/** Only an operator frees a terminal that never ends a payment, or that has reported the loss of its memory. */
 const isStuck = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);
 
-/** As if the release of a payment that is over had been lost for good, with a queue that was purged. */
+/** Claims the terminal for a payment that has ended, as if its release had been lost with a purged queue. */
 async function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
   const columns = claimColumns({ partnerId, sessionId, commandId: "long over" });
   await plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);

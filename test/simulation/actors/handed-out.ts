@@ -12,8 +12,8 @@ interface Around {
 }
 
 /**
- * A payment is handed out in its time only, and not once it was called off; any other message is handed out after the earlier ones of
- * its session. What stood in the inbox before the poll and stands there after it, the poll has seen.
+ * A payment is handed out only before its expiry, and not after its cancel or status query. Any other message is handed out after the
+ * earlier ones of its session. The poll has seen every message that was in the inbox before and after it.
  */
 export function checkHandedOut(world: World, handedOut: InboxRow, { now, before, after }: Around): void {
   const { message, expiresAt, slot } = handedOut;
@@ -21,15 +21,15 @@ export function checkHandedOut(world: World, handedOut: InboxRow, { now, before,
     (entry) => entry.slot.sessionId === slot.sessionId && after.some((e) => e.messageId === entry.messageId),
   );
   if (message.type === "payment") {
-    if (seen.some(callsOff)) world.violate("a payment that was called off is handed out", slot.sessionId);
+    if (seen.some(callsOff)) world.violate("a payment was handed out after its cancel or status query", slot.sessionId);
     if (expiresAt !== undefined && now >= expiresAt)
-      world.violate("a payment is handed out after its time", slot.sessionId);
+      world.violate("a payment was handed out after its expiry", slot.sessionId);
   }
   const shown = toTerminalMessage(handedOut, now);
   if ("currency" in message && amountOf(shown) !== toMajor(message.amount, message.currency))
-    world.violate("a message shows another amount", `${slot.sessionId} ${message.type} ${amountOf(shown)}`);
+    world.violate("a message shows a wrong amount", `${slot.sessionId} ${message.type} ${amountOf(shown)}`);
   const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.slot.sequence < slot.sequence);
-  if (overtaken) world.violate("a message overtakes another", `${message.type} ${overtaken.message.type}`);
+  if (overtaken) world.violate("a message overtook an earlier one", `${message.type} ${overtaken.message.type}`);
 }
 
 const amountOf = (shown: TerminalMessageObject): number | undefined =>

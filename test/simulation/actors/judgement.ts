@@ -6,16 +6,16 @@ import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
 import { differencesOf, paidUnknown } from "./differences.ts";
 
-/** What an operator says of a payment, a refund or a charge; who says it, and why, comes with it. */
+/** An operator's resolution of a payment, a refund or a charge, without the operator's name and reason. */
 export type Word = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
 
 const resolvable = new Set(["reconciling", "authorized", "captureRequested", "voidRequested"]);
 
 /**
- * What is to be said next of a payment that does not end by itself, as the cards have it; undefined where nothing is. Where a card stands
- * otherwise than it should, the acquirer changes that first.
+ * The next resolution of a payment that does not end by itself, according to the cards; undefined where there is none. Where a card's state
+ * does not fit, the acquirer changes the card first.
  *
- * @param isInDoubt whether an alert says so of the payment, or of the charge or refund that is named
+ * @param isInDoubt whether an alert says so of the payment, or of the named charge or refund
  */
 export function nextWord(
   random: Random,
@@ -35,7 +35,7 @@ export function nextWord(
   return charge && ofCharge(random, ledger, payment, charge);
 }
 
-/** A charge that was to go back is back, or the merchant keeps it, all of it. */
+/** A charge to be reversed is given back, or the merchant keeps all of it. */
 function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { chargeId, amount, currency }: Charge): Word {
   const card = ledger.chargesOf(payment.sessionId).find((c) => c.chargeId === chargeId);
   const canBeKept = card?.givenBack === false && card.amount === amount && currency === payment.currency;
@@ -48,8 +48,8 @@ function ofCharge(random: Random, ledger: CardLedger, payment: Payment, { charge
 }
 
 /**
- * What the books are to be corrected by, where they have ended otherwise than the cards; undefined where they have not, or where only the
- * acquirer can set it right.
+ * The correction of books that ended differently from the cards; undefined where they agree, or where only the acquirer can correct the
+ * difference.
  */
 export function correctingWord(ledger: CardLedger, payment: Payment): Word | undefined {
   const cards = ledger.chargesOf(payment.sessionId);
@@ -81,24 +81,27 @@ function ofSettledCharge(payment: Payment, chargeId: string, cards: readonly Rea
   return card.taken === charge.amount ? { of: "charge", chargeId, outcome: "kept" } : undefined;
 }
 
-/** Paid by one of its charges, where there is one that can be meant, and the operator would rather; else unpaid. All others go back. */
+/**
+ * Resolves as paid by one of the charges, where one qualifies and the operator chooses so; else as unpaid. All other charges are given
+ * back.
+ */
 function ofPayment(random: Random, ledger: CardLedger, payment: Payment): Word {
   const isKept = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId && c.status === "kept");
   const cards = ledger.chargesOf(payment.sessionId).filter((card) => !card.givenBack && !isKept(card));
   const meant = cards.find((card) => canBeMeant(payment, card));
   const isPaid = meant !== undefined && random.chance(0.5);
-  // What the books know of, the platform has given back by the terminal.
+  // The platform gives back known charges by the terminal, so the acquirer does it only for some of them.
   const isLeft = (card: CardCharge) => payment.charges.some((c) => c.chargeId === card.chargeId) && random.chance(0.5);
   for (const card of cards) if (!(isPaid && card === meant) && !isLeft(card)) ledger.correct(card, { givenBack: true });
   if (!isPaid) return { of: "payment", outcome: "unpaid" };
   const taken = meant.taken > 0 ? meant.taken : meant.amount;
   ledger.correct(meant, { taken });
-  const isTold = payment.charges.some((c) => c.chargeId === meant.chargeId);
-  const chargeId = isTold ? meant.chargeId : undefined;
+  const isReported = payment.charges.some((c) => c.chargeId === meant.chargeId);
+  const chargeId = isReported ? meant.chargeId : undefined;
   return { of: "payment", outcome: "paid", chargeId, amount: fromMinorUnits(taken, payment.currency) };
 }
 
-/** `paid` takes the charge that is named, or, where none of that amount is known, the first that is told later. */
+/** `paid` takes the named charge or, where no charge of that amount is known, the first one that is reported later. */
 function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   if (card.currency !== payment.currency) return false;
   const charge = payment.charges.find((c) => c.chargeId === card.chargeId);
@@ -106,7 +109,7 @@ function canBeMeant(payment: Payment, card: Readonly<CardCharge>): boolean {
   return !payment.charges.some((c) => c.amount === (card.taken || card.amount)) && !wantedCharge(payment);
 }
 
-/** The acquirer moves money without the terminal: a refund or a charge is undone, and the books are to follow. */
+/** The acquirer moves money without the terminal: it undoes a refund or a charge, and the books must follow. */
 export function haveMoneyMoved(ledger: CardLedger, { sessionId, refunds, charges }: Payment): void {
   const refund = refunds.find((r) => r.status === "succeeded");
   if (refund) return ledger.correctRefund(sessionId, refund.refundId, undefined);
@@ -114,7 +117,7 @@ export function haveMoneyMoved(ledger: CardLedger, { sessionId, refunds, charges
   if (charge) ledger.correct({ sessionId, chargeId: charge.chargeId }, { givenBack: true });
 }
 
-/** Has the acquirer bring the cards of a payment to what the books say of them. */
+/** Has the acquirer change the cards of a payment to the state in the books. */
 export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
   const { sessionId, charges, refunds } = payment;
   const paid = paidUnknown(payment, ledger.chargesOf(sessionId));
@@ -138,7 +141,7 @@ export function haveCardsCorrected(ledger: CardLedger, payment: Payment): void {
     ledger.correctRefund(sessionId, refundId, made.get(refundId));
 }
 
-/** Anything that may be said of the payment at all, whatever the cards say, and of what has ended, too; undefined where nothing may. */
+/** Any possible resolution of the payment, whatever the cards say, and also of what has ended; undefined where none is possible. */
 export function aWrongWord(random: Random, { status, charges, refunds }: Payment): Word | undefined {
   const words: Word[] = [
     ...(resolvable.has(status) ? (["paid", "unpaid"] as const) : []).map(

@@ -21,11 +21,11 @@ import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
 /**
- * How an operator works. `knowing`: says what the cards say, once the terminal has nothing under way. `hasty`: says what the cards say at
- * that moment. `erring`: says and closes at times whatever comes to mind.
+ * How an operator works. `knowing`: resolves according to the cards, once the terminal has nothing under way. `hasty`: resolves according
+ * to the cards of the moment. `erring`: sometimes resolves and closes at random.
  */
 type Conduct = "knowing" | "hasty" | "erring";
-/** Whose word it is, as histories and closings keep it: by this name an error is known. */
+/** The operator's name in histories and closings. It marks an error. */
 export const ERRING = "erring operator";
 
 interface Surroundings {
@@ -41,14 +41,14 @@ interface Surroundings {
 /** The operator of this world. */
 export interface Operator {
   readonly conduct: Conduct;
-  /** What he met before this moment he has had time for. Milliseconds since the world began. */
+  /** Alerts from before this time were seen at a visit. Milliseconds since the world began. */
   readonly lastVisit: number;
 }
 
 /**
- * Some worlds have an operator, who knows the card world and comes at random moments, while there are faults and long after them: reads the
- * open alerts, has the acquirer set right what is wrong on cards, resolves what does not end, closes what is in order, has webhooks told
- * again, and what was not carried out announced again. Every call may be lost, or die midway; then it is made again.
+ * Some worlds have an operator, who knows the cards and comes at random times, during the faults and long after them. The operator reads
+ * the open alerts, has the acquirer correct the cards, resolves what does not end, closes what is in order, replays webhooks, and repairs.
+ * Every call may be lost, or fail halfway; then it is repeated.
  */
 export function startOperator(world: World, surroundings: Surroundings): Operator | undefined {
   const { quirks, agenda } = world;
@@ -83,7 +83,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
   const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
 
-  /** Asks until there is an answer, a few times. A conflict is told to the operator, who looks again another day. */
+  /** Repeats a call until it has a response, a few times. A conflict is a response: a later visit tries again. */
   async function ask<T>(name: string, handle: (deps: Deps) => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; tries < 3; tries++) {
       const answer = await http({ name }, handle);
@@ -106,7 +106,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
         resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
       );
-    // A call whose answer was lost may have been heard: then the next one is refused.
+    // A call whose response was lost may have been carried out. Then the next one is refused.
     const history = await ports.payments.history(keyOf(plan));
     const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > sequence);
     const how = said?.ok || isHeard ? "done" : "refused";
@@ -116,7 +116,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     );
     const made = said?.ok ? history[said.value.payment.sequence - 1] : undefined;
     if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
-      world.violate("what has ended is corrected, and no alert names it", plan.sessionId);
+      world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
     if (how === "done") faultPlan.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
     return how;
@@ -125,7 +125,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const isAlerted = async (plan: Plan): Promise<boolean> =>
     (await ports.alerts.of(plan.sessionId)).some(({ alert }) => alert.status === "open" && isOfPayment(alert, plan));
 
-  /** The partner hears of what the merchant has kept, and may give it back under the charge's own name. */
+  /** The partner is notified of a kept charge, and may refund it under the charge's own name. */
   async function giveBackKept(plan: Plan, chargeId: string): Promise<void> {
     const payment = await read(plan);
     const charge = payment?.charges.find((c) => c.chargeId === chargeId);
@@ -134,15 +134,15 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     const { sessionId, terminalId } = plan.request;
     const [refundId, reason] = [nameOfKept(chargeId), "kept"];
     const refundAmount = fromMinorUnits(charge.amount, currency);
-    const asked = { sessionId, terminalId, currency, refundAmount, reason, refundId, chargeId };
+    const request = { sessionId, terminalId, currency, refundAmount, reason, refundId, chargeId };
     const answer = await ask(`refund ${sessionId}`, (deps) =>
-      refundPayment(deps, callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), asked),
+      refundPayment(deps, callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
     );
     plan.known.refunds.push({ names: [refundId], amount: charge.amount, reason, isAccepted: answer?.ok === true });
     if (answer?.ok === false) world.violate("a kept charge cannot be refunded", `${sessionId} ${answer.error.code}`);
   }
 
-  /** Closes the alert as it was read; `why` keeps how often it had been raised by then. */
+  /** Closes the alert as it was read. `why` stores how often it had been raised by then. */
   async function close(alert: Alert, isError: boolean): Promise<void> {
     const done = await ask(
       `an operator closes ${alert.kind} of ${nameOfSubject(alert.subject)}`,
@@ -160,13 +160,13 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
         }
       },
     );
-    if (done) faultPlan.meet(isError ? "operator closes without mending" : "operator closes an alert");
+    if (done) faultPlan.meet(isError ? "operator closes an alert in error" : "operator closes an alert");
   }
 
   const isUnderWay = ({ request, sessionId }: Plan): boolean =>
     devices.some((d) => d.terminal.terminalId === request.terminalId && d.isBusyWith(sessionId));
 
-  /** One payment is one person's at a time; what is another's, a later visit sees to. */
+  /** Only one visit works on a payment at a time; a later visit handles what was skipped. */
   const taken = new Set<Plan>();
   async function alone<T>(plan: Plan, work: () => Promise<T>): Promise<T | undefined> {
     if (taken.has(plan)) return undefined;
@@ -199,21 +199,21 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
   }
 
-  /** The books follow the cards by the operator's word, or the cards the books by the acquirer's hand; then all is in order. */
+  /** Books and cards are made to agree: the books by a correction, or the cards by the acquirer. True once they agree. */
   async function isMended(plan: Plan, payment: Payment): Promise<boolean> {
     if (!isAtRest(payment)) return false;
     if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
     const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
     const how = word && (await say(plan, word, false));
-    if (how === "done") return false; // what is left, another visit shows
+    if (how === "done") return false; // another visit handles the rest
     const latest = (await ports.payments.find(keyOf(plan)))?.payment;
     if (latest?.sequence !== payment.sequence) return false;
     haveCardsCorrected(ledger, payment);
     return true;
   }
 
-  /** Says what the cards say at this moment of what is still under way, though no alert asks for it. */
+  /** Resolves, according to the cards of the moment, payments that are still under way, although no alert requires it. */
   async function hurry(): Promise<void> {
     for (const plan of plans.filter(({ isCalm }) => !isCalm && quirks.chance(0.5))) {
       await alone(plan, async () => {
@@ -240,7 +240,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   return { ask, seeTo, hurry, err, keyOf };
 }
 
-/** Nothing of it is about to change by itself. */
+/** Whether nothing of the payment is about to change by itself. */
 const isAtRest = ({ status, charges, refunds }: Payment): boolean =>
   !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
   !charges.some((c) => c.status === "reversing" || c.status === "reversalFailed") &&

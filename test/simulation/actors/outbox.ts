@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { OutgoingReport } from "./terminal-memory.ts";
 
-/** Sends reports in order, each until it is answered; now and then one again, long after. Kept through restarts. */
+/** Sends reports in order, each until it gets a response. Sometimes it repeats one, long afterwards. The outbox survives restarts. */
 export function createOutbox(
   world: World,
   waiting: OutgoingReport[],
@@ -25,14 +25,14 @@ export function createOutbox(
         continue;
       }
       if (!answer.value.ok) world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
-      if (waiting[0] === next) waiting.shift(); // else a power cut has emptied it
-      if (faultPlan.fault(0.04, "report told again")) repeatLater(next);
+      if (waiting[0] === next) waiting.shift(); // otherwise a power cut has emptied it
+      if (faultPlan.fault(0.04, "report repeated")) repeatLater(next);
     }
     sending = false;
   }
 
   function send(report: OutgoingReport): void {
-    // A start goes before whatever was not told yet.
+    // A start goes before all unsent reports.
     waiting.splice("startedAs" in report ? Math.min(sending ? 1 : 0, waiting.length) : waiting.length, 0, report);
     if (!sending) void flush();
   }

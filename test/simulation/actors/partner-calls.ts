@@ -10,16 +10,16 @@ import { callOf } from "../../support/calls.ts";
 import type { Deps } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Client, Learned } from "./client.ts";
-import { asAsked, type DiscountAsk, type Off } from "./discount-asks.ts";
+import { requestMembers, type DiscountAsk, type Off } from "./discount-asks.ts";
 import type { Plan } from "./plan.ts";
 import { toMajor } from "./prices.ts";
 import { comparedNames, type RefundNames } from "./refund-names.ts";
 
-/** The calls that a partner makes for its plans, each of which notes what was learned. */
+/** A partner's calls for its plans. Each records what was learned. */
 export function createPartnerCalls(world: World, { call }: Client) {
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 
-  const note = ({ known }: Plan, payment: Payment) => void known.told.push(toPaymentObject(payment));
+  const note = ({ known }: Plan, payment: Payment) => void known.shown.push(toPaymentObject(payment));
 
   return {
     async request(plan: Plan): Promise<Learned<unknown>> {
@@ -33,7 +33,7 @@ export function createPartnerCalls(world: World, { call }: Client) {
         note(plan, answer.value.payment);
       } else if (answer.error.code === "session_conflict") known.conflicts = true;
       else if (answer.error.code === "possible_duplicate") {
-        if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate is refused", sessionId);
+        if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate was refused", sessionId);
         if (answer.error.sessionId !== undefined) known.duplicates.add(answer.error.sessionId);
       }
       return answer;
@@ -46,7 +46,7 @@ export function createPartnerCalls(world: World, { call }: Client) {
       if (answer?.ok) {
         plan.known.cancelled = true;
         note(plan, answer.value.payment);
-        if (answer.value.payment.status === "captured") world.violate("a captured payment is cancelled", sessionId);
+        if (answer.value.payment.status === "captured") world.violate("a captured payment was cancelled", sessionId);
       }
       if (answer?.ok === false && answer.error.code === "payment_not_found") plan.known.ruledOut = true;
       return answer;
@@ -54,22 +54,22 @@ export function createPartnerCalls(world: World, { call }: Client) {
     async capture(plan: Plan, amount: number | undefined): Promise<Learned<unknown>> {
       const { sessionId, terminalId, currency } = plan.request;
       const captureAmount = amount === undefined ? undefined : toMajor(amount, currency);
-      const asked = { sessionId, terminalId, captureAmount };
+      const input = { sessionId, terminalId, captureAmount };
       plan.known.captures.push(amount);
-      const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), asked));
+      const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), input));
       if (answer?.ok) {
         note(plan, answer.value.payment);
         const { captureAmount: taken, amounts } = answer.value.payment;
         if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
-          world.violate("a capture of another amount is taken for the same", sessionId);
+          world.violate("a capture of another amount was replayed", sessionId);
       }
       return answer;
     },
     async refund(plan: Plan, named: RefundNames, amount: number): Promise<Learned<unknown>> {
       const { sessionId, terminalId, currency } = plan.request;
       const reason = "returned";
-      const asked = { sessionId, terminalId, currency, refundAmount: toMajor(amount, currency), reason, ...named };
-      const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps, plan), asked));
+      const input = { sessionId, terminalId, currency, refundAmount: toMajor(amount, currency), reason, ...named };
+      const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps, plan), input));
       const isAccepted = answer?.ok === true;
       plan.known.refunds.push({ names: comparedNames(named), amount, reason, isAccepted });
       if (isAccepted) {
@@ -78,13 +78,13 @@ export function createPartnerCalls(world: World, { call }: Client) {
       }
       return answer;
     },
-    /** Amounts are in minor units here, and in the currency's major unit where they are asked for. */
+    /** The amount is in minor units here, and in the currency's major unit in the request. */
     async discount(plan: Plan, discountId: string, off: Off): Promise<Learned<unknown>> {
       const { sessionId, request, known } = plan;
-      const asked = { sessionId, discountId, ...asAsked(off, request.currency) };
+      const input = { sessionId, discountId, ...requestMembers(off, request.currency) };
       const ask: DiscountAsk = { discountId, off, isAccepted: false };
       known.discounts.push(ask);
-      const answer = await call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps, plan), asked));
+      const answer = await call(`discount ${sessionId}`, (deps) => addDiscount(deps, callBy(deps, plan), input));
       if (answer?.ok) {
         ask.isAccepted = true;
         note(plan, answer.value.payment);

@@ -9,14 +9,14 @@ import { partOf } from "./prices.ts";
 import type { Plan } from "./plan.ts";
 import { drawRefundNames } from "./refund-names.ts";
 
-/** The partners' servers: impatient, persistent, and in more than one mind about their payments. */
+/** The partners' servers: impatient, persistent, and with contradicting requests. */
 export interface Partner {
-  /** Lives through a plan: asks for the payment, and perhaps cancels, captures and refunds it, at any time. */
+  /** Carries out a plan: requests the payment, and perhaps cancels, captures and refunds it, at any time. */
   carryThrough(plan: Plan): void;
-  /** Asks once, and says whether it was told that the payment is under way. */
+  /** Requests once. True where the response acknowledged the payment. */
   requestOnce(plan: Plan): Promise<boolean>;
   cancelOnce(plan: Plan): Promise<unknown>;
-  /** Finds out what became of a request that was in doubt. */
+  /** Reads the outcome of a request that was in doubt. */
   findOut(plan: Plan): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createPartner(world: World, client: Client): Partner {
   const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client);
   const { insist } = client;
 
-  /** The voucher is shown everywhere within the same second. */
+  /** The voucher is used by all payments within the same second. */
   const isRush = random.chance(0.1);
   const soon = () => random.between(SECOND, 20 * SECOND);
   const isPossible = (answer: Result<unknown, Refusal>) => answer.ok || answer.error.code !== "invalid_state";
@@ -72,7 +72,7 @@ export function createPartner(world: World, client: Client): Partner {
 
   return {
     carryThrough(plan) {
-      // Many at once, for what happens within milliseconds; or one after the other, for what one leaves to the next.
+      // Many at once, for races within milliseconds; or one after the other, for effects of one on the next.
       const start = random.between(0, isRush ? 100 : random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE));
       void requesting(plan, start);
       const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
@@ -92,7 +92,7 @@ export function createPartner(world: World, client: Client): Partner {
     async findOut(plan) {
       const { known, sessionId } = plan;
       const found = await read(plan);
-      if (!found) return world.violate("a read fails although all is calm", sessionId);
+      if (!found) return world.violate("a read failed after the faults", sessionId);
       if (found.ok) known.acknowledged = true;
       else known.ruledOut = true;
     },

@@ -5,12 +5,12 @@ import type { Deps, Platform } from "../platform/platform.ts";
 import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** A poll looks every ten seconds, and each look takes a moment. */
+/** A poll reads every ten seconds, and each read takes a moment. */
 const LONG_ENOUGH_SECONDS = 12;
-/** A poll of which one call took longer may have seen what was there long ago, or have ended without a look at once. */
+/** A poll with a slower call may have read long ago, or have ended without its final read. */
 const SLOW_CALL = SECOND;
 
-/** Watches a poll that waits: whatever bells were lost, it looks by itself. */
+/** Watches a waiting poll, which must find messages by its own reads, whatever bells were lost. */
 export function watchPoll(world: World, { ports }: Platform, terminalId: string) {
   const { agenda } = world;
   const began = agenda.now();
@@ -20,24 +20,24 @@ export function watchPoll(world: World, { ports }: Platform, terminalId: string)
       Object.entries(port).map(([name, method]: [string, (...given: unknown[]) => Promise<unknown>]) => [
         name,
         async (...given: unknown[]) => {
-          const asked = agenda.now();
+          const calledAt = agenda.now();
           try {
             return await method(...given);
           } finally {
-            slowest = Math.max(slowest, agenda.now() - asked);
+            slowest = Math.max(slowest, agenda.now() - calledAt);
           }
         },
       ]),
     ) as Port;
   return {
-    /** What the poll reaches the tables by, each call being timed. */
+    /** The poll's ports to the tables, with each call timed. */
     timed: (deps: Deps): Deps => ({
       ...deps,
       inboxes: timed(deps.inboxes),
       terminals: timed(deps.terminals),
       payments: timed(deps.payments),
     }),
-    /** It ended with nothing: a message that lay there all the last seconds, while nothing else changed, was passed over. */
+    /** After an empty poll: a message that was available for the last seconds, without any other change, was passed over. */
     async endedWithNothing(poll: {
       readonly deps: Deps;
       readonly wait: number;

@@ -8,38 +8,38 @@ import type { DiscountAsk } from "./discount-asks.ts";
 import type { Price } from "./prices.ts";
 import type { RefundAsk } from "./refund-names.ts";
 
-/** One session that a partner has in mind, and what came of its calls. */
+/** One session that a partner plans, and the results of its calls. */
 export interface Plan {
   readonly sessionId: string;
   readonly partnerId: string;
-  /** Where it is to be paid. */
+  /** The terminal at which it is to be paid. */
   readonly terminal: Terminal;
   readonly request: PaymentRequest;
-  /** Made when all is calm: then nothing may be left of it but its record. */
+  /** Made after the faults: only its record may remain. */
   readonly isCalm: boolean;
   readonly known: Known;
 }
 
-/** What the partner was told, by which the platform is held to its word. */
+/** What responses showed the partner. The platform must keep these promises. */
 interface Known {
-  /** A request was answered 2xx. */
+  /** A request got a 2xx. */
   acknowledged: boolean;
-  /** A cancel, or a read when all was calm, was answered 404: the session must never come to be. */
+  /** A cancel, or a read after the faults, got a 404: the session must never exist. */
   ruledOut: boolean;
-  /** A request may or may not have taken place. */
+  /** A request may or may not have been carried out. */
   inDoubt: boolean;
-  /** A request was refused for what the session is: asking again is pointless. */
+  /** A request was refused because of the session itself, so that a repetition is pointless. */
   conflicts: boolean;
   cancelled: boolean;
-  /** The amounts that captures asked for, in minor units; undefined for all that was authorized. */
+  /** The requested amounts of captures, in minor units; undefined for the whole authorized amount. */
   readonly captures: (number | undefined)[];
   readonly discounts: DiscountAsk[];
   readonly refunds: RefundAsk[];
-  /** How answers showed the payment. */
-  readonly told: Pick<PaymentObject, "sequence" | "status" | "amounts" | "refunds">[];
+  /** The payment as responses showed it. */
+  readonly shown: Pick<PaymentObject, "sequence" | "status" | "amounts" | "refunds">[];
   /** The sessions that refusals named as duplicates. */
   readonly duplicates: Set<string>;
-  /** The refundIDs that answers showed. */
+  /** The refundIDs that responses showed. */
   readonly refundIds: Set<string>;
 }
 
@@ -81,14 +81,14 @@ export function createPlan(
     captures: [],
     discounts: [],
     refunds: [],
-    told: [],
+    shown: [],
     duplicates: new Set(),
     refundIds: new Set(),
   };
   return { sessionId, partnerId, terminal, request, isCalm, known };
 }
 
-/** The order of a session, as the duplicate check must see it; undefined where the session has none. */
+/** The order of a session for the duplicate check; undefined where the session has none. */
 export function checkedOrder(plans: readonly Plan[], sessionId: string): GuardedOrder | undefined {
   const plan = plans.find((p) => p.sessionId === sessionId);
   const order = plan && orderOf(plan.request);

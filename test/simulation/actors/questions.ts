@@ -15,21 +15,21 @@ import type { Client } from "./client.ts";
 import type { Plan } from "./plan.ts";
 import { voucherId } from "./voucher.ts";
 
-/** A question that a terminal asks its partner, and what terminal and partner were told of it. */
+/** An action request of a terminal, and what responses showed terminal and partner of it. */
 export interface Question {
   readonly actionRequestId: string;
   readonly terminal: Terminal;
-  /** The terminal was told that its partner is asked. */
+  /** The terminal got the response that its request is raised. */
   isRaised: boolean;
-  /** The states in which answers showed it, the endings that a caller was promised among them. */
-  readonly told: Set<ActionState>;
+  /** The states in responses, including the ends that callers were promised. */
+  readonly shown: Set<ActionState>;
   /** The partner's keys that may have read it. */
   readonly readBy: Set<string>;
 }
 
 /**
- * In one world of four terminals ask questions, within a payment and without one, and take some back. Partners read and answer them: soon,
- * late or never, by name or not, twice and in two minds; and somebody else tries to.
+ * In one of four worlds terminals raise action requests, within a payment and without one, and withdraw some. Partners read and respond to
+ * them: soon, late or never, by name or not, twice and with different responses. An unauthorized caller tries to respond as well.
  */
 export function startQuestions(world: World, client: Client, plans: readonly Plan[]): readonly Question[] {
   const { agenda, quirks } = world;
@@ -38,7 +38,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
   if (!quirks.chance(0.25)) return questions;
 
   const note = (question: Question, answer: Result<ActionRequest, Refusal> | undefined) => {
-    if (answer?.ok) question.told.add(answer.value.status);
+    if (answer?.ok) question.shown.add(answer.value.status);
     return answer;
   };
 
@@ -60,7 +60,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
       idAsReceived: actionRequestId.toUpperCase(),
       actionCode: "gate",
       sessionId: session?.sessionId,
-      code: quirks.pick(undefined, voucherId, "nobody's"),
+      code: quirks.pick(undefined, voucherId, "unknown"),
       withdraw: false,
     };
     for (let answers = quirks.pick(0, 1, 1, 2, 3); answers > 0; answers--) void answering(question);
@@ -87,9 +87,9 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     const isNamed = quirks.chance(0.7);
     await insist(
       async () => {
-        const asked = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined };
+        const input = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined };
         const answer = await call(`answer ${isNamed ? actionRequestId : "a question"}`, async (deps) => {
-          const answered = await respondToActionRequest(deps, callOf(deps, caller), asked);
+          const answered = await respondToActionRequest(deps, callOf(deps, caller), input);
           return answered.ok ? { ok: true, value: answered.value.action } : answered;
         });
         if (answer?.ok) noteAnswer(answer.value, responseCode, isNamed ? undefined : caller.keyId);
@@ -99,13 +99,13 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     );
   }
 
-  /** An answer that is accepted is that of the question, for good; one without a name only of what its key has read. */
+  /** An accepted response is the action request's final response. One without a name concludes only a request that its key has read. */
   function noteAnswer({ actionRequestId, status }: ActionRequest, responseCode: ActionState, bareKey?: string): void {
     const answered = questions.find((q) => q.actionRequestId === actionRequestId);
-    answered?.told.add(status);
-    if (status !== responseCode) world.violate("an answer is taken for another", `${actionRequestId} ${status}`);
+    answered?.shown.add(status);
+    if (status !== responseCode) world.violate("a response was recorded as another", `${actionRequestId} ${status}`);
     if (bareKey !== undefined && !answered?.readBy.has(bareKey))
-      world.violate("an answer without a name to what its key never read", actionRequestId);
+      world.violate("an unnamed response concluded an action request that its key had not read", actionRequestId);
   }
 
   async function trying({ actionRequestId }: Question): Promise<void> {
@@ -117,7 +117,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
         ? readActionRequest(deps, callOf(deps, stranger), actionRequestId)
         : respondToActionRequest(deps, callOf(deps, stranger), { responseCode: "accepted", actionRequestId }),
     );
-    if (answer?.ok) world.violate("a question is reached by a stranger", actionRequestId);
+    if (answer?.ok) world.violate("an unauthorized caller reached an action request", actionRequestId);
   }
 
   for (const plan of plans) {
@@ -126,7 +126,7 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
       actionRequestId: world.newId(),
       terminal: plan.terminal,
       isRaised: false,
-      told: new Set(),
+      shown: new Set(),
       readBy: new Set(),
     };
     questions.push(question);

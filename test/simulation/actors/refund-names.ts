@@ -1,6 +1,6 @@
 import type { Random } from "../../support/seeded-random.ts";
 
-/** What a partner names a refund by in one request; nothing where both are absent. */
+/** The names of a refund in one request; both absent in an unnamed one. */
 export interface RefundNames {
   readonly refundId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -8,7 +8,7 @@ export interface RefundNames {
 
 /** One request for a refund, and whether it was accepted. */
 export interface RefundAsk {
-  /** As names are compared. */
+  /** The names in the form in which they are compared. */
   readonly names: readonly string[];
   /** Minor units. */
   readonly amount: number;
@@ -20,7 +20,7 @@ const one = "aaaaaaaa-0000-4000-8000-000000000001";
 const other = "aaaaaaaa-0000-4000-8000-000000000002";
 const key = "return 77";
 
-/** A name that partners make up; any other is the platform's own. */
+/** Whether partners made up the name; any other name is the platform's own. */
 export const isOwnName = (name: string): boolean => [one, other, key].includes(name) || name.startsWith(KEPT);
 
 const KEPT = "kept-";
@@ -28,8 +28,8 @@ const KEPT = "kept-";
 export const nameOfKept = (chargeId: string): string => KEPT + chargeId;
 
 /**
- * Few names, so that refunds meet in them: in either spelling, as refundID and as key, both together, and as earlier answers showed
- * them.
+ * Draws from few names, so that refunds share them: in both letter cases, as refundID and as key, both together, and as earlier responses
+ * showed them.
  */
 export function drawRefundNames(random: Random, shown: readonly string[]): RefundNames {
   const refundId = () => random.pick(one, other, one.toUpperCase(), ...shown);
@@ -46,6 +46,6 @@ export function drawRefundNames(random: Random, shown: readonly string[]): Refun
   }
 }
 
-/** The names of a request as they are compared: identifiers in lower case, and that key has no capitals. */
+/** The names of a request in the form in which they are compared: identifiers in lower case. The one key has no capitals. */
 export const comparedNames = ({ refundId, idempotencyKey }: RefundNames): readonly string[] =>
   [refundId, idempotencyKey].flatMap((name) => name?.toLowerCase() ?? []);

@@ -22,8 +22,8 @@ interface Neighbours {
 }
 
 /**
- * Tries at a session that is not his: another partner, a key of the same partner that does not reach the terminal, another terminal. To
- * him it is not there, whatever he asks, and it lives as if he had not asked.
+ * An unauthorized caller of a session: another partner, a key of the same partner that does not reach the terminal, or another terminal.
+ * Every call must get "not found" and leave the session unchanged.
  */
 export function startStranger(world: World, { call }: Client, { partnerIds, terminals }: Neighbours) {
   const { agenda, quirks } = world;
@@ -60,7 +60,7 @@ export function startStranger(world: World, { call }: Client, { partnerIds, term
   async function tryOnce({ sessionId }: Plan, tries: ReturnType<typeof attempt>): Promise<void> {
     const answer = await call(`a stranger tries ${sessionId}`, tries);
     const isHidden = answer?.ok === false && /^(payment|terminal)_not_found$/.test(answer.error.code);
-    if (answer && !isHidden) world.violate("a session is reached by a stranger", sessionId);
+    if (answer && !isHidden) world.violate("an unauthorized caller reached a session", sessionId);
   }
 
   return (plan: Plan): void => {

@@ -5,18 +5,18 @@ import type { Platform } from "../platform/platform.ts";
 import { FAULTS_END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** Past the day for which an entry of what never came to be is kept. */
+/** After the day for which the entry of a payment that was never stored is kept. */
 const LAST_SWEEP = 30 * HOUR;
 
-/** What the sweeper of a world does. */
+/** The sweeper of a world runs repair. */
 export interface Sweeper {
-  /** Before quiet he sweeps once more: nothing that is over may be listed as open then. */
+  /** Whether repair runs once more before the end. Then no ended payment may be listed as open. */
   readonly sweepsLast: boolean;
 }
 
 /**
- * Runs `repair` at random moments, under the same faults as everything else: beside commits, twice at once, dying midway. In some worlds
- * the queues lose all that is in them; then he announces everything again until it is done.
+ * Runs `repair` at random times, under the same faults as everything else: next to commits, twice at once, failing halfway. In some worlds
+ * the queues lose all messages; then repair announces everything again until it is done.
  */
 export function startSweeper(world: World, { bus }: Platform, http: Http): Sweeper {
   const { agenda, quirks, faultPlan } = world;

@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Arrival } from "./terminal-memory.ts";
 
-/** When a terminal is silent, restarts, or is gone for ever. */
+/** Draws when a terminal is silent, restarts, or is gone for ever. */
 export function drawTerminalFaults(world: World, terminalId: string, restart: () => void) {
   const { agenda, random, faultPlan } = world;
   let silentUntil = 0;
@@ -22,14 +22,14 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
     beSilent(random.between(5, 60) * SECOND);
   };
   for (let restarts = random.pick(0, 0, 0, 1, 2); restarts > 0; restarts--) agenda.after(within(), cutPower);
-  // Its reports get through, and it asks for no messages.
+  // Its reports arrive, but it does not poll.
   const deafFrom = random.chance(0.1) ? within() : Infinity;
   const deafUntil = deafFrom + random.between(1, 60) * MINUTE;
   const diesForEver = random.chance(0.04);
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,
-    /** At this very moment, whatever is under way. */
+    /** Cuts the power now, whatever is under way. */
     cutPower,
     isGone: () => silentUntil === Infinity,
     async audible() {
@@ -41,7 +41,7 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
     async listening() {
       if (agenda.now() >= deafFrom && agenda.now() < deafUntil) await agenda.sleep(deafUntil - agenda.now());
     },
-    /** It fetched a message and lost it, as a crash right after the fetch would. */
+    /** It fetched a message and lost it, like a crash right after the fetch. */
     forget(arrival: Arrival) {
       world.trace?.(terminalId, `loses ${arrival.messageId}`);
       beSilent(random.between(1, random.pick(8, 100, 900)) * SECOND);

@@ -2,7 +2,7 @@ import type { ReportType } from "../../../shared/domain/payment/events.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
-/** A message as the terminal has it, good for so long on the terminal's own clock. */
+/** A message at the terminal, valid for so long on the terminal's own clock. */
 export interface Arrival {
   readonly messageId: string;
   readonly sessionId: string;
@@ -14,37 +14,37 @@ export type ArrivalOf<Type extends TerminalMessage["type"]> = Arrival & {
 };
 
 export type Facts = Omit<Report, "reportId" | "type" | "messageId">;
-/** How something ended, with the facts that are told with it every time. */
-export interface Told {
+/** An outcome, with the facts that every report of it contains. */
+export interface Outcome {
   readonly type: ReportType;
   readonly facts: Facts;
 }
 
-/** A charge as the terminal keeps it, by the name that it gave it. Minor units. */
+/** A charge in the terminal's memory, by the terminal's own name. Minor units. */
 export interface MadeCharge {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
-  /** So many tries to void it fail at the acquirer, one after the other. */
+  /** The number of tries to void it that fail at the acquirer, one after the other. */
   voidsToFail: number;
   isVoided: boolean;
 }
 
 /** A payment that was begun. */
 export interface Run {
-  /** What the card is to be charged: discounts lower it. Minor units. */
+  /** The amount to charge; discounts lower it. Minor units. */
   total: number;
-  /** A card is in: from here on it cannot be stopped. */
+  /** A card is inserted: from then on the payment cannot be stopped. */
   cardIn: boolean;
   abort(): void;
-  /** The first one is what the payment is about. */
+  /** The first one is the payment's own charge. */
   readonly charges: MadeCharge[];
-  /** Undefined while it runs; afterwards how the payment stands. */
-  latest: Told | undefined;
-  /** However it ended, the terminal says that it runs. */
+  /** Undefined while it runs; afterwards the payment's state. */
+  latest: Outcome | undefined;
+  /** Whatever its end, the terminal reports it as running. */
   isStuck: boolean;
-  readonly refunds: Map<string, Told>;
-  /** It has told of a failure without naming the message that failed: the platform may take a later try for failed, and ask again. */
+  readonly refunds: Map<string, Outcome>;
+  /** It reported a failure without naming the message that failed. The platform may count a later try as failed, and request it again. */
   isMisunderstood: boolean;
 }
 
@@ -59,20 +59,20 @@ export const newRun = (total: number): Run => ({
   isMisunderstood: false,
 });
 
-/** What a terminal says of a session, that it has the answer to a question of its own, or that it started anew. */
+/** A terminal's report about a session, its acknowledgement of an action request's response, or its start. */
 export type OutgoingReport =
   | { readonly sessionId: string; readonly report: Report }
   | { readonly answerOf: string }
   | { readonly startedAs: string; readonly memory: "kept" | "lost" };
 
-/** What a terminal keeps through a restart, as exactly-once demands of it. One with a flaw loses it all. */
+/** A terminal's persistent memory, which survives a restart, as exactly-once requires. A flaw loses all of it. */
 export interface TerminalMemory {
   readonly runs: Map<string, Run>;
-  /** Sessions that it was to cancel, or said that it had not started: it never begins them. */
+  /** Sessions that it had to cancel, or reported as not started: it never begins them. */
   readonly refused: Set<string>;
-  /** The payment message of each session that it got. */
+  /** The payment message of each session that it received. */
   readonly begun: Map<string, string>;
-  /** What each message was answered with: a repeated message gets the same again. */
+  /** The reports that answered each message: a repeated message gets the same reports. */
   readonly answers: Map<string, OutgoingReport[]>;
   readonly outbox: OutgoingReport[];
 }
@@ -85,7 +85,7 @@ export const emptyMemory = (): TerminalMemory => ({
   outbox: [],
 });
 
-/** Empties a memory, and names the sessions that were in it. */
+/** Empties a memory, and returns the sessions that were in it. */
 export function forget({ runs, refused, begun, answers, outbox }: TerminalMemory): string[] {
   const lost = [
     ...runs.keys(),

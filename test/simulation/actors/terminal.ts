@@ -31,10 +31,10 @@ import {
   type ArrivalOf,
   type Run,
   type TerminalMemory,
-  type Told,
+  type Outcome,
 } from "./terminal-memory.ts";
 
-/** A start that was reported, and the session that was under way at the terminal before and after it was heard. */
+/** A reported start, and the session that was under way at the terminal before and after the platform took the report. */
 interface StartHeard {
   readonly reportId: string;
   readonly sessionId: string;
@@ -45,20 +45,20 @@ const isUnderWay = (state: PaymentState | undefined): boolean =>
 export interface TerminalDevice {
   readonly terminal: Terminal;
   readonly memory: TerminalMemory;
-  /** Nothing is heard of it from some moment on. */
+  /** The terminal is silent for ever from some moment on. */
   readonly diesForEver: boolean;
-  /** All that it ever said of payments, by the report's identifier. */
-  readonly told: ReadonlyMap<string, Report>;
+  /** All its reports about payments, by identifier. */
+  readonly reports: ReadonlyMap<string, Report>;
   readonly contradictions: Contradictions;
-  /** The reports of a failure that leave out which message failed, or name another: they may end a later try. */
+  /** Reports of a failure that name no message, or a wrong one. They may end a later try. */
   readonly namelessFailures: ReadonlySet<string>;
-  /** It has something of this session under way, or still to tell; one that is silent for ever tells nothing any more. */
+  /** Whether it has this session under way, or an unsent report about it. A terminal that is silent for ever sends no report any more. */
   isBusyWith(sessionId: string): boolean;
-  /** It has told of a start at which it knew nothing any more. */
+  /** Whether it reported a start with a lost memory. */
   hasSaidLost(): boolean;
-  /** The starts that the platform has heard of while a payment was under way. */
+  /** The starts that the platform recorded while a payment was under way. */
   readonly starts: readonly StartHeard[];
-  /** How its questions ended, as messages told it: by question and message. */
+  /** The ends of its action requests, as messages reported them: by action request and message. */
   readonly endings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -70,9 +70,9 @@ interface Surroundings {
 }
 
 /**
- * A terminal that keeps its part of the bargain, under every faults: it obeys each message once and answers a repeat with the
- * first result, refuses what is expired, was cancelled before or what it said that it had not started, and remembers all that
- * through restarts; but for its flaws. Some leave out which message they answer, or name a wrong one; a few contradict themselves.
+ * A terminal that fulfils its duties under all faults: it obeys each message once; answers a repeat with the first result; refuses a
+ * payment that has expired, that was cancelled, or that it reported as not started; and remembers all that through restarts. Its flaws are
+ * the exceptions. Some terminals do not name the message that they answer, or name a wrong one; a few contradict themselves.
  */
 export function startTerminal(
   world: World,
@@ -97,7 +97,7 @@ export function startTerminal(
       for (const sessionId of forget(memory)) ledger.forget(sessionId);
     }
     reader.restart();
-    // Most know that they know nothing.
+    // Most terminals know that their memory is lost.
     const said = isLost && world.quirks.chance(0.7) ? "lost" : "kept";
     if (said === "lost") saidLost = true;
     send({ startedAs: world.newId(), memory: said });
@@ -129,7 +129,7 @@ export function startTerminal(
     return recordReport(settlingAfterCommit(deps, read), callFrom(deps, terminal), read.sessionId, read.report);
   }
 
-  /** A message is settled only once the report that answers it is kept: a process may die between the two. */
+  /** A message is concluded only after the report that answers it is stored, because a process may die between the two. */
   const settlingAfterCommit = (deps: Deps, { sessionId, report }: SaidOfSession): Deps => ({
     ...deps,
     inboxes: {
@@ -137,7 +137,7 @@ export function startTerminal(
       async remove(id, row) {
         const key = { partnerId: terminal.partnerId, sessionId };
         if (!(await platform.ports.payments.findReport(key, report.reportId)))
-          world.violate("a message is settled before its report is kept", `${sessionId} ${report.type}`);
+          world.violate("a message was concluded before its report was stored", `${sessionId} ${report.type}`);
         return deps.inboxes.remove(id, row);
       },
     },
@@ -145,9 +145,9 @@ export function startTerminal(
 
   const contradictions = createContradictions(world, send);
 
-  const tell = ({ sessionId, messageId }: Arrival, { type, facts }: Told) => {
+  const reportOutcome = ({ sessionId, messageId }: Arrival, { type, facts }: Outcome) => {
     world.trace?.(terminalId, `says ${type} of ${sessionId} (${messageId})`);
-    // What is only acknowledged settles nothing but the message that is named.
+    // An acknowledgement concludes only the message that it names.
     const isNamed = type === "acknowledged";
     const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
@@ -159,7 +159,7 @@ export function startTerminal(
     }
     memory.answers.get(messageId)?.push(report);
     send(report);
-    // The same failure in a report of its own, long after: it names what it answers, so it says nothing of a later try.
+    // The same failure in another report, long afterwards. It names its message, so it must not end a later try.
     if (isFailure(type) && named === messageId && world.quirks.chance(0.3)) {
       const again = { sessionId, report: { ...report.report, reportId: world.newId() } };
       agenda.after(
@@ -183,12 +183,13 @@ export function startTerminal(
       agenda.after(random.between(0, random.pick(10, 1_000, 30_000)), faults.cutPower);
     world.trace?.(terminalId, `gets ${arrival.message.type} of ${arrival.sessionId} (${arrival.messageId})`);
     if (isPayment(arrival)) return begin(arrival);
-    const told = answerTo(arrival);
-    if (told.type === "notStarted") memory.refused.add(arrival.sessionId);
-    if (!isMove(arrival.message) || !flaws.happens("tells long after what it did")) return tell(arrival, told);
+    const outcome = answerTo(arrival);
+    if (outcome.type === "notStarted") memory.refused.add(arrival.sessionId);
+    if (!isMove(arrival.message) || !flaws.happens("reports an action long afterwards"))
+      return reportOutcome(arrival, outcome);
     const given = memory.answers.get(arrival.messageId);
     agenda.after(random.pick(5, 20, 40) * MINUTE, () => {
-      if (memory.answers.get(arrival.messageId) === given) tell(arrival, told);
+      if (memory.answers.get(arrival.messageId) === given) reportOutcome(arrival, outcome);
     });
   }
 
@@ -203,16 +204,16 @@ export function startTerminal(
     const isFree = reader.isFreeFor(arrival.sessionId);
     if (tooLate || !isFree || memory.refused.has(arrival.sessionId)) {
       memory.refused.add(arrival.sessionId);
-      return tell(arrival, notStarted);
+      return reportOutcome(arrival, notStarted);
     }
-    void reader.pay(arrival, (told) => {
+    void reader.pay(arrival, (outcome) => {
       if (isForgotten()) return;
-      tell(arrival, told);
+      reportOutcome(arrival, outcome);
       contradictions.about(arrival.sessionId);
     });
   }
 
-  function answerTo(arrival: Arrival): Told {
+  function answerTo(arrival: Arrival): Outcome {
     const { message, sessionId } = arrival;
     if (isMove(message)) return move({ ...arrival, message });
     const run = memory.runs.get(sessionId);
@@ -235,14 +236,14 @@ export function startTerminal(
     }
   }
 
-  /** Reads the terminal as the edge does for each of its calls. */
+  /** Authenticates the terminal as the endpoint does for each call. */
   async function authenticated(deps: Deps): Promise<TerminalCall> {
     const known = await deps.terminals.findKey(terminalId);
     if (!known) throw new Error("the terminal is gone");
     return { ...aCall(deps), caller: { terminal: known } };
   }
 
-  /** One fetch. Only its worker's death or a lost answer makes it come to nothing. */
+  /** One poll. Only its process's death or a lost response makes it fail. */
   async function fetch(deps: Deps): Promise<Arrival | undefined> {
     const call = await authenticated(deps);
     const now = deps.clock.now();
@@ -267,7 +268,7 @@ export function startTerminal(
       await faults.audible();
       await faults.listening();
       if (memory.outbox.some((report) => "startedAs" in report)) {
-        await agenda.sleep(SECOND); // a start is heard before anything is asked
+        await agenda.sleep(SECOND); // a start is reported before the next poll
         continue;
       }
       const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
@@ -280,7 +281,7 @@ export function startTerminal(
     }
   }
 
-  // In the world a terminal asks all the time. Here it asks when there may be something, which comes to the same.
+  // A real terminal polls all the time. This one polls only when there may be a message, which is equivalent.
   let wake = () => {};
   let writtenAt = 0;
   platform.stores.watchTerminal(terminalId, () => {
@@ -296,8 +297,8 @@ export function startTerminal(
   function isBusyWith(sessionId: string): boolean {
     const [run, begun] = [memory.runs.get(sessionId), memory.begun.get(sessionId)];
     const isRunning = run ? run.latest === undefined : begun !== undefined && memory.answers.get(begun)?.length === 0;
-    const tells = memory.outbox.some((report) => "sessionId" in report && report.sessionId === sessionId);
-    return isRunning || (tells && !faults.isGone());
+    const isReporting = memory.outbox.some((report) => "sessionId" in report && report.sessionId === sessionId);
+    return isRunning || (isReporting && !faults.isGone());
   }
 
   void listen();
@@ -305,7 +306,7 @@ export function startTerminal(
     terminal,
     memory,
     diesForEver: faults.diesForEver,
-    told: said,
+    reports: said,
     contradictions,
     namelessFailures,
     isBusyWith,
@@ -316,7 +317,7 @@ export function startTerminal(
 }
 
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
-const tellable = ({ latest, isStuck }: Run): Told | undefined => (isStuck ? undefined : latest);
-const notStarted: Told = { type: "notStarted", facts: {} };
-const refundOf = (run: Run | undefined, refundId: string): Told =>
+const tellable = ({ latest, isStuck }: Run): Outcome | undefined => (isStuck ? undefined : latest);
+const notStarted: Outcome = { type: "notStarted", facts: {} };
+const refundOf = (run: Run | undefined, refundId: string): Outcome =>
   run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };

@@ -6,11 +6,11 @@ import { partOf, type Price } from "./prices.ts";
 
 export const voucherId = "voucher";
 
-/** A voucher of about 40 % of what payments cost in this world, in its currency or in percent. */
+/** A voucher of about 40 % of this world's usual price, in its currency or in percent. */
 export const drawVoucherValue = (random: Random, { currency, amount }: Price): TokenValue =>
   random.chance(0.7) ? { kind: "amount", amount: partOf(amount, 0.4), currency } : { kind: "percent", percent: 12.5 };
 
-/** One voucher, which a customer shows at every terminal there is. */
+/** The one voucher, which a customer uses at every terminal. */
 export const aVoucher = (value: TokenValue): AccessToken => ({
   tokenId: voucherId,
   kind: "voucher",

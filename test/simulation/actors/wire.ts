@@ -3,14 +3,14 @@ import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import { toMajor } from "./prices.ts";
 
-/** What a terminal says of a session, in the platform's own terms. */
+/** A terminal's report about a session, in the platform's own terms. */
 export interface SaidOfSession {
   readonly sessionId: string;
   readonly report: Report;
 }
 
 /**
- * A report as the platform reads it from what a terminal sends: identifiers written small or in capitals, amounts in the currency's major
+ * The report that the platform reads from a terminal's request, with identifiers in either letter case and amounts in the currency's major
  * unit. Undefined where the contract refuses it. Identifiers of a simulation are short names; on the wire they are UUIDs, letter by letter.
  */
 export function asRead({ sessionId, report }: SaidOfSession, inCapitals: boolean): SaidOfSession | undefined {
@@ -50,7 +50,7 @@ function onWire(name: string, inCapitals: boolean): string {
 
 const inGroups = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-/** What is not in small letters is another name. */
+/** The name of a UUID. A UUID that is not in lower case stays unchanged, so that it is another name. */
 function fromWire(uuid: string): string {
   const name = Buffer.from(uuid.replaceAll("-", ""), "hex")
     .toString("latin1")

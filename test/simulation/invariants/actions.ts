@@ -6,8 +6,8 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * When all is quiet each question is answered, expired or taken back, as everybody was told; its terminal got that one ending, in one
- * message, unless it took the question back itself, and the partner was told that it is asked and that its time is over.
+ * At the end each action request is answered, expired or withdrawn, as every response said. Its terminal got that one end, in one message,
+ * unless it withdrew the request itself. The partner was notified when it was raised and when it expired.
  */
 export async function checkActions(
   world: World,
@@ -19,7 +19,7 @@ export async function checkActions(
     const { actionRequestId, terminal } = question;
     const { action } = (await ports.actionRequests.find({ partnerId: terminal.partnerId, actionRequestId })) ?? {};
     if (!action) {
-      if (question.isRaised) world.violate("a question was asked, and is not there", actionRequestId);
+      if (question.isRaised) world.violate("a raised action request is missing", actionRequestId);
       continue;
     }
     checkQuestion(world, question, action, webhookServer);
@@ -28,35 +28,38 @@ export async function checkActions(
     if (ending !== "quiet") continue;
     const pending = await ports.actionRequests.pending(terminal.partnerId);
     if (pending.some((p) => p.actionRequestId === actionRequestId))
-      world.violate("a question is over, and listed as pending", actionRequestId);
+      world.violate("a concluded action request is listed as pending", actionRequestId);
   }
 }
 
 function checkQuestion(
   world: World,
-  { told }: Question,
+  { shown }: Question,
   { actionRequestId, status }: ActionRequest,
   { received }: Platform["webhookServer"],
 ): void {
-  if (status === "pending") world.violate("a question never ends", actionRequestId);
-  for (const state of told) {
+  if (status === "pending") world.violate("an action request never ends", actionRequestId);
+  for (const state of shown) {
     if (state !== "pending" && state !== status)
-      world.violate("a question ends otherwise than was told", `${actionRequestId}: ${status}, not ${state}`);
+      world.violate(
+        "an action request ended in another state than a response showed",
+        `${actionRequestId}: ${status}, not ${state}`,
+      );
   }
   const typeOf = (sequence: number): unknown => {
     const event = received.get(`${actionRequestId}_${sequence}`);
     return event && (JSON.parse(event.body) as { type: unknown }).type;
   };
-  if (typeOf(1) !== "actionRequest.created") world.violate("a question that its partner never heard", actionRequestId);
+  if (typeOf(1) !== "actionRequest.created") world.violate("an action request without its webhook", actionRequestId);
   if ((typeOf(2) === "actionRequest.expired") !== (status === "expired"))
-    world.violate("a question whose end the partner was told otherwise", `${actionRequestId} ${status}`);
+    world.violate("a webhook reported another end of an action request", `${actionRequestId} ${status}`);
 }
 
 function checkDelivery(world: World, { actionRequestId, status }: ActionRequest, device: TerminalDevice): void {
   const heard = device.endings.get(actionRequestId) ?? new Map<string, string>();
-  if (heard.size > 1) world.violate("a question's end is told in two messages", actionRequestId);
-  if ([...heard.values()].some((told) => told !== status || told === "cancelled"))
-    world.violate("a terminal heard another end of its question", `${actionRequestId} ${status}`);
+  if (heard.size > 1) world.violate("an action request's end was sent in two messages", actionRequestId);
+  if ([...heard.values()].some((end) => end !== status || end === "cancelled"))
+    world.violate("a terminal received another end of its action request", `${actionRequestId} ${status}`);
   if (heard.size === 0 && status !== "cancelled" && !device.diesForEver)
-    world.violate("a terminal never heard the end of its question", `${actionRequestId} ${status}`);
+    world.violate("a terminal never received the end of its action request", `${actionRequestId} ${status}`);
 }

@@ -6,8 +6,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Alerts that payments' changes raised: every change that is marked has its alert, counted once, open unless an operator closed it
- * since, and a line in the log; and nothing else has.
+ * Alerts of payments' changes: every marked change has its alert, counted once, open unless an operator closed it since, and with a log
+ * line. No other alert or line exists.
  */
 export async function checkAlerts(
   world: World,
@@ -24,34 +24,34 @@ export async function checkAlerts(
   for (const alert of kept) {
     const sequences = (raised.get(nameOf(alert)) ?? []).map(({ sequence }) => sequence);
     const counted = new Set(alert.raisedBy);
-    const isListedWhole = alert.countedUpTo === 0; // a row lists the latest only
+    const isListedWhole = alert.countedUpTo === 0; // a row lists only the latest changes
     if (
       (isListedWhole && alert.count !== counted.size) ||
       [...counted].some((sequence) => !sequences.includes(sequence))
     )
-      world.violate("an alert of what was not raised", `${nameOf(alert)}: ${alert.count} of ${sequences.join(" ")}`);
+      world.violate("an alert without its cause", `${nameOf(alert)}: ${alert.count} of ${sequences.join(" ")}`);
     if (open.has(nameOf(alert)) !== (alert.status === "open"))
-      world.violate("an alert that is open and not listed, or closed and listed", nameOf(alert));
+      world.violate("an alert is open but not listed, or closed but listed", nameOf(alert));
     const closing = alert.closings.at(-1);
-    // An operator keeps with a closing how often the alert had been raised by then.
+    // A closing stores how often the alert had been raised by then.
     const isOpen = closing === undefined || alert.count > Number(closing.why);
     if (isOpen !== (alert.status === "open"))
-      world.violate("an alert that was raised after it was closed is open, and no other", nameOf(alert));
+      world.violate("an alert is closed after a new occurrence, or open without one", nameOf(alert));
   }
   for (const line of logged) {
     if (line.cause !== undefined) continue;
     const changes = raised.get(nameOfLine(line)) ?? [];
     if (!changes.some(({ sequence }) => sequence === line.sequence))
-      world.violate("a line of what was not raised", JSON.stringify(line));
+      world.violate("a log line without its alert", JSON.stringify(line));
   }
   if (ending !== "quiet") return;
   for (const [name, changes] of raised) {
     const alert = kept.find((one) => nameOf(one) === name);
     for (const { sequence } of changes) {
       const isCounted = alert !== undefined && (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence));
-      if (!isCounted) world.violate("an alert that was not kept", `${name} ${sequence}`);
+      if (!isCounted) world.violate("an alert was not stored", `${name} ${sequence}`);
       if (!logged.some((line) => line.sequence === sequence && nameOfLine(line) === name))
-        world.violate("an alert without its line", `${name} ${sequence}`);
+        world.violate("an alert without its log line", `${name} ${sequence}`);
     }
   }
 }
@@ -60,7 +60,7 @@ interface Raised extends AlertIdentity {
   readonly sequence: number;
 }
 
-/** The alerts that a session's commands raise; a change has those that the history names. */
+/** The alerts that a session's commands raise. Each change has those that its history entry names. */
 function raisedIn(world: World, { history, commands }: Session): Raised[] {
   const raised = commands.flatMap(({ state, subject, sequence, effects }) =>
     state === "ready" && subject.kind === "payment"

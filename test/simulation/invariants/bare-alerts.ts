@@ -3,9 +3,9 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * Alerts that no payment's change raised: each is listed while it is open, was raised as often as it counts, and was told to the log
- * each time; what the queue has taken is kept in the end. Where neither queue nor tables took it there is the line alone. Their kinds are
- * returned.
+ * Alerts without a payment's change: each is listed while it is open, its count is the number of its causes, and each cause has a log line.
+ * Each one that the queue accepted is stored in the end. Where neither queue nor tables accepted it there is only the line. Returns the
+ * kinds of the alerts.
  */
 export async function checkBareAlerts(
   world: World,
@@ -17,12 +17,12 @@ export async function checkBareAlerts(
   const lines = logged.filter(({ cause }) => cause !== undefined);
   for (const { kind, about, status, count, causes, raisedBy } of kept) {
     const name = `${kind} ${about}`;
-    if ((status === "open") !== open.includes(name)) world.violate("an alert that is not listed", name);
+    if ((status === "open") !== open.includes(name)) world.violate("an alert's listing does not match its state", name);
     if (count !== new Set(causes).size + raisedBy.length)
-      world.violate("an alert of what was not raised", `${name}: ${count}`);
+      world.violate("an alert without its cause", `${name}: ${count}`);
     for (const cause of causes) {
       if (!lines.some((line) => line.alert === kind && line.about === about && line.cause === cause))
-        world.violate("an alert without its line", `${name} ${cause}`);
+        world.violate("an alert without its log line", `${name} ${cause}`);
     }
   }
   if (ending !== "quiet") return kept.map(({ kind }) => kind);
@@ -30,7 +30,7 @@ export async function checkBareAlerts(
     const isKept = kept.some(
       (alert) => alert.kind === raised.kind && alert.about === raised.about && alert.causes.includes(raised.cause),
     );
-    if (!isKept) world.violate("an alert that was not kept", `${raised.kind} ${raised.about} ${raised.cause}`);
+    if (!isKept) world.violate("an alert was not stored", `${raised.kind} ${raised.about} ${raised.cause}`);
   }
   return kept.map(({ kind }) => kind);
 }

@@ -5,8 +5,8 @@ import type { Excuses } from "./excuses.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * What the platform says of a payment is what happened to the cards, charge by charge, refund by refund and in all. The ledger keeps the
- * truth by itself; where the books differ, an open alert names that very charge or refund, or there is an excuse.
+ * The books of a payment agree with the cards: charge by charge, refund by refund and in total. The ledger keeps the cards' true state.
+ * Where the books differ, an open alert names that charge or refund, or there is an excuse.
  */
 export function checkCards(session: Session, ledger: CardLedger, excuses: Excuses): void {
   const { plan, payment } = session;
@@ -19,17 +19,16 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   if (!payment) return;
   const inBooks = payment.amounts.captured - refundedAmount(payment);
   const onCards = charges.reduce((sum, charge) => sum + kept(charge), 0);
-  // What differs was judged by itself; where nothing does, the sums are one.
+  // Each difference was judged above. Without one the sums must be equal.
   if (differences.length === 0 && inBooks !== onCards)
     excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
   const isCorrected = session.history.some(({ event }) => event === "corrected" || event === "settledPaid");
   if (!endsAsItsCharges(payment, isCorrected))
-    excuses.judge(session, { rule: "a payment that ends otherwise than its charges" });
+    excuses.judge(session, { rule: "a payment's end does not match its charges" });
 }
 
 /**
- * A payment ends with the charge that it is about, or with none; one that was corrected may be paid in any end, and not paid though it is
- * captured.
+ * A payment ends with its own charge, or with none. A corrected one may be paid in any final state, and may be captured without being paid.
  */
 function endsAsItsCharges(payment: Payment, isCorrected: boolean): boolean {
   const { status, charges, amounts, currency } = payment;

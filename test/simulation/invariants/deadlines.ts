@@ -4,7 +4,7 @@ import { msBetween } from "../../../shared/domain/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** How many seconds the platform waits in a state before it does this. */
+/** The seconds that the platform waits in a state before this event. */
 const patience: Partial<Record<PaymentEvent | "request", number>> = {
   acceptanceOverdue: standardTimings.acceptanceSeconds,
   answerOverdue: standardTimings.answerSeconds,
@@ -12,7 +12,7 @@ const patience: Partial<Record<PaymentEvent | "request", number>> = {
   messageWithdrawn: standardTimings.outcomeSeconds,
 };
 
-/** No deadline is carried out before its time, counted from when the state was entered: not by one that was set for an earlier try. */
+/** No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. */
 export function checkDeadlines(world: World, { plan, history }: Session): void {
   if (world.faultPlan.wrongestClock > 0) return;
   for (const [i, { event, from, at, recordedOnly }] of history.entries()) {
@@ -20,6 +20,9 @@ export function checkDeadlines(world: World, { plan, history }: Session): void {
     if (seconds === undefined || recordedOnly) continue;
     const since = history.slice(0, i).findLast((h) => h.to === from && h.from !== from);
     if (since && msBetween(since.at, at) < seconds * 1000)
-      world.violate("a deadline before its time", `${plan.sessionId} ${event} after ${msBetween(since.at, at)} ms`);
+      world.violate(
+        "a deadline was carried out too early",
+        `${plan.sessionId} ${event} after ${msBetween(since.at, at)} ms`,
+      );
   }
 }

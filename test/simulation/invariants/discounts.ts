@@ -6,8 +6,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Each discount was asked for and takes off what it says; those that were applied are what the card was not charged. None waits for an
- * answer when its payment is over.
+ * Each discount was requested and has its requested value. The applied ones are the difference between the requested and the charged
+ * amount. None is outstanding when its payment has ended.
  */
 export function checkDiscounts(
   world: World,
@@ -20,38 +20,38 @@ export function checkDiscounts(
   let applied = 0;
   for (const discount of discounts) {
     const name = `${at} ${discount.discountId}`;
-    const asked = expected(plan, discount, amounts.requested - applied, voucher);
-    if (asked === undefined) world.violate("a discount that nobody asked for", name);
-    else if (asked !== discount.amount)
-      world.violate("a discount of another amount", `${name}: ${discount.amount} of ${asked}`);
+    const due = expected(plan, discount, amounts.requested - applied, voucher);
+    if (due === undefined) world.violate("a discount without a request", name);
+    else if (due !== discount.amount)
+      world.violate("a discount of a wrong amount", `${name}: ${discount.amount} of ${due}`);
     if (discount.status === "applied") applied += discount.amount;
     if (discount.status === "requested" && ending === "quiet" && isFinal(status))
-      world.violate("a discount that is never settled", name);
+      world.violate("a discount is never concluded", name);
   }
   for (const { discountId } of plan.known.discounts.filter((d) => d.isAccepted)) {
     if (!discounts.some((d) => d.discountId === discountId))
-      world.violate("a discount was accepted, and is not there", `${at} ${discountId}`);
+      world.violate("an accepted discount is missing", `${at} ${discountId}`);
   }
-  if (applied !== amounts.discounted) world.violate("discounts that do not add up", at);
+  if (applied !== amounts.discounted) world.violate("the sum of the discounts is wrong", at);
   if (!isOfOwnAmount(payment)) world.violate("a charge that the discounts do not explain", at);
 }
 
-/** Only an operator's word makes another amount than was requested the wanted one. */
+/** Only an operator's resolution accepts a charge of another amount. */
 function isOfOwnAmount(payment: Payment): boolean {
   const { amounts, statusReason } = payment;
   const wanted = wantedCharge(payment);
   return !wanted || statusReason === "settledByOperator" || wanted.amount === amounts.requested - amounts.discounted;
 }
 
-/** What the discount takes off, in minor units, of what is left to pay; undefined where it was not asked for. */
+/** The value of the discount, in minor units, of the remaining amount; undefined where it was not requested. */
 function expected(
   { known }: Plan,
   { discountId, voucherTokenId }: Discount,
   left: number,
   voucher: TokenValue,
 ): number | undefined {
-  const asked = known.discounts.find((d) => d.discountId === discountId)?.off;
-  if (!asked || (asked === "voucher") !== (voucherTokenId !== undefined)) return undefined;
-  const off = asked === "voucher" ? voucher : asked;
+  const requested = known.discounts.find((d) => d.discountId === discountId)?.off;
+  if (!requested || (requested === "voucher") !== (voucherTokenId !== undefined)) return undefined;
+  const off = requested === "voucher" ? voucher : requested;
   return "amount" in off ? off.amount : Math.floor((left * Math.round(off.percent * 100) * 2 + 10_000) / 20_000);
 }

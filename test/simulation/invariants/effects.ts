@@ -7,7 +7,7 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** What was committed happened, and nothing else: every effect of every command, and no message or webhook without one. */
+/** Every effect of every committed command was carried out, and no message or webhook exists without one. */
 export function checkEffects(
   world: World,
   commands: Session["commands"],
@@ -17,30 +17,31 @@ export function checkEffects(
 ): void {
   const ready = commands.filter((c) => c.state === "ready");
   const committed = new Set(ready.map((c) => c.commandId));
-  const told = new Set<string>();
+  const eventIds = new Set<string>();
   for (const command of ready) {
     const { commandId, subject, effects, done } = command;
     for (const effect of effects) {
-      // What a payment's own state tells is not marked: that it has left `pending`, and waits for no deadline, `endings` holds it to.
-      const isTold = subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline");
-      if (ending === "quiet" && !isTold && !done.includes(effectId(effect)))
-        world.violate("committed, and forgotten", `${commandId} ${effectId(effect)}`);
+      // Effects that a payment's own state implies are not marked: that it has left `pending`, and that it awaits no deadline. The check of
+      // `endings` covers them.
+      const isImplied = subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline");
+      if (ending === "quiet" && !isImplied && !done.includes(effectId(effect)))
+        world.violate("a committed effect was not carried out", `${commandId} ${effectId(effect)}`);
       if (effect.kind !== "webhook") continue;
-      told.add(effect.eventId);
+      eventIds.add(effect.eventId);
       const got = webhookServer.received.get(effect.eventId);
       if (!got?.over) world.violate("a webhook never arrived", `${commandId} ${effect.eventId}`);
       if (got && "partnerId" in subject && got.url !== webhookUrlOf(subject.partnerId))
-        world.violate("a webhook at another partner's", effect.eventId);
-      if (got && got.body !== eventBody(command, effect)) world.violate("a webhook in other words", effect.eventId);
+        world.violate("a webhook arrived at another partner", effect.eventId);
+      if (got && got.body !== eventBody(command, effect)) world.violate("a webhook with other content", effect.eventId);
     }
   }
   for (const id of webhookServer.received.keys()) {
-    if (!told.has(id)) world.violate("a webhook of what was not committed", id);
+    if (!eventIds.has(id)) world.violate("a webhook without a commit", id);
   }
   for (const { memory, endings } of devices) {
     const answers = [...endings.values()].flatMap((heard) => [...heard.keys()]);
     for (const messageId of [...memory.answers.keys(), ...answers]) {
-      if (!committed.has(messageId)) world.violate("a message of what was not committed", messageId);
+      if (!committed.has(messageId)) world.violate("a message without a commit", messageId);
     }
   }
 }

@@ -8,20 +8,19 @@ import type { World } from "../world/world.ts";
 import { isClosedInError, type Excuses } from "./excuses.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Something of a payment that has not ended. */
+/** A part of a payment that has not ended. */
 interface Unended {
   readonly rule: string;
   readonly about: string | undefined;
-  /** Whether an alert tells an operator that this will not end by itself. */
+  /** Whether an alert reports to an operator that this will not end by itself. */
   readonly isNamedBy: (alert: Alert) => boolean;
-  /** It has been in doubt for so long that a deadline alone will not do. */
+  /** In doubt for so long that a deadline alone is not enough. */
   readonly isOld: boolean;
 }
 
 /**
- * Payments, refunds and reversals end; what does not, an operator knows of. Nothing at all is left in a state that has neither a deadline
- * nor an open alert: that only an operator who closed the alert
- * in error excuses, for the platform can do both without its terminal.
+ * Payments, refunds and reversals end, or an alert names what does not. Nothing stays in a state that has neither a deadline nor an open
+ * alert. The only excuse is an operator who closed the alert in error, because the platform needs no terminal for either.
  */
 export function checkEndings(
   world: World,
@@ -40,7 +39,7 @@ export function checkEndings(
   }
 }
 
-/** A day until it is in doubt for long, the hours until the next deadline, and one more. */
+/** A day until the doubt counts as long, the hours until the next deadline, and one more. */
 const LONG = (standardTimings.doubtSeconds + standardTimings.retryVoidSeconds) * SECOND + HOUR;
 
 const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): boolean =>
@@ -48,7 +47,7 @@ const awaitsDeadline = ({ state, effects, done }: Session["commands"][number]): 
 
 function unended(payment: Payment, history: Session["history"]): Unended[] {
   const { status, charges, refunds } = payment;
-  // What an operator has put on its way back is in doubt from then on.
+  // A reversal that an operator started is in doubt from then on.
   const isFresh = history.some(({ by, at }) => by === "operator" && END - msAt(at) <= LONG);
   const isOf = (about: string | undefined, ...kinds: AlertKind[]) => {
     return (alert: Alert) => alert.about === about && kinds.includes(alert.kind);

@@ -12,11 +12,11 @@ const envelope = z.object({
     charges: z.array(z.object({ status: z.string() })),
   }),
 });
-/** An event about a payment, as its partner's server got it. */
-export type PaymentEventTold = z.infer<typeof envelope>;
+/** An event about a payment, as its partner's server received it. */
+export type ReceivedPaymentEvent = z.infer<typeof envelope>;
 
-/** What a partner's server got of one session, by the identifiers of the events. */
-export function eventsOf({ received }: WebhookServer, sessionId: string): ReadonlyMap<string, PaymentEventTold> {
+/** The events of one session at its partner's server, by their identifiers. */
+export function eventsOf({ received }: WebhookServer, sessionId: string): ReadonlyMap<string, ReceivedPaymentEvent> {
   const own = [...received].filter(([id]) => id.startsWith(`${sessionId}_`));
   return new Map(own.map(([id, { body }]) => [id, envelope.parse(JSON.parse(body))]));
 }

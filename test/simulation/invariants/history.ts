@@ -7,9 +7,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * The history has no gap, takes only steps that the table has, tells each report once, and ends where the payment is. It calls an
- * operator for each report that contradicts and for a doubt that lasts; for anything else only where terminals have flaws. Returned are the kinds of
- * its alerts.
+ * The history has no gap, only transitions of the table, each report once, and ends in the payment's state. Each contradicting report and
+ * each lasting doubt calls an operator; any other call is allowed only where terminals have flaws. Returns the kinds of its alerts.
  */
 export function checkHistory(
   world: World,
@@ -28,10 +27,10 @@ export function checkHistory(
   }
   for (const [i, entry] of history.entries()) {
     if (i > 0 && entry.from !== history[i - 1]?.to)
-      world.violate("the history does not follow", `${at} ${entry.sequence}`);
-    if (!isLegal(entry)) world.violate("a step that the table does not have", `${at} ${told(entry)}`);
+      world.violate("a history entry does not follow the previous one", `${at} ${entry.sequence}`);
+    if (!isLegal(entry)) world.violate("a transition that is not in the table", `${at} ${describe(entry)}`);
     if (entry.event === "corrected" && entry.from !== entry.to)
-      world.violate("a correction that moves the payment", `${at} ${told(entry)}`);
+      world.violate("a correction changed the payment's state", `${at} ${describe(entry)}`);
     const contradicts = isOf(entry, device?.contradictions.reports);
     const isResolved = history.slice(0, i).some(({ by }) => by === "operator"); // who may have erred: then the terminal contradicts
     const isHourLate =
@@ -39,16 +38,16 @@ export function checkHistory(
     const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
     const isOwed = contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
-      world.violate("an operator is called", `${at} ${told(entry)}`);
-    if (!entry.alerts && contradicts) world.violate("no operator is called", `${at} ${told(entry)}`);
+      world.violate("an operator was called without a cause", `${at} ${describe(entry)}`);
+    if (!entry.alerts && contradicts) world.violate("no operator was called", `${at} ${describe(entry)}`);
   }
-  if (history.at(-1)?.to !== payment.status) world.violate("the history ends elsewhere", at);
+  if (history.at(-1)?.to !== payment.status) world.violate("the history ends in another state", at);
   const reports = history.flatMap((h) => h.reportId ?? []);
   if (new Set(reports).size < reports.length) world.violate("a report counted twice", at);
   return history.flatMap(({ alerts = [] }) => alerts.map(({ kind }) => kind));
 }
 
-/** What has been in doubt for a day is an operator's, also where the terminal has no flaw but its silence. */
+/** A doubt of a day calls an operator, also where the terminal was only silent. */
 const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue" || event === "reversalOverdue";
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
@@ -57,4 +56,4 @@ const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   return from !== undefined && rulesFor(from, event).some((rule) => rule.to === to);
 };
 
-const told = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;
+const describe = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;

@@ -15,7 +15,7 @@ import { END, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** A payment that has ended waits for no admission and no deadline: those are not marked. */
+/** An ended payment awaits no admission and no deadline, which are not marked. */
 const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
   effects.every(
@@ -27,14 +27,14 @@ const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boole
 const hasEnded = ({ status, refunds, charges }: Payment): boolean =>
   isFinal(status) && !refunds.some((r) => r.status === "pending") && !charges.some((c) => c.status === "reversing");
 
-/** As it is in the tables, a payment of which something is not done. */
+/** Whether the payment in the tables still has an effect to carry out. */
 async function isUndone({ ports }: Platform, subject: Subject): Promise<boolean> {
   const commands = await ports.commands.ofSubject(subject);
   const payment = subject.kind === "payment" ? (await ports.payments.find(subject))?.payment : undefined;
   return !commands.every(isDone) || (payment !== undefined && !hasEnded(payment));
 }
 
-/** At every moment: what is committed is listed as open, and what is taken off the list has nothing left to be done. */
+/** At every moment a committed subject is listed as open, and a subject that is removed from the list has no effect to carry out. */
 export function watchListings(world: World, platform: Platform): void {
   const { ports, stores } = platform;
   const subjects = new Map<string, Subject>();
@@ -44,7 +44,7 @@ export function watchListings(world: World, platform: Platform): void {
     const { rowKey, columns } = operation;
     const { subject, state, commandId } = fromRow({ partitionKey, rowKey, columns, etag: "" }, commandRecord);
     if (state === "ready" && !(await ports.listings.findOpen(subject)))
-      world.violate("committed, and not listed as open", commandId);
+      world.violate("committed, but not listed as open", commandId);
   }
 
   stores.watch(async ({ table, partition, operation }) => {
@@ -58,13 +58,13 @@ export function watchListings(world: World, platform: Platform): void {
     }
     const subject = subjects.get(rowKey);
     if (subject && (await isUndone(platform, subject)))
-      world.violate("taken off the list with something undone", rowKey);
+      world.violate("removed from the open list with an effect to carry out", rowKey);
   });
 }
 
 /**
- * When all is over what is listed as open is what is not done. Only repair takes off what a crash has left there: where it did not run, the
- * sessions of the calm are off by themselves. An operator who asks what is overdue is told of each session that has not ended.
+ * At the end exactly the subjects with an effect to carry out are listed as open. Only repair removes an entry that a crash left. Without
+ * repair, the payments after the faults are removed by themselves. The list of overdue payments names each session that has not ended.
  */
 export async function checkListings(
   world: World,
@@ -80,16 +80,16 @@ export async function checkListings(
     const { plan, payment, history } = session;
     for (const { at } of history) await checkDay(world, platform, plan, dayOf(at));
     const isOver = !payment || (hasEnded(payment) && session.commands.every(isDone));
-    if (!isOver && !isOpen(session)) world.violate("undone, and not listed as open", plan.sessionId);
+    if (!isOver && !isOpen(session)) world.violate("not ended, but not listed as open", plan.sessionId);
     if (ending === "quiet" && !isOver && !overdue.some((one) => one.payment.sessionId === plan.sessionId))
-      world.violate("left undone, and not listed as overdue", plan.sessionId);
+      world.violate("not ended, but not listed as overdue", plan.sessionId);
     if (ending === "quiet" && isOver && isOpen(session) && (plan.isCalm || sweeper.sweepsLast))
-      world.violate("over, and still listed as open", plan.sessionId);
+      world.violate("ended, but still listed as open", plan.sessionId);
   }
 }
 
 async function checkDay(world: World, { ports }: Platform, of: Session["plan"], day: string): Promise<void> {
   const listed = await ports.listings.ofDay(day, "payment");
   if (!listed.some((s) => s.kind === "payment" && s.partnerId === of.partnerId && s.sessionId === of.sessionId))
-    world.violate("committed, and not listed by its day", `${of.sessionId} ${day}`);
+    world.violate("committed, but not listed by its day", `${of.sessionId} ${day}`);
 }

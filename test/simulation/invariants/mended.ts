@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * An operator who knows, and has had time, can end and correct everything: no alert that he met is open, and books and cards are one. What he
- * could not know of is a terminal's silence or loss of memory that no alert tells of.
+ * A knowing operator with enough time can end and correct everything: no alert that the operator saw is open, and books and cards agree.
+ * The exceptions are a terminal's silence and a loss of memory that no alert reports.
  */
 export function checkMended(world: World, session: Session, { operator, ledger, devices }: Known): void {
   if (operator?.conduct !== "knowing") return;
@@ -25,12 +25,12 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   const isMet = ({ lastAt }: (typeof alerts)[number]) => msAt(lastAt) < operator.lastVisit;
   for (const alert of alerts) {
     if (alert.status === "open" && isMet(alert))
-      world.violate("an operator who knows cannot close an alert", `${at} ${alert.kind} ${alert.about ?? ""}`);
+      world.violate("a knowing operator could not close an alert", `${at} ${alert.kind} ${alert.about ?? ""}`);
   }
   for (const difference of differencesOf(payment, ledger.chargesOf(plan.sessionId))) {
     const telling = alerts.filter((alert) => names(alert, difference));
-    const isUntold = telling.length === 0 && (device?.diesForEver === true || ledger.isForgotten(plan.sessionId));
-    if (!isUntold && telling.every(isMet))
-      world.violate("an operator who knows cannot mend the books", `${at} ${difference.rule} ${difference.detail}`);
+    const isUnnamed = telling.length === 0 && (device?.diesForEver === true || ledger.isForgotten(plan.sessionId));
+    if (!isUnnamed && telling.every(isMet))
+      world.violate("a knowing operator could not correct the books", `${at} ${difference.rule} ${difference.detail}`);
   }
 }

@@ -8,9 +8,10 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Orders are given back, and taken again by a charge after the end: when all is quiet an order's list has each session that holds the order. What
- * it says of a session is so; only of one that it has for living it may not have heard the end, and whoever comes next reads that one. A session that repeats what another of its partner's was charged for carries its mark, whichever of request and worker
- * saw it. Sessions are named to their own partner only, and as duplicates of their own order.
+ * At the end an order's list has exactly the sessions that hold the order: it is released with the payment's end, and held again after a
+ * later charge. Each entry is true; only an entry "living" may be outdated, because the next payment reads that session. A session that
+ * repeats a charged session of its partner has its mark, from the request or the worker. A response names only sessions of its own partner,
+ * as duplicates of their own order.
  */
 export async function checkOrders(
   world: World,
@@ -22,11 +23,11 @@ export async function checkOrders(
     if (payment && ledger.repeats.has(plan.sessionId) && payment.possibleDuplicateOf === undefined)
       world.violate("a possible duplicate without its mark", plan.sessionId);
     if (payment?.statusReason === "possibleDuplicate" && plan.request.confirmDuplicate)
-      world.violate("a confirmed duplicate is refused", plan.sessionId);
+      world.violate("a confirmed duplicate was refused", plan.sessionId);
     for (const named of [payment?.possibleDuplicateOf ?? [], ...plan.known.duplicates].flat()) {
       const other = sessions.find((s) => s.plan.sessionId === named)?.plan;
       const isOwn = other?.partnerId === plan.partnerId && other !== plan && keyOf(other) === keyOf(plan);
-      if (!isOwn) world.violate("a duplicate that is none of the partner's own", `${plan.sessionId}: ${named}`);
+      if (!isOwn) world.violate("a duplicate that is not the partner's own", `${plan.sessionId}: ${named}`);
     }
   }
   if (ending !== "quiet") return;
@@ -35,7 +36,7 @@ export async function checkOrders(
 
 const keyOf = ({ request }: Plan): string => JSON.stringify(orderOf(request) ?? null);
 
-/** What its order's list says of a session. */
+/** Checks the entry of a session in its order's list. */
 async function checkListed(world: World, { plan, payment }: Session, { orders }: Platform["ports"]): Promise<void> {
   const key = orderOf(plan.request);
   if (!key) return;
@@ -43,9 +44,9 @@ async function checkListed(world: World, { plan, payment }: Session, { orders }:
   const listed = (await orders.find(key))?.holders.find(isOwn)?.hold;
   const holds = payment && orderHold(payment);
   const isKept = payment?.charges.some(({ status }) => status === "reversalFailed") ?? false;
-  const found = listed === "living" ? holds : listed; // as whoever comes next finds it
+  const found = listed === "living" ? holds : listed; // as the next payment finds it
   if (isKept && found !== "approved")
-    world.violate("an order is free, and its money was not given back", plan.sessionId);
+    world.violate("an order is free, but its money was not given back", plan.sessionId);
   if (found !== holds)
-    world.violate("an order's list is not true", `${plan.sessionId}: ${listed ?? "absent"}, and is ${holds ?? "over"}`);
+    world.violate("an order's list is wrong", `${plan.sessionId}: ${listed ?? "absent"}, and is ${holds ?? "over"}`);
 }

@@ -8,8 +8,8 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * When everything is over nothing is left: no messages, no claim that counts, no row that somebody would have to clear away.
- * A fault at the wrong moment may leave a settled row or a tombstone in an inbox; those are counted and returned.
+ * At the end no messages, no effective claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
+ * tombstone in an inbox. Those are counted and returned.
  */
 export async function checkQuiet(
   world: World,
@@ -19,7 +19,7 @@ export async function checkQuiet(
   plans: readonly Plan[],
   ledger: CardLedger,
 ): Promise<number> {
-  // What cannot be voided is tried for ever.
+  // A charge that cannot be voided is tried for ever.
   const mayGoOn = devices.some((d) => d.diesForEver) || plans.some((p) => ledger.isForgotten(p.sessionId));
   if (ending !== "quiet" && !(ending === "time is up" && mayGoOn)) world.violate("never quiet", ending);
   for (const message of bus.deadLetters) world.violate("a dead letter", nameOf(message));
@@ -28,9 +28,9 @@ export async function checkQuiet(
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
     const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
-    // What a terminal may have forgotten holds it until an operator, who is called, says how it ended.
+    // A payment that a terminal may have forgotten holds it until an operator, who is called, resolves it.
     const isForgotten = hasSaidLost() && known.some(({ alert }) => alert.status === "open");
-    // The claim of a payment that has ended is as good as none: who comes next looks at its holder.
+    // The claim of an ended payment counts as none, because the next payment reads its holder.
     const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
     if (
       view?.claim &&
@@ -42,13 +42,13 @@ export async function checkQuiet(
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
     for (const row of await ports.inboxes.unanswered(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {
-        world.violate("a message never settled", `${row.messageId} ${row.message.type}`);
+        world.violate("a message was never concluded", `${row.messageId} ${row.message.type}`);
       } else {
         const { sessionId, sequence } = row.slot;
         const what = `${row.state} ${sessionId} ${sequence}`;
         leftovers++;
         world.trace?.(terminal.terminalId, `left over: ${what}`);
-        if (plans.some((p) => p.isCalm && p.sessionId === sessionId)) world.violate("an inbox piles up", what);
+        if (plans.some((p) => p.isCalm && p.sessionId === sessionId)) world.violate("rows are left in an inbox", what);
       }
     }
   }

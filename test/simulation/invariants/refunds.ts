@@ -4,19 +4,19 @@ import { isOwnName, type RefundAsk } from "../actors/refund-names.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** A refund that was asked for once, by one name, is made once, and as it was asked for. */
+/** A refund that was requested under one name is made once, with the requested content. */
 export function checkRefunds(world: World, { plan, payment }: Session, ledger: CardLedger): void {
   const asks = plan.known.refunds;
   for (const name of new Set(asks.flatMap((ask) => ask.names))) {
-    if (namedBy(payment, name).length > 1) world.violate("one name of two refunds", `${plan.sessionId} ${name}`);
+    if (namedBy(payment, name).length > 1) world.violate("two refunds have one name", `${plan.sessionId} ${name}`);
   }
   for (const ask of asks) {
     if (ask.isAccepted && !isInBooks(payment, ask))
-      world.violate("a refund was accepted, and is not there", `${plan.sessionId} ${ask.names.join(" and ")}`);
+      world.violate("an accepted refund is missing", `${plan.sessionId} ${ask.names.join(" and ")}`);
   }
-  const made = refundsOnCards(ledger, plan.sessionId).filter(([id]) => !ledger.unaskedRefunds.has(id)).length;
+  const made = refundsOnCards(ledger, plan.sessionId).filter(([id]) => !ledger.unrequestedRefunds.has(id)).length;
   const most = mostRefunds(asks);
-  if (made > most) world.violate("a refund made twice", `${plan.sessionId}: ${made} of ${most}`);
+  if (made > most) world.violate("a refund was made twice", `${plan.sessionId}: ${made} of ${most}`);
 }
 
 const refundsOnCards = (ledger: CardLedger, sessionId: string): readonly (readonly [string, number])[] =>
@@ -31,7 +31,10 @@ const isInBooks = (payment: Payment | undefined, { names, amount, reason }: Refu
   return names.every((name) => namedBy(payment, name).some(isSame));
 };
 
-/** So many refunds were asked for: one for each name, where names of one accepted request count once, and one for each amount without a name. */
+/**
+ * The number of requested refunds: one for each name, where names of one accepted request count once, and one for each amount without a
+ * name.
+ */
 function mostRefunds(asks: readonly RefundAsk[]): number {
   let refunds: ReadonlySet<string>[] = [];
   for (const { names, isAccepted } of asks) {

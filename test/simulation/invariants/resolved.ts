@@ -6,8 +6,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * What an operator resolved waits in no inbox, not even in that of a terminal that is silent for ever: one that came back would carry it
- * out all the same.
+ * No message of what an operator resolved waits in an inbox, not even for a terminal that is silent for ever: if it returned, it would
+ * carry the message out.
  */
 export async function checkResolved(
   world: World,
@@ -20,7 +20,7 @@ export async function checkResolved(
       const session = sessions.find(({ plan }) => plan.sessionId === slot.sessionId);
       const isMeant = state === "waiting" || state === "fetched";
       if (isMeant && session?.payment && isPointless(message, session.payment, isResolved(session)))
-        world.violate("a message is left of what an operator resolved", `${slot.sessionId} ${message.type}`);
+        world.violate("a message remains after an operator's resolution", `${slot.sessionId} ${message.type}`);
     }
   }
 }

@@ -11,22 +11,22 @@ import {
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
-import { eventsOf, type PaymentEventTold } from "./events.ts";
+import { eventsOf, type ReceivedPaymentEvent } from "./events.ts";
 
-/** A session as it lies in the tables when all is over. */
+/** A session in the tables at the end. */
 export interface Session {
   readonly plan: Plan;
-  /** Undefined where nothing came of it, or only a tombstone. */
+  /** Undefined where there is none, or only a tombstone. */
   readonly payment: Payment | undefined;
   readonly history: readonly RecordedEntry[];
   readonly commands: readonly Omit<Command, "etag">[];
   /** Open and closed ones. */
   readonly alerts: readonly Alert[];
-  /** What its partner's server got, by the identifiers of the events. */
-  readonly events: ReadonlyMap<string, PaymentEventTold>;
+  /** The events at its partner's server, by their identifiers. */
+  readonly events: ReadonlyMap<string, ReceivedPaymentEvent>;
 }
 
-/** The commands of questions, of tokens and whatever else is no session's. */
+/** The commands of action requests, tokens and all other subjects but sessions. */
 export async function otherCommands(
   { stores }: Platform,
   { partnerIds, pages }: { readonly partnerIds: readonly string[]; readonly pages: readonly string[] },

@@ -12,8 +12,8 @@ const ALL = 1_000;
 const MAX_TOKENS_AN_HOUR = 5;
 
 /**
- * When all is quiet each request for a token is mailed or given up, for the reason that it says; its token was issued once, and not at all
- * beyond an address's hour; what was mailed is that token to that address, at least once; and the address is forgotten.
+ * At the end each token request is mailed or failed, for a true reason. Its token was issued once, and not at all beyond an address's
+ * hourly limit. The mail had that token and that address, and was sent at least once. The address is deleted.
  */
 export async function checkTokens(
   world: World,
@@ -25,17 +25,17 @@ export async function checkTokens(
   const requests = (await Promise.all(pages.map((page) => ports.landingPages.latest(page, ALL)))).flat();
   const known = new Set(requests.map(({ requestId }) => requestId));
   for (const lost of asks.flatMap(({ requestIds }) => [...requestIds]).filter((id) => !known.has(id)))
-    world.violate("a request for a token was taken, and is not there", lost);
-  for (const id of mailServer.received.keys()) if (!known.has(id)) world.violate("a mail that nobody asked for", id);
+    world.violate("an accepted token request is missing", lost);
+  for (const id of mailServer.received.keys()) if (!known.has(id)) world.violate("a mail without a request", id);
   for (const request of requests) {
     checkMail(world, request, mailServer);
     const isIssued = (await ports.accessTokens.find(request.tokenId)) !== undefined;
-    // Of two copies of one message, an hour apart by their hosts' clocks, one may find the hour full, and the other not.
+    // Of two copies of one message, an hour apart by their hosts' clocks, only one may find the hourly limit reached.
     const isFullForOne = isIssued && world.faultPlan.wrongestClock >= HOUR;
     if (isIssued === (request.statusReason === "rateLimited") && !isFullForOne)
-      world.violate("a request that says otherwise than its token", `${request.requestId} ${request.status}`);
+      world.violate("a token request contradicts its token", `${request.requestId} ${request.status}`);
     if (ending === "quiet" && request.status !== "emailed" && request.status !== "emailFailed")
-      world.violate("a request for a token never ends", request.requestId);
+      world.violate("a token request never ends", request.requestId);
   }
   checkCounts(world, requests);
   if (ending !== "quiet") return;
@@ -43,7 +43,7 @@ export async function checkTokens(
     const rows = await stores.plain.landingPages.withPrefix(landingPagePartition(page), "");
     const kept = JSON.stringify(rows).toLowerCase();
     if (asks.some(({ input }) => kept.includes(input.email.toLowerCase())))
-      world.violate("an address is not forgotten", page);
+      world.violate("an address was not deleted", page);
   }
 }
 
@@ -51,9 +51,9 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
   const { requestId, tokenId, status, statusReason } = request;
   const mail = received.get(requestId);
   if (mail && (mail.codes.size !== 1 || !mail.codes.has(tokenId)))
-    world.violate("another code is mailed", `${requestId}: ${[...mail.codes].join(" ")}`);
+    world.violate("a wrong code was mailed", `${requestId}: ${[...mail.codes].join(" ")}`);
   if (mail && [...mail.addresses].some((address) => addressKey(address) !== request.addressKey))
-    world.violate("a mail to somebody else", requestId);
+    world.violate("a mail to a wrong address", requestId);
   const isTrue = {
     rateLimited: !mail,
     addressRefused: (mail?.refused ?? 0) > 0,
@@ -61,10 +61,10 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
     tokenRevoked: false,
   }[statusReason ?? "tokenRevoked"];
   if (status === "emailed" ? !mail?.accepted : status === "emailFailed" && !isTrue)
-    world.violate("a request says otherwise than its mails", `${requestId} ${status} ${statusReason ?? ""}`);
+    world.violate("a token request contradicts its mails", `${requestId} ${status} ${statusReason ?? ""}`);
 }
 
-/** One button and address is one token, and an address has so many an hour: all of this happens within one, as far as clocks say. */
+/** One button and address get one token, and an address has a limit per hour. All of this happens within one hour by correct clocks. */
 function checkCounts(world: World, requests: readonly TokenRequest[]): void {
   const issued = requests.filter(({ statusReason }) => statusReason !== "rateLimited");
   const same = Map.groupBy(
@@ -75,6 +75,6 @@ function checkCounts(world: World, requests: readonly TokenRequest[]): void {
     if (more.length > 0) world.violate("one button and address got two tokens", name);
   for (const [address, tokens] of Map.groupBy(issued, ({ addressKey }) => addressKey)) {
     if (tokens.length > MAX_TOKENS_AN_HOUR && world.faultPlan.wrongestClock < HOUR)
-      world.violate("too many tokens to one address", `${address} ${tokens.length}`);
+      world.violate("too many tokens for one address", `${address} ${tokens.length}`);
   }
 }

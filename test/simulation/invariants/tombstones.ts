@@ -3,7 +3,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** A message that is marked done took its place in the inbox, or found it taken: the guard row, which nothing removes, says so. */
+/** A message that is marked done has used its slot, or found it used: the slot's tombstone, which is never removed, proves it. */
 export async function checkTombstones(
   world: World,
   commands: Session["commands"],
@@ -16,7 +16,7 @@ export async function checkTombstones(
       const { terminalId, slot, message } = effect.envelope;
       if (!done.includes(effect.kind)) continue;
       const guard = await stores.plain.terminals.get(terminalPartition(terminalId), slotRow(slot));
-      if (!guard) world.violate("a message marked done that was not filed", `${commandId} ${message.type}`);
+      if (!guard) world.violate("a message marked done without its tombstone", `${commandId} ${message.type}`);
     }
   }
 }

@@ -8,8 +8,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * The voucher paid for one payment at most, and is in the end what the payments that wanted it say. A reservation that a slow worker
- * made after all was over is seen through: whoever wants the voucher next gets it.
+ * The voucher paid for one payment at most, and is in the end in the state that its payments imply. A reservation that a slow worker made
+ * after the end is ignored: the next payment gets the voucher.
  */
 export async function checkVoucher(
   world: World,
@@ -32,8 +32,8 @@ export async function checkVoucher(
   const stored = await ports.accessTokens.find(voucherId);
   const token = stored && (await currentToken(ports, stored.token, instantAt(world.agenda.now())));
   const [holder] = [...spent, ...uses.filter(({ fate }) => fate === "held")];
-  const seen = `${token?.status} for ${token?.use?.sessionId ?? "nobody"}`;
+  const seen = `${token?.status} for ${token?.use?.sessionId ?? "no payment"}`;
   if (holder?.fate === "spent" && (token?.status !== "redeemed" || token.use?.sessionId !== holder.sessionId))
-    world.violate("a voucher paid, and was not redeemed", `${holder.sessionId}: ${seen}`);
-  if (!holder && token?.status !== "active") world.violate("a voucher paid for nothing, and is not given back", seen);
+    world.violate("a voucher paid, but was not redeemed", `${holder.sessionId}: ${seen}`);
+  if (!holder && token?.status !== "active") world.violate("a voucher paid for no payment, but was not released", seen);
 }

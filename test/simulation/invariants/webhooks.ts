@@ -1,25 +1,25 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
 import { holdsTerminal, type ChargeState, type Payment } from "../../../shared/domain/payment/payment.ts";
 import type { World } from "../world/world.ts";
-import type { PaymentEventTold } from "./events.ts";
+import type { ReceivedPaymentEvent } from "./events.ts";
 import type { Session } from "./snapshot.ts";
 
-/** The last event about something, by what became of it. */
-type LastWords = Readonly<Record<string, string | undefined>>;
+/** The type of the last event about a charge, refund or discount, by its state. */
+type LastEvents = Readonly<Record<string, string | undefined>>;
 
-const ofCharges: LastWords = {
+const ofCharges: LastEvents = {
   reversing: "reversal.requested",
   reversed: "reversal.succeeded",
   reversalFailed: "reversal.failed",
   kept: "payment.corrected",
 };
-const ofRefunds: LastWords = { succeeded: "refund.succeeded", failed: "refund.failed" };
-const ofDiscounts: LastWords = { applied: "discount.applied", refused: "discount.refused" };
+const ofRefunds: LastEvents = { succeeded: "refund.succeeded", failed: "refund.failed" };
+const ofDiscounts: LastEvents = { applied: "discount.applied", refused: "discount.refused" };
 
 /**
- * The partner knows how all of it ends. Each state, and each reason for one, that it did not ask for itself was told by an event under that
- * change's identifier, and the last event about a charge, a refund or a discount says what became of it. Each event says how the payment
- * stood at its change.
+ * Webhooks report every end to the partner. Each state, and each reason for one, that the partner did not cause itself has an event under
+ * that change's identifier. The last event about a charge, a refund or a discount has its final state. Each event has the payment's state
+ * at its change.
  */
 export function checkWebhooks(world: World, { plan, payment, history, events }: Session): void {
   if (!payment) return;
@@ -38,9 +38,10 @@ export function checkWebhooks(world: World, { plan, payment, history, events }: 
   }
   for (const { id, sequence, data } of events.values()) {
     const { to } = history.find((h) => h.sequence === sequence) ?? {};
-    if (to !== data.status) world.violate("an event of what never was", `${id}: ${data.status} where it was ${to}`);
+    if (to !== data.status)
+      world.violate("an event with a state that never existed", `${id}: ${data.status} where it was ${to}`);
   }
-  checkLastWords(world, payment, history, events);
+  checkLastEvents(world, payment, history, events);
 }
 
 const isSaidToBePaid = ({ event }: RecordedEntry): boolean => event === "settledPaid" || event === "corrected";
@@ -51,40 +52,40 @@ function checkChange(
   world: World,
   at: string,
   { to, sequence, event }: RecordedEntry,
-  told: PaymentEventTold | undefined,
+  sent: ReceivedPaymentEvent | undefined,
 ): void {
-  if (told?.type !== `payment.${to}` || told.sequence !== sequence)
-    world.violate("a change that the partner was not told of", `${at}: ${told?.type}`);
-  if (event === "settledUnpaid") return; // what an operator ends, ends before its charges are back
-  if (to === "voided" && told?.data.charges.some(({ status }) => !settled.has(status)))
-    world.violate("voided while a charge was on its way back", at);
+  if (sent?.type !== `payment.${to}` || sent.sequence !== sequence)
+    world.violate("a change without its webhook", `${at}: ${sent?.type}`);
+  if (event === "settledUnpaid") return; // an operator's resolution ends it before its charges are given back
+  if (to === "voided" && sent?.data.charges.some(({ status }) => !settled.has(status)))
+    world.violate("voided before every charge was closed", at);
 }
 
-function checkLastWords(
+function checkLastEvents(
   world: World,
   payment: Payment,
   history: readonly RecordedEntry[],
-  events: ReadonlyMap<string, PaymentEventTold>,
+  events: ReadonlyMap<string, ReceivedPaymentEvent>,
 ): void {
   const { sessionId } = payment;
   const lastAbout = (about: string) => history.flatMap((h) => events.get(`${sessionId}_${h.sequence}_${about}`) ?? []);
   const isAnswered = history.some((h) => h.by === "partner" && h.from && holdsTerminal(h.from) && !holdsTerminal(h.to));
   const things: readonly { what: string; about: string; due: string | undefined }[] = [
-    // A charge that an operator says the payment was paid by is told with that, whatever was told of it before.
+    // A charge that an operator named as the payment's own is reported with that resolution, whatever was reported of it before.
     ...payment.charges
       .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
       .map((c) => ({ what: "charge", about: c.chargeId, due: ofCharges[c.status] })),
     ...payment.refunds.map((r) => ({ what: "refund", about: r.refundId, due: ofRefunds[r.status] })),
-    // What a partner's own cancel settles is in its answer.
+    // What a partner's own cancel concludes is in the response to the cancel.
     ...payment.discounts
       .filter(({ status }) => !isAnswered || status === "applied")
       .map((d) => ({ what: "discount", about: d.discountId, due: ofDiscounts[d.status] })),
   ];
   for (const { what, about, due } of things) {
-    const { type: told, sequence = 0 } = lastAbout(about).at(-1) ?? {};
-    // An operator may say that a charge is wanted which was on its way back: the event of that word tells it.
+    const { type: last, sequence = 0 } = lastAbout(about).at(-1) ?? {};
+    // An operator may make a charge under reversal the wanted one; the event of that resolution reports it.
     const isOverruled = due === undefined && history.some((h) => h.by === "operator" && h.sequence > sequence);
-    if (told !== due && !isOverruled)
-      world.violate(`a ${what} of which the partner was told otherwise`, `${sessionId} ${about} ${told}`);
+    if (last !== due && !isOverruled)
+      world.violate(`the last webhook of a ${what} is wrong`, `${sessionId} ${about} ${last}`);
   }
 }

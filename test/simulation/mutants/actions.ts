@@ -2,46 +2,46 @@ import { useCases, type Mutant } from "./mutant.ts";
 
 const file = "shared/domain/action-request.ts";
 
-/** Rules of the questions that terminals ask: each ends once, and both sides hear how. */
+/** Rules of action requests: each ends once, and both sides are notified. */
 export const actionMutants: readonly Mutant[] = [
   {
-    name: "never ends a question that nobody answers",
+    name: "never ends an action request without a response",
     file,
     find: '      { kind: "deadline", deadline: "action", due: expiresAt },\n',
     replace: "",
   },
   {
-    name: "takes a second answer to a question",
+    name: "accepts a second response to an action request",
     file,
     find: 'if (action.status !== "pending") return undefined;',
     replace: "if (action.status === status) return undefined;",
   },
   {
-    name: "tells the partner nothing of a question whose time is over",
+    name: "sends no webhook of an expired action request",
     file,
     find: '...(status === "expired" ? [{',
     replace: '...(status === "declined" ? [{',
   },
   {
-    name: "tells the terminal nothing of a question whose time is over",
+    name: "sends the terminal no message of an expired action request",
     file,
     find: '...(status === "cancelled" ? [] : [outcome])',
     replace: '...(status === "cancelled" || status === "expired" ? [] : [outcome])',
   },
   {
-    name: "answers a terminal that has taken its question back",
+    name: "sends a response to a terminal that withdrew its action request",
     file,
     find: '...(status === "cancelled" ? [] : [outcome])',
     replace: "...[outcome]",
   },
   {
-    name: "takes an answer without a name to what its key has not read",
+    name: "accepts an unnamed response from a key that has not read the request",
     file: `${useCases}/action-requests/respond-to-action-request.ts`,
     find: "found?.action.readBy.includes(caller.keyId) ?",
     replace: "found && caller.keyId ?",
   },
   {
-    name: "lists a question that is over",
+    name: "lists a concluded action request as pending",
     file: "shared/tables/action-requests-table.ts",
     find: '        operations.push({ kind: "discard", rowKey: marker });\n',
     replace: "        operations.push();\n",

@@ -1,6 +1,6 @@
 import { domain, useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of amounts: each is what was asked for, in its own currency, and asked for once. */
+/** Rules of amounts: each is as requested, in its own currency, and requested once. */
 export const amountMutants: readonly Mutant[] = [
   {
     name: "gives every currency two decimals",
@@ -9,13 +9,13 @@ export const amountMutants: readonly Mutant[] = [
     replace: "exponents.get(currency) && 2;",
   },
   {
-    name: "takes a percentage of what was requested",
+    name: "computes a percentage of the requested amount",
     file: `${domain}/reduction.ts`,
     find: "proportion(payableAmount(payment), ",
     replace: "proportion(payment.amounts.requested, ",
   },
   {
-    name: "leaves discounts open when a payment ends",
+    name: "leaves discounts unconcluded when a payment ends",
     file: `${domain}/advance.ts`,
     find: "  holdsTerminal(to)\n    ? discounts",
     replace: "  holdsTerminal(to) || discounts.length > 0\n    ? discounts",
@@ -27,7 +27,7 @@ export const amountMutants: readonly Mutant[] = [
     replace: "const isLowered = offered !== undefined && approved < payableAmount(payment);",
   },
   {
-    name: "refuses a duplicate that was confirmed",
+    name: "refuses a confirmed duplicate",
     file: `${useCases}/payments/check-duplicate.ts`,
     find: "  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };\n",
     replace: "",
@@ -39,19 +39,19 @@ export const amountMutants: readonly Mutant[] = [
     replace: "    const isSame = amount.value > 0;\n",
   },
   {
-    name: "takes a cancel of what is captured for done",
+    name: "accepts a cancel of a captured payment",
     file: `${domain}/cancel.ts`,
     find: '  "expired",\n]);',
     replace: '  "expired",\n  "captured",\n]);',
   },
   {
-    name: "captures all although a part was asked for",
+    name: "captures the whole amount although a part was requested",
     file: `${domain}/advance.ts`,
     find: "    amount: payment.captureAmount ?? payment.amounts.authorized,\n",
     replace: "    amount: payment.amounts.authorized,\n",
   },
   {
-    name: "takes the failure of an earlier capture for the new one's",
+    name: "counts the failure of an earlier capture for the current one",
     file: `${domain}/reports.ts`,
     find: "  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: report.type });\n",
     replace: "",

@@ -1,6 +1,6 @@
 import { domain, useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of charges: one is wanted, every other one goes back, and an operator hears of what does not. */
+/** Rules of charges: one is wanted, every other one is given back, and a failure calls an operator. */
 export const chargeMutants: readonly Mutant[] = [
   // Which charge is wanted.
   {
@@ -16,25 +16,25 @@ export const chargeMutants: readonly Mutant[] = [
     replace: "  const { set, effects } = { ...sentBack(payment, charge, step), effects: [] };\n",
   },
   {
-    name: "forgets a charge that no state wants",
+    name: "does not record a charge that no state wants",
     file: `${domain}/approvals.ts`,
     find: "  return record(payment, { ...step, event, set, effects, alerts });\n",
     replace: "  return record(payment, { ...step, event, ...(set && effects && alerts && {}) });\n",
   },
   {
-    name: "knows a charge by its authorisation only",
+    name: "recognises a charge only by its authorisation",
     file: `${domain}/approvals.ts`,
     find: "charges.find(({ chargeId }) => chargeId === charge.chargeId);",
     replace: "charges.find((other) => isSameAuthorisation(other, charge));",
   },
   {
-    name: "calls nobody for one authorisation under two names",
+    name: "calls no operator for one authorisation under two names",
     file: `${domain}/approvals.ts`,
     find: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";',
     replace: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "known";',
   },
   {
-    name: "takes a charge in another currency for its own",
+    name: "accepts a charge in another currency",
     file: `${domain}/approvals.ts`,
     find: "charge.currency === payment.currency ? discountsInApproval(",
     replace: "charge.currency ? discountsInApproval(",
@@ -45,7 +45,7 @@ export const chargeMutants: readonly Mutant[] = [
     find: '  again("voidRequested", { reason: "lateApproval" }),',
     replace: '  to("authorized", { reason: "lateApproval" }),',
   },
-  // How a charge goes back.
+  // How a charge is given back.
   {
     name: "gives a reversal up after one try",
     file: `${domain}/charges.ts`,
@@ -60,13 +60,13 @@ export const chargeMutants: readonly Mutant[] = [
   return reversalOverdue(payment, charge, isUnfetched, context);`,
   },
   {
-    name: "tries a reversal again without a message",
+    name: "retries a reversal without a message",
     file: `${domain}/charges.ts`,
     find: "const effects = isUnfetched ? next",
     replace: "const effects = next.effects.length > 0 ? next",
   },
   {
-    name: "names the wanted charge in another's void",
+    name: "names the wanted charge in the void of another",
     file: `${domain}/approvals.ts`,
     find: "effects: [...back.effects, requested]",
     replace: `effects: [
@@ -79,12 +79,12 @@ export const chargeMutants: readonly Mutant[] = [
     ]`,
   },
   {
-    name: "believes a failed void that the charge is back",
+    name: "treats a failed void as a success",
     file: `${domain}/charges.ts`,
     find: '    voidFailed: "agrees", // the try has failed; its deadline starts the next one',
     replace: '    voidFailed: "moves",',
   },
-  // What it comes to.
+  // The results.
   {
     name: "ends a payment while another charge is held",
     file: `${domain}/transitions.ts`,
@@ -104,19 +104,19 @@ export const chargeMutants: readonly Mutant[] = [
     replace: 'const status = captures ? "captured" : undefined;',
   },
   {
-    name: "calls nobody for a reversal that failed",
+    name: "calls no operator for a failed reversal",
     file: `${domain}/charges.ts`,
     find: '    alerts: [{ alert: "reversalFailed", about: charge.chargeId }],\n',
     replace: "",
   },
   {
-    name: "books what was requested, not what was captured",
+    name: "books the requested amount instead of the captured one",
     file: `${domain}/advance.ts`,
     find: 'captured ?? (captures === "requested" ? requested : authorized)',
     replace: 'captures === "requested" ? requested : authorized',
   },
   {
-    name: "does not tell the partner of a reversal's end",
+    name: "sends no webhook of a reversal's end",
     file: `${domain}/charges.ts`,
     find: '    effects: [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],\n',
     replace: "",

@@ -1,15 +1,15 @@
 import { type Mutant } from "./mutant.ts";
 
-/** Rules of the inbox: what is handed out, and what settles it. */
+/** Rules of the inbox: what is handed out, and what concludes it. */
 export const inboxMutants: readonly Mutant[] = [
   {
-    name: "hands out a payment that was called off",
+    name: "hands out a payment after its cancel or status query",
     file: "shared/domain/terminal-inbox.ts",
     find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
     replace: "!isExpired(entry, now)",
   },
   {
-    name: "hands out a payment after its time",
+    name: "hands out a payment after its expiry",
     file: "shared/domain/terminal-inbox.ts",
     find: "!(isExpired(entry, now) || isCalledOff(entry, entries))",
     replace: "!isCalledOff(entry, entries)",
@@ -21,7 +21,7 @@ export const inboxMutants: readonly Mutant[] = [
     replace: "  const meant = kinds.slice(9).flatMap(",
   },
   {
-    name: "forgets a payment that was called off",
+    name: "leaves a payment in the inbox after its cancel is answered",
     file: "shared/domain/payment/answered.ts",
     find: 'if (message.type === "payment") return isBegunOrOver;',
     replace: 'if (message.type === "payment") return false;',

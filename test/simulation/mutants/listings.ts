@@ -1,6 +1,6 @@
 import { domain, useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of the lists, and of repair, which trusts them. */
+/** Rules of the lists, and of repair, which depends on them. */
 export const listingMutants: readonly Mutant[] = [
   {
     name: "lists a subject after its commit",
@@ -12,49 +12,49 @@ export const listingMutants: readonly Mutant[] = [
 `,
   },
   {
-    name: "takes an entry off without writing its subject as unlisted",
+    name: "removes an entry without writing its subject as unlisted",
     file: `${useCases}/outbox/leave-open-list.ts`,
     find: "    await ended.unlist();\n",
     replace: "",
   },
   {
-    name: "takes a subject off while an effect is not carried out",
+    name: "removes a subject from the list with an effect to carry out",
     file: `${useCases}/outbox/leave-open-list.ts`,
     find: '    if (!(await deps.commands.ofSubject(subject)).every(isCarriedOut)) return "stays";\n',
     replace: "",
   },
   {
-    name: "takes a payment off while another of its commands is not carried out",
+    name: "removes a payment from the list with another command to carry out",
     file: `${useCases}/outbox/leave-open-list.ts`,
     find: "  if (isLeftToOthers) return;\n",
     replace: "",
   },
   {
-    name: "writes a payment that has ended as listed still",
+    name: "writes an ended payment as still listed",
     file: `${useCases}/outbox/commit-payment.ts`,
     find: "const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };",
     replace: "const payment = { ...record, listedAs };",
   },
   {
-    name: "takes a payment off while a refund is pending",
+    name: "removes a payment from the list while a refund is pending",
     file: `${domain}/ended.ts`,
     find: '  refunds.every((refund) => refund.status !== "pending") &&\n',
     replace: "",
   },
   {
-    name: "leaves it to repair to take off what is over",
+    name: "leaves ended subjects on the list for repair",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  if (leaves !== undefined) await leaveAfterCommand(deps, { ...command, leaves }, others);\n",
     replace: "",
   },
   {
-    name: "takes what has no deadline left for under way",
+    name: "treats a payment without a deadline as under way",
     file: `${useCases}/repair/list-payments.ts`,
     find: "isStuck: !isWaiting && !paymentHasEnded(payment)",
     replace: "isStuck: false",
   },
   {
-    name: "does not announce deadlines to come again",
+    name: "does not announce future deadlines again",
     file: `${useCases}/repair/repair.ts`,
     find: "all || isOverdue(one, now)",
     replace: 'isOverdue(one, now) || (all && one.effect.kind !== "deadline")',

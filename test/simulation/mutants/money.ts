@@ -4,7 +4,7 @@ import { useCases, type Mutant } from "./mutant.ts";
 export const moneyMutants: readonly Mutant[] = [
   // Reports.
   {
-    name: "does not remember reports",
+    name: "does not store reports",
     file: "shared/tables/payments-table.ts",
     find: "if (entry.reportId !== undefined) {",
     replace: "if (entry.reportId === null) {",
@@ -16,13 +16,13 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "    if (!amended.value.replayed) await acknowledge();\n",
   },
   {
-    name: "takes every approval for a new one",
+    name: "treats every approval as a new one",
     file: "shared/domain/payment/approvals.ts",
     find: "  const recognised = recognise(payment, charge);\n",
     replace: "  const recognised = payment.charges.length < 20 ? undefined : recognise(payment, charge);\n",
   },
   {
-    name: "forgets a cancel once it is reconciling",
+    name: "ignores an earlier cancel in reconciling",
     file: "shared/domain/payment/transitions.ts",
     find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
     replace:
@@ -42,13 +42,13 @@ export const moneyMutants: readonly Mutant[] = [
     replace: 'refund.chargeId === chargeId && refund.status === "succeeded"',
   },
   {
-    name: "does not know a refund by its name",
+    name: "does not recognise a refund by its name",
     file: "shared/domain/payment/refund.ts",
     find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));",
     replace: "const [meant, ...others] = [];",
   },
   {
-    name: "does not tell the partner what the platform did",
+    name: "sends no webhook of the platform's own changes",
     file: "shared/domain/payment/advance.ts",
     find: 'return changed && by !== "partner" ?',
     replace: 'return changed && by === "terminal" ?',
@@ -63,7 +63,7 @@ export const moneyMutants: readonly Mutant[] = [
     name: "gives a webhook up after its first failure",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
     find: "  isTaken(made)\n    ? undefined",
-    replace: "  true\n    ? undefined",
+    replace: "  isTaken(made) || made.attempt > 0\n    ? undefined",
   },
   // Vouchers.
   {
@@ -73,13 +73,13 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "const isReserved = offered !== undefined;",
   },
   {
-    name: "takes another payment's voucher for its own",
+    name: "treats another payment's reservation as its own",
     file: `${useCases}/vouchers/reserve-voucher.ts`,
     find: "if (isSameUse(stored.token.use, use)) return true;",
     replace: "if (stored.token.use) return true;",
   },
   {
-    name: "gives back a voucher that another payment holds",
+    name: "releases a voucher that another payment holds",
     file: `${useCases}/vouchers/redeem-or-release-voucher.ts`,
     find: 'if (!isSameUse(token.use, use) || fate === "held") return "done";',
     replace: 'if (fate === "held") return "done";',
@@ -91,12 +91,12 @@ export const moneyMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "thinks a voucher free while its payment is approved",
+    name: "treats a voucher as free while its payment is approved",
     file: "shared/domain/payment/voucher-use.ts",
     find: 'return isFinal(payment.status) ? "free" : "held";',
     replace: 'return payment.status === "pending" || payment.status === "inProgress" ? "held" : "free";',
   },
-  // The other side of the bargain: the simulated terminal must be one that keeps it.
+  // The terminal's duties: the simulated terminal must fulfil them.
   {
     name: "a terminal obeys repeated messages",
     file: "test/simulation/actors/terminal.ts",

@@ -1,6 +1,6 @@
 import type { Patch } from "../../support/patched.ts";
 
-/** One rule of the product broken. */
+/** A patch of the product that breaks one rule. */
 export interface Mutant extends Patch {
   readonly name: string;
 }

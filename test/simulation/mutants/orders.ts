@@ -1,27 +1,27 @@
 import { useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of orders: each is guarded, each repeat marked, and each list given back. */
+/** Rules of orders: the duplicate check finds each repeat, each repeat is marked, and each order is released. */
 export const orderMutants: readonly Mutant[] = [
   {
-    name: "never gives an order back",
+    name: "never releases an order",
     file: "shared/domain/payment/duplicate.ts",
     find: "    if (hold === undefined) return [];\n",
     replace: "    if (hold === undefined) return holder;\n",
   },
   {
-    name: "lets a slow entry into an order's list land when all is over",
+    name: "accepts a late entry in an order's list after the payment's end",
     file: `${useCases}/payments/hold-order.ts`,
     find: "if (orderHold(latest) === undefined || isOther(holders, before))",
     replace: "if (isOther(holders, before))",
   },
   {
-    name: "lets a duplicate in without its mark",
+    name: "accepts a duplicate without its mark",
     file: `${useCases}/payments/claim-terminal.ts`,
     find: "  if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);\n",
     replace: "",
   },
   {
-    name: "takes a strict order for one that may be paid again",
+    name: "treats a strict order as one that may be paid again",
     file: "shared/domain/payment/duplicate.ts",
     find: 'claim.strictOrder && hold !== "givingBack"',
     replace: "false",
@@ -33,7 +33,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: "  return known;\n",
   },
   {
-    name: "takes a charge that could not be given back for one that was",
+    name: "treats a failed reversal as a success",
     file: "shared/domain/payment/order.ts",
     find: '  if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";\n',
     replace: "",

@@ -1,6 +1,6 @@
 import { useCases, type Mutant } from "./mutant.ts";
 
-/** Rules of partners: each reaches its own sessions and terminals, and is told of no other's. */
+/** Rules of partners: each reaches only its own sessions and terminals. */
 export const partnerMutants: readonly Mutant[] = [
   {
     name: "names another partner's session as the duplicate",
@@ -15,13 +15,13 @@ export const partnerMutants: readonly Mutant[] = [
     replace: "caller.terminalIds === undefined || terminalId.length > 0;",
   },
   {
-    name: "takes a report of a terminal that the payment is not on",
+    name: "accepts a report of a terminal that does not have the payment",
     file: `${useCases}/payments/record-report.ts`,
     find: '        if (payment.terminalId !== terminalId) return refuse({ code: "payment_not_found" });\n',
     replace: "",
   },
   {
-    name: "lets a partner discount what runs on another's terminal",
+    name: "lets a partner discount a payment on another partner's terminal",
     file: `${useCases}/payments/add-discount.ts`,
     find: "if (!view?.claim || view.terminal.partnerId !== partnerId) return undefined;",
     replace: "if (!view?.claim || partnerId === undefined) return undefined;",

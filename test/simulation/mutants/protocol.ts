@@ -22,30 +22,34 @@ export const protocolMutants: readonly Mutant[] = [
     replace: "commitPayment(deps, call, { change, etag: undefined, commandId }).catch(() => {});",
   },
   {
-    name: "takes a conflict for its own commit",
+    name: "treats a conflict as its own commit",
     file: `${useCases}/outbox/announce-and-commit.ts`,
     find: 'if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted")',
     replace: "if (!(error instanceof Conflict))",
   },
   {
-    name: "commits over a void",
+    name: "commits over a tombstone",
     file: "shared/tables/commands-table.ts",
     find: 'return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };',
     replace: 'return { kind: "overwrite", rowKey: commandRow(subject, command.commandId), columns };',
   },
   {
-    name: "files the message in the request",
+    name: "enqueues the message in the request",
     file: `${useCases}/payments/request-payment.ts`,
     find: "  try {\n    await commitPayment(",
-    replace: `  const { payment: { terminalId, createdAt, sessionId }, effects: [{ message, expiresAt }] } = change;
-  const filed = { slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId, message, expiresAt };
-  await deps.inboxes.admit(terminalId, filed, { ...key, commandId }, view.claim);
+    replace: `  const [effect] = change.effects;
+  if (effect?.kind === "admission") {
+    const { inboxes } = deps as unknown as import("./claim-terminal.ts").ClaimTerminalDeps;
+    const { terminalId, createdAt, sessionId } = change.payment;
+    const message = { ...effect, slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId };
+    await inboxes.admit(terminalId, message, { ...key, commandId }, view?.claim);
+  }
   try {
     await commitPayment(`,
   },
   // Deliver.
   {
-    name: "drops what is not there without a tombstone",
+    name: "drops a missing command without a tombstone",
     file: `${useCases}/outbox/committed-command.ts`,
     find: "  if (!found) {\n    await insertTombstone",
     replace: "  if (!found) return undefined;\n  if (!found) {\n    await insertTombstone",
@@ -63,52 +67,52 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'const done = ["message", "orderUpdate", "deadline~outcome", "deadline~doubt", effectId];',
   },
   {
-    name: "marks done before carrying out",
+    name: "marks an effect done before it is carried out",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
     replace: `  await finish(deps, announcement, found);
   const outcome = await retryOnConflict(() => carryOut(work));\n`,
   },
   {
-    name: "throws on a passing failure",
+    name: "throws at a temporary failure",
     file: `${useCases}/outbox/deliver.ts`,
     find: "    await backOff(deps,",
     replace: "    if (tries) throw error;\n    await backOff(deps,",
   },
   {
-    name: "swallows what is refused as a mistake of ours",
+    name: "ignores a dependency's refusal of invalid input",
     file: `${useCases}/outbox/deliver.ts`,
     find: "    const { announcement, enqueuedAt } = delivery;\n    const failed =",
     replace:
       "    if (!(error instanceof Unavailable)) return;\n    const { announcement, enqueuedAt } = delivery;\n    const failed =",
   },
   {
-    name: "drops a message of a version ahead",
+    name: "drops a message of a later version",
     file: `${useCases}/outbox/pass-on.ts`,
     find: "  await keepUntilTaken(clock, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));",
     replace: "",
   },
   {
-    name: "takes a row of a version ahead for a mistake",
+    name: "treats a row of a later version as invalid",
     file: "shared/tables/record.ts",
     find: "throw new Unavailable(`${row.rowKey}",
     replace: "throw new Error(`${row.rowKey}",
   },
   {
-    name: "is a dead letter after ten deliveries",
+    name: "dead-letters a message after ten deliveries",
     file: "infra/service-bus/overrides.json",
     find: '"MaxDeliveryCount": 50',
     replace: '"MaxDeliveryCount": 10',
   },
   // Claims and orders.
   {
-    name: "does not look whether the terminal is held",
+    name: "does not check whether the terminal is held",
     file: `${useCases}/payments/claim-terminal.ts`,
     find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
     replace: "return undefined;",
   },
   {
-    name: "trusts a claim without looking at its holder",
+    name: "trusts a claim without reading its holder",
     file: `${useCases}/payments/request-payment.ts`,
     find: "  if (busy) return refuse(busy);\n",
     replace: '  if (view.claim) return refuse({ code: "terminal_busy", retryAfterSeconds: 5 });\n',
@@ -127,63 +131,63 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'if (!read || holders.length > 0) await rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
   },
   {
-    name: "turns away without a tombstone",
+    name: "refuses a payment without a tombstone",
     file: `${useCases}/payments/claim-terminal.ts`,
     find: "  await deps.inboxes.withdraw(stored.payment.terminalId, slotOf(stored.payment), undefined, reason);\n",
     replace: "",
   },
   {
-    name: "counts on an order's list that others are on",
+    name: "expects an order's list to be free although it has holders",
     file: `${useCases}/payments/request-payment.ts`,
     find: "  if (order && order.holders.length > 0) return undefined;\n",
     replace: "",
   },
   {
-    name: "counts on an order whose list was written since",
+    name: "takes an order whose list was written since the request",
     file: `${useCases}/payments/claim-terminal.ts`,
     find: "await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });",
     replace: `const now = await deps.orders.find(orderKey);
       await deps.orders.save(orderKey, [...(now?.holders ?? []), holder], now);`,
   },
   {
-    name: "takes every deadline for pointless that is not the payment's first",
+    name: "treats every deadline but the payment's first as pointless",
     file: `${useCases}/outbox/pointless-deadline.ts`,
     find: "!isAwaited(payment, { deadline, commandId })",
     replace: "sequence > 1",
   },
   {
-    name: "does not tell an order of a charge after the end",
+    name: "does not update an order for a charge after the end",
     file: `${domain}/order-update.ts`,
     find: 'if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];',
     replace: 'if (by === "terminal") return [];',
   },
   // Withdrawal and tombstones.
   {
-    name: "withdraws a slot without taking it",
+    name: "withdraws a slot without its tombstone",
     file: "shared/tables/inboxes-table.ts",
     find: ' : [{ kind: "insert", rowKey, columns }],',
     replace: " : [],",
   },
   {
-    name: "withdraws only what is there already",
+    name: "withdraws only existing messages",
     file: `${useCases}/terminals/withdraw-message.ts`,
     find: "  await inboxes.withdraw(terminalId, slot, slotState?.row);",
     replace: "  if (slotState) await inboxes.withdraw(terminalId, slot, slotState.row);",
   },
   {
-    name: "withdraws what was fetched",
+    name: "withdraws a fetched message",
     file: `${useCases}/terminals/withdraw-message.ts`,
     find: 'if (slotState && slotState.row?.state !== "waiting") return false;',
     replace: "if (slotState && !slotState.row) return false;",
   },
   {
-    name: "leaves no tombstone for a session that is absent",
+    name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
     find: "await leaveTombstone(deps, call, target);",
     replace: "await Promise.resolve();",
   },
   {
-    name: "sweeps the guard away with the row",
+    name: "removes the tombstone together with the row",
     file: "shared/tables/inboxes-table.ts",
     find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);\n",
     replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
@@ -197,13 +201,13 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'return { kind: "overwrite", rowKey: inboxRow(row.slot), columns };',
   },
   {
-    name: "does not mark what was fetched",
+    name: "does not mark a fetched message",
     file: "shared/tables/inboxes-table.ts",
     find: 'state: "fetched", leasedUntil: until',
     replace: "state: row.state, leasedUntil: until",
   },
   {
-    name: "does not hold back behind a lease",
+    name: "does not hold messages back behind a lease",
     file: "shared/domain/terminal-inbox.ts",
     find: "    heldBack.add(sessionId);\n",
     replace: "",

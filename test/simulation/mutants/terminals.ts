@@ -3,13 +3,13 @@ import { useCases, type Mutant } from "./mutant.ts";
 /** Rules of terminals that restart, and of their reports. */
 export const terminalMutants: readonly Mutant[] = [
   {
-    name: "asks nobody after a restart",
+    name: "sends no status query after a restart",
     file: `${useCases}/payments/requery-after-restart.ts`,
     find: "    if (claim) await requery(deps, call, claim, restart);\n",
     replace: "",
   },
   {
-    name: "waits for the bell alone",
+    name: "waits only for the bell",
     file: `${useCases}/terminals/own-pace.ts`,
     find: "const IDLE_MS = 10_000;",
     replace: "const IDLE_MS = 86_400_000;",
@@ -21,19 +21,19 @@ export const terminalMutants: readonly Mutant[] = [
     replace: "        return acknowledge().then(() => ok(change));\n",
   },
   {
-    name: "takes a charge that is named in capitals for another",
+    name: "treats a charge named in capitals as another",
     file: "shared/contracts/requests/terminal-report.ts",
     find: "chargeId: body.chargeID && canonical(body.chargeID),",
     replace: "chargeId: body.chargeID,",
   },
   {
-    name: "knows no message that a terminal names in capitals",
+    name: "does not recognise a message named in capitals",
     file: "shared/contracts/requests/terminal-report.ts",
     find: "messageId: body.messageID && canonical(body.messageID),",
     replace: "messageId: body.messageID,",
   },
   {
-    name: "compares identifiers as they are spelled",
+    name: "compares identifiers as received",
     file: "shared/contracts/identifier.ts",
     find: "received.toLowerCase();",
     replace: "received;",

@@ -2,10 +2,10 @@ import { useCases, type Mutant } from "./mutant.ts";
 
 const domain = "shared/domain/landing-page.ts";
 
-/** Rules of vouchers and keys that customers ask for: issued once, mailed at least once, and the address forgotten. */
+/** Rules of vouchers and keys for customers: issued once, mailed at least once, and the address deleted. */
 export const tokenMutants: readonly Mutant[] = [
   {
-    name: "takes every request for a token for a new one",
+    name: "treats every token request as a new one",
     file: domain,
     find: 'msBetween(earlier.createdAt, now) < REPLAY_SECONDS * 1000 && earlier.statusReason !== "rateLimited";',
     replace: 'msBetween(earlier.createdAt, now) < 0 && earlier.statusReason !== "rateLimited";',
@@ -17,13 +17,13 @@ export const tokenMutants: readonly Mutant[] = [
     replace: "request: { ...request },",
   },
   {
-    name: "holds nobody to the limit of tokens when it issues them",
+    name: "issues tokens beyond an address's limit",
     file: `${useCases}/vouchers/issue-access-token.ts`,
     find: "if (secondsUntilAnother(recent, at) !== undefined) return false;",
     replace: "if (secondsUntilAnother(recent, at) !== undefined) return true;",
   },
   {
-    name: "overwrites what an address was sent",
+    name: "overwrites the record of an address's tokens",
     file: "shared/tables/access-tokens-table.ts",
     find: 'read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },',
     replace: 'read ? { kind: "overwrite", rowKey, columns } : { kind: "overwrite", rowKey, columns },',
@@ -35,7 +35,7 @@ export const tokenMutants: readonly Mutant[] = [
     replace: 'reply.kind === "failed" && attempt > 1 ? deps.mails.nextAttemptAfter(attempt) : undefined;',
   },
   {
-    name: "takes a mail that failed for sent",
+    name: "treats a failed mail as sent",
     file: `${useCases}/vouchers/mail-access-token.ts`,
     find: 'if (kind === "sent") return mailSent(request, now);',
     replace: 'if (kind !== "refused") return mailSent(request, now);',

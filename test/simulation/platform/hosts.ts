@@ -17,7 +17,9 @@ export interface Host {
   readonly bells: Bells;
 }
 
-/** The processes that run the app; each invocation is in one of them. It may die by itself: then nothing of it listens any more. */
+/**
+ * The processes that run the app; each invocation is in one of them. An invocation may die by itself; then it no longer listens for bells.
+ */
 export function createHosts(world: World, stores: Stores, timings: Timings): (invocation: Invocation) => Host {
   const hosts = [createHost(world, stores, timings), createHost(world, stores, timings)] as const;
   return (invocation) => {
@@ -26,7 +28,7 @@ export function createHosts(world: World, stores: Stores, timings: Timings): (in
   };
 }
 
-/** The more seldom bells are read, the more worlds a second: the rest of a world knows no twentieths of a second. */
+/** A longer pause between reads of the bells gives more worlds a second; nothing else in a world depends on twentieths of a second. */
 const EVERY_MS = 500;
 
 function createHost(world: World, stores: Stores, timings: Timings): Host {
@@ -37,12 +39,12 @@ function createHost(world: World, stores: Stores, timings: Timings): Host {
     clock: { now: () => instantAt(agenda.now()), sleep: agenda.sleep },
     ringer,
     everyMs: EVERY_MS,
-    troubled: () => world.faultPlan.meet("bells are away"),
+    troubled: () => world.faultPlan.meet("bells are unavailable"),
   });
   return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells };
 }
 
-/** The rows of the bells, over the network. Where a call would kill its process, it hangs, and then fails as by a time-out. */
+/** The rows of the bells, over the network. Where a call would kill its process, it hangs, and then fails with a time-out. */
 function reachedBy(world: World, stores: Stores, name: string): RungBells {
   const call = <T>(act: (rungBells: RungBells) => Promise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -69,7 +71,7 @@ const heardBy = (invocation: Invocation, bells: Bells): Bells => ({
   },
 });
 
-/** Nobody may rely on a bell: many are lost, late or doubled. */
+/** Loses, delays and doubles many bells, because no promise may depend on one. */
 const disturbed = ({ agenda, random, faultPlan }: World, bells: Bells): Bells => ({
   listen: bells.listen,
   ring(terminalId) {

@@ -5,7 +5,7 @@ import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Deps, Platform } from "./platform.ts";
 
-/** What a caller over the network gets to know. `unavailable` is a 503; `silence` may be anything. */
+/** What a caller over the network learns. `unavailable` is a 503; `silence` leaves every outcome possible. */
 export type HttpAnswer<T> =
   | { readonly kind: "answered"; readonly value: T }
   | { readonly kind: "unavailable" }
@@ -13,25 +13,25 @@ export type HttpAnswer<T> =
 
 interface CallOptions {
   readonly name: string;
-  /** A long poll: no response timeout holds. */
+  /** A long poll, which has no response timeout. */
   readonly waits?: boolean;
 }
 
 export type Http = <T>(options: CallOptions, handle: (deps: Deps) => Promise<T>) => Promise<HttpAnswer<T>>;
 
-/** As the composition root sets `responseTimeoutMs`: then 503, whatever goes on. */
+/** As the composition root sets `responseTimeoutMs`: then the response is 503, whatever goes on. */
 const RESPONSE_TIMEOUT = 3 * SECOND;
 
 /**
- * Functions behind HTTP, each call in a process of its own. What is under way goes on, whatever its caller gets to know: requests
- * and answers are lost, the response timeout passes, the process dies.
+ * Functions behind HTTP, each call in a process of its own. The work goes on, whatever its caller learns: requests and responses are lost,
+ * the response timeout passes, the process dies.
  */
 export function createHttp(world: World, platform: Platform): Http {
   const { agenda, random, faultPlan } = world;
   return <T>({ name, waits = false }: CallOptions, handle: (deps: Deps) => Promise<T>) => {
     const { promise, resolve } = Promise.withResolvers<HttpAnswer<T>>();
     const clientPatience = waits ? 65 * SECOND : random.pick(4, 10) * SECOND;
-    const answerLost = faultPlan.fault(0.02, "answer is lost");
+    const answerLost = faultPlan.fault(0.02, "response is lost");
     const reply = (answer: HttpAnswer<T>) => {
       if (!answerLost) agenda.after(random.between(5, 40), () => resolve(answer));
     };
@@ -53,6 +53,6 @@ export function createHttp(world: World, platform: Platform): Http {
   };
 }
 
-/** What is refused as a mistake of ours is 500, which tells a caller no more than 503 does. */
+/** A refusal as invalid input becomes a 500, which tells a caller no more than a 503. */
 const isExpected = (error: unknown) =>
   error instanceof Unavailable || error instanceof Conflict || error instanceof Refused;

@@ -3,7 +3,7 @@ import type { Invocation } from "../world/invocation.ts";
 import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** What the mail server got of one request for a token, however often. */
+/** The mails that the mail server received for one token request, counted. */
 export interface ReceivedMail {
   readonly addresses: Set<string>;
   readonly codes: Set<string>;
@@ -12,7 +12,7 @@ export interface ReceivedMail {
   refused: number;
 }
 
-/** The customers' mail server: slow, in trouble, taking mails without saying so, and in some worlds silent for ever. */
+/** The customers' mail server: slow, failing, accepting mails without a response, and in some worlds silent for ever. */
 export interface MailServer {
   reachedBy(invocation: Invocation): Mails;
   /** By the request's identifier. */
@@ -21,10 +21,10 @@ export interface MailServer {
 
 /** Seconds from each failed attempt to the next. */
 const SCHEDULE = [5, 30, 120, 600, 3_600];
-/** So many attempts are made before a mail is given up. */
+/** The number of attempts before a mail is given up. */
 export const MAIL_ATTEMPTS = SCHEDULE.length + 1;
 
-/** What a mailbox is recognised by in this world. */
+/** A mailbox's key in this world. */
 export const addressKey = (email: string): string => Buffer.from(email.toLowerCase()).toString("hex");
 
 export function createMailServer(world: World): MailServer {
@@ -44,18 +44,18 @@ export function createMailServer(world: World): MailServer {
     return mail;
   };
 
-  /** What becomes of a mail; `dies`: it is taken, and the process does not live to hear of it. */
-  function draw(): "taken" | "dies" | "silent" | "taken silently" | "busy" | "refused" {
+  /** The fate of a mail; `dies`: it is accepted, and the process dies before the response. */
+  function draw(): "taken" | "dies" | "silent" | "accepted silently" | "busy" | "refused" {
     if (isSilentForEver) return "silent";
     if (!faultPlan.fault(0.3, "mail server in trouble")) return "taken";
-    return quirks.pick("dies", "silent", "taken silently", "busy", "refused");
+    return quirks.pick("dies", "silent", "accepted silently", "busy", "refused");
   }
 
   const answers: Readonly<Record<ReturnType<typeof draw>, MailReply>> = {
     taken: { kind: "sent" },
     dies: { kind: "sent" },
     silent: { kind: "failed", reason: "ETIMEDOUT" },
-    "taken silently": { kind: "failed", reason: "ETIMEDOUT" },
+    "accepted silently": { kind: "failed", reason: "ETIMEDOUT" },
     busy: { kind: "failed", reason: "450" },
     refused: { kind: "refused", reason: "550" },
   };
@@ -70,11 +70,11 @@ export function createMailServer(world: World): MailServer {
         mail.attempts++;
         mail.addresses.add(to);
         mail.codes.add(code);
-        if (fate === "taken" || fate === "dies" || fate === "taken silently") mail.accepted++;
+        if (fate === "taken" || fate === "dies" || fate === "accepted silently") mail.accepted++;
         if (fate === "refused") mail.refused++;
         world.trace?.("mail server", `${id} ${fate}`);
         if (fate === "dies") invocation.die();
-        const after = fate === "silent" || fate === "taken silently" ? 20 * SECOND : quirks.between(50, 5_000);
+        const after = fate === "silent" || fate === "accepted silently" ? 20 * SECOND : quirks.between(50, 5_000);
         agenda.after(after, () => void (invocation.isDead() || resolve(answers[fate])));
         return promise;
       },

@@ -17,17 +17,17 @@ import { ahead, createServiceBus, type HandleMessage, type ServiceBus } from "./
 import { createStores, type Stores } from "./stores.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
-/** The whole platform of one world, as its users reach it. */
+/** The whole platform of one world, from its users' side. */
 export interface Platform {
   readonly stores: Stores;
-  /** The real ports, on tables without faults: for setting up and for looking. */
+  /** The real ports, on tables without faults, for set-up and checks. */
   readonly ports: TablePorts;
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
-  /** The lines that called an operator. */
+  /** The log lines that called an operator. */
   readonly logged: readonly RaisedLine[];
-  /** The calls for trouble of the platform's own that the queue has taken, and the caller has heard so. */
+  /** The bare alerts that the queue accepted and whose caller got the confirmation. */
   readonly taken: readonly BareAlert[];
   /** What the composition root would give a function that runs in this process. */
   depsOf(invocation: Invocation): Deps;
@@ -38,11 +38,11 @@ export function createPlatform(world: World): Platform {
   const stores = createStores(world);
   const webhookServer = createWebhookServer(world);
   const mailServer = createMailServer(world);
-  // The offline check is a courtesy that no wrong clock shall spoil: it would refuse what a simulation wants to see.
+  // The check whether a terminal is offline is off: with wrong clocks it would refuse payments that the simulation needs.
   const timings: Timings = {
     ...standardTimings,
     offlineAfterSeconds: Infinity,
-    // Shorter than a terminal may be away, or as it is.
+    // Shorter than a terminal's possible silence, or the standard.
     retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
     heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
   };
@@ -63,11 +63,11 @@ export function createPlatform(world: World): Platform {
     });
   const handle: HandleMessage = async (invocation, { queue, body, enqueuedAt, messageId, deliveries }) => {
     const handler = workerFor[queue].handler(depsOf(invocation));
-    // All that the handler reads of its context is what the broker says of the message.
+    // The handler reads only the broker's data of the message from its context.
     const context = {
       triggerMetadata: { enqueuedTimeUtc: enqueuedAt, messageId, deliveryCount: deliveries },
     } as unknown as InvocationContext;
-    await handler(world.faultPlan.fault(0.01, "version behind") ? ahead(body) : body, context);
+    await handler(world.faultPlan.fault(0.01, "host of an earlier version") ? ahead(body) : body, context);
   };
   const bus = createServiceBus(world, handle);
   return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, taken, depsOf };
@@ -77,7 +77,7 @@ const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worke
   Record<QueueName, QueueWorker<Deps>>
 >;
 
-/** A code is its token's identifier; a mailbox is recognised by something else than its address. */
+/** A code is its token's identifier. A mailbox's key differs from its address. */
 const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey };
 interface Surroundings {
   readonly world: World;

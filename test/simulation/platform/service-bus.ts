@@ -10,7 +10,7 @@ import { createInvocation, type Invocation } from "../world/invocation.ts";
 import { instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** A message as a worker gets it: the enqueued time is the broker's own. */
+/** A message for a worker. The enqueued time is the broker's own. */
 export interface Received {
   readonly queue: QueueName;
   readonly body: Announcement | BareAlert;
@@ -24,21 +24,21 @@ export type HandleMessage = (invocation: Invocation, message: Received) => Promi
 export interface ServiceBus {
   portsOf(invocation: Invocation): QueuePorts;
   readonly deadLetters: readonly Received[];
-  /** Every queue loses the announcements that are in it, scheduled ones among them. */
+  /** Every queue loses its announcements, including scheduled ones. */
   purge(): void;
 }
 
 interface Queued extends Omit<Received, "deliveries"> {
   deliveries: number;
-  /** How often the queues were purged before it was sent. */
+  /** The number of purges before it was sent. */
   readonly purges: number;
 }
 
 const LOCK = MINUTE;
 
 /**
- * Service Bus as far as it matters: at least once, in any order, scheduled messages. A throw brings a message back at once, a death
- * when its lock ends, and after too many deliveries it is a dead letter.
+ * The relevant behaviour of Service Bus: at least once, in any order, scheduled messages. After a throw a message is delivered again at
+ * once, after a death when its lock ends, and after too many deliveries it is dead-lettered.
  */
 export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
   const { agenda, random, faultPlan } = world;
@@ -89,7 +89,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
         comeBack(1);
       },
     );
-    // A process that is frozen does not renew its lock: another gets the message while it sleeps.
+    // A frozen process does not renew its lock, so another one gets the message in the meantime.
     agenda.after(LOCK, () => comeBack(0));
   }
 
@@ -116,13 +116,13 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   };
 }
 
-/** What a version that is behind takes a message for: one of a version to come. */
+/** A message from a later version, for a host that does not know that version. */
 export const ahead = (body: Received["body"]): unknown => ({ ...body, v: 2 });
 const asWritten = (body: Uint8Array): Received["body"] => {
   const message = JSON.parse(Buffer.from(body).toString()) as Received["body"];
   return { ...message, v: 1 };
 };
 
-/** What a message is about, for people. */
+/** A readable name of a message. */
 export const nameOf = ({ body }: Pick<Received, "body">): string =>
   "raised" in body ? `alert ${body.raised.kind} ${body.raised.cause}` : `${body.commandId} ${body.effect}`;

@@ -7,13 +7,13 @@ import type { World } from "../world/world.ts";
 
 /** The tables of one world. */
 export interface Stores {
-  /** As they are: for setting up and for looking, without faults. */
+  /** Without faults, for set-up and checks. */
   readonly plain: Tables;
-  /** As an invocation reaches them: over the network, while they are up. */
+  /** From an invocation: over the network, with outages. */
   reachedBy(invocation: Invocation): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
-  /** Calls back after every write, at the same moment. */
+  /** Calls back after every write, at the same time. */
   watch(wrote: (written: Written) => Promise<void>): void;
 }
 
@@ -28,9 +28,9 @@ export function createStores(world: World): Stores {
   const plain = eachTable(inMemoryRows);
   const watchers = new Map<string, () => void>();
   let watching: ((written: Written) => Promise<void>) | undefined;
-  /** A version that is behind finds rows of one to come. */
+  /** The row of a later version, for a host that does not know that version. */
   const asRead = (row: Row): Row =>
-    world.faultPlan.fault(0.001, "row of a version ahead") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
+    world.faultPlan.fault(0.001, "row of a later version") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
 
   function reached(invocation: Invocation, table: Table): Rows {
     const rows = plain[table];
@@ -39,7 +39,7 @@ export function createStores(world: World): Stores {
     const write = <T>(partition: string, operations: readonly Operation[], apply: () => Promise<T>) =>
       call(async () => {
         const written = await apply();
-        world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(told).join(", ")}`);
+        world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(describe).join(", ")}`);
         for (const operation of operations) await watching?.({ table, partition, operation });
         if (table === "terminals") watchers.get(partition)?.();
         return written;
@@ -66,8 +66,8 @@ export function createStores(world: World): Stores {
   };
 }
 
-/** A write as the trace tells it, with the columns that are meant to be seen. */
-function told(operation: Operation): string {
+/** A readable form of a write, with the columns that help most. */
+function describe(operation: Operation): string {
   const columns = "columns" in operation ? operation.columns : {};
   const seen = ["state", "status", "event"].flatMap((name) => columns[name] ?? []);
   return [operation.kind, operation.rowKey, ...seen].join(" ");

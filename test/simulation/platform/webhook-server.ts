@@ -5,12 +5,12 @@ import type { Invocation } from "../world/invocation.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/** What a partner's server got under one `webhook-id`. */
+/** What a partner's server received under one `webhook-id`. */
 export interface ReceivedWebhook {
   readonly body: string;
   readonly url: string;
   readonly firstAt: Instant;
-  /** It answered 2xx, or 410: then it asked never to be called for it again. */
+  /** It responded 2xx, or 410: then it wants no further calls. */
   readonly over: boolean;
 }
 
@@ -28,8 +28,8 @@ export function createWebhookServer(world: World): WebhookServer {
 
   function answer({ id, url, body, at }: WebhookRequest): WebhookResponse & { readonly after: number } {
     const known = received.get(id);
-    if (known && known.url !== url) world.violate("one webhook-id, one address", id);
-    if (known && known.body !== body) world.violate("one webhook-id, one body", id);
+    if (known && known.url !== url) world.violate("one webhook-id with two addresses", id);
+    if (known && known.body !== body) world.violate("one webhook-id with two bodies", id);
     const given = drawAnswer();
     const over = known?.over === true || given.kind !== "failed";
     received.set(id, { body, url, firstAt: known?.firstAt ?? at, over });
@@ -53,11 +53,11 @@ export function createWebhookServer(world: World): WebhookServer {
     received,
     reachedBy: (invocation) => ({
       async send(request) {
-        // Trouble on the way to a partner is an answer, never an error; the process may die at this call as at any other.
+        // A failure on the way to a partner is a response, never an error. The process may die at this call as at any other.
         const { promise, resolve } = Promise.withResolvers<WebhookResponse>();
         if (faultPlan.fault(troubled * 0.1, "webhook postponed")) return "postponed";
         const { after, ...given } = answer(request);
-        if (faultPlan.fault(0.01, "caller dies before the answer")) {
+        if (faultPlan.fault(0.01, "caller dies before the response")) {
           invocation.die();
           return promise;
         }

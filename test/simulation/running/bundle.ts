@@ -7,8 +7,8 @@ import type { Mutant } from "../mutants.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * The whole simulation with all of the product that it runs, as the source of one CommonJS script: quicker than stripping types
- * in every thread, and the place where a mutant's patch is applied. Throws where a patch does not fit.
+ * The whole simulation with the product code that it runs, as the source of one CommonJS script. This is faster than stripping types in
+ * every thread, and it is where a mutant's patch is applied. Throws where a patch does not apply.
  */
 export async function bundleSimulation(mutant?: Mutant): Promise<string> {
   const { outputFiles } = await build({

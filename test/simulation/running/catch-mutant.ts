@@ -7,10 +7,13 @@ export type Catch =
   | { readonly caught: true; readonly seed: number; readonly rule: string; readonly detail: string }
   | { readonly caught: false; readonly seeds: number };
 
-/** How far around a recorded seed a mutant is looked for. */
+/** How many seeds before and after a recorded seed are tried. */
 export const REACH = 20;
 
-/** All seeds up to the last one. No chunk is longer than `REACH`: where a mutant ends the thread, its first seed is recorded. */
+/**
+ * All seeds up to the last one. No chunk is longer than `REACH`, because where a mutant ends the thread, the chunk's first seed is
+ * recorded.
+ */
 export function* seedsUpTo(last: number): Generator<Chunk> {
   for (let from = 1; from <= last; from += REACH) yield { from, to: Math.min(last, from + REACH - 1) };
 }
@@ -25,8 +28,8 @@ export function* seedsAround(seed: number, reach = REACH): Generator<Chunk> {
 }
 
 /**
- * Lives with a mutant until some rule is broken in a seed that the unchanged product (`healthy`) passes: a fault of the product
- * itself must not count as a catch.
+ * Runs seeds with a mutant until it violates a rule in a seed that the unchanged product (`healthy`) passes: a fault of the product itself
+ * must not count as a catch.
  */
 export async function catchMutant(mutant: Mutant, healthy: SeedThread, chunks: Iterable<Chunk>): Promise<Catch> {
   const thread = startSeedThread(await bundleSimulation(mutant));
@@ -35,7 +38,7 @@ export async function catchMutant(mutant: Mutant, healthy: SeedThread, chunks: I
     for (const chunk of chunks) {
       const results = await thread.live(chunk).catch((error: unknown) => String(error));
       if (typeof results === "string") {
-        await healthy.live(chunk); // rejects where the simulation breaks down without the mutant, too
+        await healthy.live(chunk); // rejects where the simulation fails without the mutant, too
         return { caught: true, seed: chunk.from, rule: "the simulation broke down", detail: results };
       }
       for (const { seed, violations } of results) {

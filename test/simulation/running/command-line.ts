@@ -3,17 +3,17 @@ import { parseArgs } from "node:util";
 
 export const usage = `npm run simulate -- [options]: the platform under seeded faults
 
-  --seeds 20000        lives through so many seeds (1,000), from 1 on or from --from
-  --seed 17            lives through one and prints its trace; with --mutant <name> with that mutant in it
+  --seeds 20000        runs so many seeds (1,000), from 1 on or from --from
+  --seed 17            runs one and prints its trace; with --mutant <name> it applies that mutant
   --mutants            breaks one rule of the product at a time, each until a seed from 1 to --seeds (5,000) catches it
   --mutants --record   does so within 20,000 seeds, and records the catching seeds in test/simulation/caught-at.json
   --mutants --around   breaks each rule only in the seeds around the recorded one, which takes seconds
   --jobs 2             uses so many threads (one for each core)
   --help               prints this
 
-Exits with 1 when a rule was broken or a mutant was not caught, with 2 when the options are wrong.`;
+Exits with 1 when a rule was violated or a mutant was not caught, with 2 when the options are wrong.`;
 
-/** What the simulation is to do. */
+/** What the command line requests. */
 export type Command =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly why: string }
@@ -37,7 +37,7 @@ const options = {
 };
 type Name = keyof typeof options;
 
-/** The options that go together. */
+/** The options that may be combined. */
 const together: Record<"seed" | "seeds" | "mutants" | "around", readonly Name[]> = {
   seed: ["seed", "mutant"],
   seeds: ["seeds", "from", "jobs"],
@@ -45,7 +45,7 @@ const together: Record<"seed" | "seeds" | "mutants" | "around", readonly Name[]>
   around: ["mutants", "around", "jobs"],
 };
 
-/** Reads the options. Unknown ones, values that are no numbers, and options of different commands are `wrong`. */
+/** Reads the options. Unknown ones, values that are not numbers, and options of different commands are `wrong`. */
 export function readCommand(args: readonly string[]): Command {
   try {
     const { values } = parseArgs({ args: [...args], options });

@@ -12,7 +12,7 @@ interface Range {
 const names = mutants.map((mutant) => mutant.name);
 const print = (name: string, how: string): void => console.log(`${name.padEnd(52)} ${how}`);
 
-/** Every mutant from seed 1 on; whether all were caught. Only then are the catches recorded. */
+/** Runs every mutant from seed 1 on. True where all were caught; only then are the catches recorded. */
 export async function allMutants({ seeds, jobs, record }: Range): Promise<boolean> {
   const catches = new Map<string, Catch>();
   const hunts = mutants.map((mutant) => ({ mutant, chunks: seedsUpTo(seeds) }));
@@ -26,11 +26,11 @@ export async function allMutants({ seeds, jobs, record }: Range): Promise<boolea
   if (!record) return caught === mutants.length;
   const kept = recordOf(names, catches);
   if (kept) await writeRecord(kept);
-  console.log(kept ? "their seeds are recorded" : "nothing is recorded, for a mutant survived");
+  console.log(kept ? "their seeds are recorded" : "nothing is recorded, because a mutant survived");
   return kept !== undefined;
 }
 
-/** Every mutant in the seeds around its recorded one; whether all were caught, and the record is of these mutants. */
+/** Runs every mutant in the seeds around its recorded one. True where all were caught, and the record has exactly these mutants. */
 export async function recordedMutants({ jobs }: { readonly jobs: number }): Promise<boolean> {
   const record = await readRecord();
   const troubles = gaps(names, record);

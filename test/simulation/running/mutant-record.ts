@@ -5,7 +5,7 @@ import { REACH, type Catch } from "./catch-mutant.ts";
 const recordedSchema = z.strictObject({ seed: z.int().positive(), rule: z.string() });
 const recordSchema = z.record(z.string(), recordedSchema);
 
-/** The first seed that caught a mutant, and the rule that was broken there. */
+/** The first seed that caught a mutant, and the rule that was violated there. */
 type Recorded = Readonly<z.infer<typeof recordedSchema>>;
 /** By the mutants' names. */
 export type MutantRecord = Readonly<Record<string, Recorded>>;
@@ -13,7 +13,7 @@ export type MutantRecord = Readonly<Record<string, Recorded>>;
 const file = new URL("../caught-at.json", import.meta.url);
 const RENEW = "renew the record: npm run simulate -- --mutants --record";
 
-/** The record that is kept; without a file it is empty. */
+/** The stored record; empty without a file. */
 export async function readRecord(): Promise<MutantRecord> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "{}";
@@ -34,7 +34,7 @@ export async function writeRecord(record: MutantRecord): Promise<void> {
   await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** What the catches come to as a record, in the mutants' order; undefined where one was not caught, for it would have a gap. */
+/** The record of the catches, in the mutants' order; undefined where one was not caught, because the record would have a gap. */
 export function recordOf(names: readonly string[], catches: ReadonlyMap<string, Catch>): MutantRecord | undefined {
   const entries = names.flatMap((name) => {
     const result = catches.get(name);
@@ -43,7 +43,7 @@ export function recordOf(names: readonly string[], catches: ReadonlyMap<string, 
   return entries.length === names.length ? Object.fromEntries(entries) : undefined;
 }
 
-/** A sentence on the mutants without a record, and one on the records without a mutant. */
+/** A sentence that names the mutants without a record, and one that names the records without a mutant. */
 export function gaps(names: readonly string[], record: MutantRecord): string[] {
   const quoted = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
   const missing = names.filter((name) => !Object.hasOwn(record, name));
@@ -54,7 +54,7 @@ export function gaps(names: readonly string[], record: MutantRecord): string[] {
   ];
 }
 
-/** What the run around its recorded seed says of a mutant: the line to print, and a sentence where it was not caught. */
+/** The result of a mutant's run around its recorded seed: the line to print, and a sentence where it was not caught. */
 export function judge(
   name: string,
   recorded: Recorded,

@@ -4,13 +4,13 @@ import { catchMutant, type Catch } from "./catch-mutant.ts";
 import { startSeedThread } from "./seed-thread.ts";
 import type { Chunk } from "./seed-worker.ts";
 
-/** A mutant, and the seeds that are to catch it. */
+/** A mutant, and the seeds to run with it. */
 interface Hunt {
   readonly mutant: Mutant;
   readonly chunks: Iterable<Chunk>;
 }
 
-/** Tries to catch each of the mutants in its seeds, on so many threads; `ended` gets each result as it comes. */
+/** Runs each of the mutants in its seeds, on so many threads. `ended` gets each result when it is known. */
 export async function runMutants<Given extends Hunt>(
   hunts: readonly Given[],
   jobs: number,

@@ -3,7 +3,7 @@ import { add, emptyTally, type Tally } from "./tally.ts";
 
 const CHUNK = 100;
 
-/** Lives through so many seeds, the first of them `from`, on so many threads. */
+/** Runs so many seeds, starting at `from`, on so many threads. */
 export async function runSeeds(
   script: string,
   { from: first = 1, seeds, jobs }: { readonly from?: number; readonly seeds: number; readonly jobs: number },

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Chunk, SeedResult } from "./seed-worker.ts";
 
-/** A thread that lives through seeds with one bundle. */
+/** A thread that runs seeds with one bundle. */
 export interface SeedThread {
-  /** Rejects when the simulation itself broke down, as it may with a mutant in it. */
+  /** Rejects when the simulation itself fails, as a mutant may cause. */
   live(chunk: Chunk): Promise<readonly SeedResult[]>;
   stop(): Promise<unknown>;
 }

@@ -9,7 +9,7 @@ export interface Chunk {
 }
 export interface SeedResult extends Simulated {
   readonly seed: number;
-  /** Line by line, where it was asked for. */
+  /** The lines of the trace, where it was requested. */
   readonly trace: readonly string[];
 }
 

@@ -6,7 +6,7 @@ interface Broken {
   readonly detail: string;
 }
 
-/** What many seeds come to. */
+/** The results of many seeds. */
 export interface Tally {
   seeds: number;
   leftovers: number;
@@ -44,7 +44,7 @@ export function add(tally: Tally, { seed, violations, leftovers, ...counted }: S
   }
 }
 
-/** The lines to print, the rule that is broken most often first. */
+/** The lines to print, with the most violated rule first. */
 export function report(tally: Tally, seconds: number): string[] {
   const { seeds, leftovers, badSeeds, broken } = tally;
   const faults = [...tally.faults.values()].reduce((sum, count) => sum + count, 0);
@@ -54,7 +54,7 @@ export function report(tally: Tally, seconds: number): string[] {
     `faults: ${listed(tally.faults)}`,
     `payments: ${listed(tally.endings)}; rows left over in inboxes: ${leftovers}`,
     `operators called: ${listed(tally.alerts)}`,
-    `troubles excused: ${listed(tally.excuses)}`,
+    `problems excused: ${listed(tally.excuses)}`,
     ...rules.map(([rule, { count, firstSeed, detail }]) => `${count} × ${rule}; first in seed ${firstSeed}: ${detail}`),
     badSeeds.size === 0 ? "no violation" : `violations in ${badSeeds.size} seeds: ${firstOf(badSeeds)}`,
   ];

@@ -1,19 +1,19 @@
 import { Heap } from "../../../infra/local/common/heap.ts";
 
-/** Virtual time and what is to happen in it: nothing waits, time jumps to the next event. */
+/** Virtual time and its future events. There is no waiting: time jumps to the next event. */
 export interface Agenda {
   /** Milliseconds since the world began. */
   now(): number;
   after(ms: number, run: () => void): void;
   sleep(ms: number): Promise<void>;
-  /** Lives event by event until none is left, or none before `until`, or so many were lived. */
+  /** Runs event by event until none is left, none is left before `until`, or so many have run. */
   run(limits: { readonly until: number; readonly events: number }): Promise<Ending>;
 }
 
-/** `quiet`: nothing was left to do. */
+/** `quiet`: no event was left. */
 export type Ending = "quiet" | "time is up" | "too many events";
 
-/** Events at the same moment happen in the order in which they were entered. */
+/** Events of the same time run in the order in which they were entered. */
 export function createAgenda(): Agenda {
   const heap = new Heap<() => void>();
   let now = 0;
@@ -39,7 +39,7 @@ export function createAgenda(): Agenda {
 }
 
 /**
- * Resolves once no code can run any further without a new event: a tick asked for by a microtask comes after all microtasks,
- * however many follow from one another.
+ * Resolves once no code can run any further without a new event: a tick that a microtask requests comes after all microtasks, however many
+ * follow from one another.
  */
 const settled = () => new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)));

@@ -3,7 +3,7 @@ import type { Invocation } from "./invocation.ts";
 import { SECOND } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** An answer that no dependency should give: neither a conflict nor an outage. It was not carried out. */
+/** A refusal that no dependency should send: neither a conflict nor an outage. The call was not carried out. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
@@ -13,28 +13,28 @@ export interface Dependency {
   isDown(): boolean;
 }
 
-/** The SDKs' own patience with one call, as `shared/tables` and `shared/queues` set it. */
+/** The time that the SDKs wait for one call, as `shared/tables` and `shared/queues` set it. */
 const PATIENCE = 2_500;
 
-/** What becomes of a call, with probabilities; what is left passes. */
+/** The fates of a call, with their probabilities; the rest passes. */
 const fates = [
-  ["caller dies, and what it sent may land late", 0.007],
+  ["caller dies, and its request may arrive late", 0.007],
   ["request is lost", 0.008],
-  ["answer is lost", 0.008],
-  ["answer is lost, and the SDK asks again", 0.008],
-  ["caller dies before the answer", 0.008],
+  ["response is lost", 0.008],
+  ["response is lost, and the SDK repeats the call", 0.008],
+  ["caller dies before the response", 0.008],
   ["slow", 0.04],
-  ["lands after the caller gave up", 0.014],
+  ["request arrives after the caller gave up", 0.014],
   ["caller is frozen, then goes on", 0.006],
-  ["refused as a mistake of ours", 0.003],
+  ["refused as invalid input", 0.003],
 ] as const;
 type Fate = (typeof fates)[number][0] | "passes";
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * One call of a port over a network that may lose, delay and repeat it, in a process that may die meanwhile. `apply` happens at
- * the dependency, all at once. A caller that died never hears of anything again.
+ * One call of a port over a network that may lose, delay and repeat it, from a process that may die meanwhile. `apply` happens at the
+ * dependency, as one step. A dead caller gets no result.
  */
 export function callDependency<T>(
   world: World,
@@ -79,29 +79,29 @@ export function callDependency<T>(
     case "request is lost":
       agenda.after(PATIENCE, giveUp);
       break;
-    case "answer is lost":
+    case "response is lost":
       landAfter(random.between(1, 500));
       agenda.after(PATIENCE, giveUp);
       break;
-    case "lands after the caller gave up":
+    case "request arrives after the caller gave up":
       agenda.after(PATIENCE, giveUp);
       landAfter(random.between(PATIENCE, random.pick(10, 40, 150) * SECOND));
       break;
-    case "answer is lost, and the SDK asks again":
+    case "response is lost, and the SDK repeats the call":
       landAfter(random.between(1, 20), () => landAfter(random.between(100, 800), answer));
       break;
-    case "refused as a mistake of ours":
+    case "refused as invalid input":
       agenda.after(random.between(1, 20), () =>
         answer({ error: new Refused(`${dependency.name} says: invalid input`) }),
       );
       break;
-    case "caller dies before the answer":
+    case "caller dies before the response":
       landAfter(random.between(1, 20), () => caller.die());
       break;
     case "caller is frozen, then goes on":
       landAfter(random.between(1, 20), answerAfter(random.between(SECOND, random.pick(10, 40, 100) * SECOND)));
       break;
-    case "caller dies, and what it sent may land late":
+    case "caller dies, and its request may arrive late":
       if (random.chance(0.6)) landAfter(random.between(0, 90 * SECOND));
       caller.die();
       break;

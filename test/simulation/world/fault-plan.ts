@@ -6,40 +6,40 @@ import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
 import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
 
-/** What can be away: a dependency as a whole, or one table or queue of it; `sending` is a bus that still delivers, and takes nothing. */
+/** What can be unavailable: a dependency as a whole, or one table or queue of it. `sending` is a bus that delivers, but accepts nothing. */
 export type Outage = "tables" | "bus" | "sending" | `table ${Table}` | `queue ${QueueName}`;
 const ones = [
   ...workers.map(({ name }) => `queue ${name}` as const),
   ...(Object.keys(tableNames) as Table[]).map((table) => `table ${table}` as const),
 ] as [Outage, ...Outage[]];
 
-/** How rough the world of one seed is. */
+/** The faults of one seed's world. */
 export interface FaultPlan {
-  /** True with about this probability while there are faults; rougher seeds have more of them. Counted under its kind. */
+  /** True with about this probability during the faults; rougher seeds have more. Counted under its kind. */
   fault(probability: number, kind: string): boolean;
-  /** The same, where it is only said afterwards of what kind the fault is; then `meet` counts it. */
+  /** The same, where the kind is drawn afterwards and counted by `meet`. */
   strikes(probability: number): boolean;
   isDown(...what: readonly Outage[]): boolean;
   /** Milliseconds until all their outages are over; 0 when there is none. */
   downFor(...what: readonly Outage[]): number;
   /** Milliseconds by which the clock of a new process is wrong. */
   skew(): number;
-  /** By so many milliseconds at most a process has a wrong clock; without that what was written down when is true. */
+  /** The largest error of a process's clock in milliseconds. At 0 all recorded times are true. */
   readonly wrongestClock: number;
-  /** Whether the broker takes this message twice: not by the roughness, or messages would breed. */
+  /** Whether the broker stores this message twice. It does not depend on the roughness, because messages would multiply. */
   isDoubled(): boolean;
-  /** The faults that were met so far, counted by kind: those drawn, calls that found something down, flaws of terminals. */
+  /** The faults so far, counted by kind: those drawn, calls during an outage, flaws of terminals. */
   readonly met: Readonly<Record<string, number>>;
   /** Counts a fault. */
   meet(kind: string): void;
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
-/** Draws a seed's faultPlan: some are nearly fair, since what only rare faults cause is buried under many. */
+/** Draws a seed's faults. Some seeds have few, because many faults hide the effects of rare ones. */
 export function createFaultPlan({ random, quirks }: { random: Random; quirks: Random }, agenda: Agenda): FaultPlan {
   const roughness = random.pick(0.2, 1, 2);
   const wrongest = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);
-  // Minutes are each process's own; an hour is one host's, as a wrong time zone would be.
+  // Minutes differ by process; an hour is one host's, like a wrong time zone.
   const skews = wrongest === HOUR ? ([0, 0, random.pick(-HOUR, HOUR)] as const) : undefined;
   const duplicates = random.pick(0.02, 0.15);
   const whole = (["tables", "bus", "sending"] as const).filter(() => random.chance(0.2));
@@ -70,7 +70,7 @@ export function createFaultPlan({ random, quirks }: { random: Random; quirks: Ra
       return skews ? random.pick(...skews) : random.pick(0, 0, random.between(-wrongest, wrongest));
     },
     wrongestClock: wrongest,
-    isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates), "message doubled"),
+    isDoubled: () => counted(agenda.now() < FAULTS_END && random.chance(duplicates), "message duplicated"),
     met,
     meet,
     outages,

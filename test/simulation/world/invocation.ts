@@ -2,18 +2,18 @@ import type { Clock } from "../../../shared/ports/clock.ts";
 import { instantAt } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** One run of a function in a process of its own, with that process's wrong clock. It may die at any port call. */
+/** One run of a function in a process of its own, with that process's wrong clock. It may die at any call of a port. */
 export interface Invocation {
   readonly name: string;
   readonly clock: Clock;
   isDead(): boolean;
-  /** From here on nothing of it runs any more. */
+  /** Ends it: nothing of it runs any more. */
   die(): void;
-  /** Has this done when it dies. */
+  /** Runs this when it dies. */
   whenDead(run: () => void): void;
 }
 
-/** `onDeath` tells whoever waits for the invocation that it is gone, as a broken connection or an unrenewed lock would. */
+/** `onDeath` reports its death to the caller, as a broken connection or an unrenewed lock would. */
 export function createInvocation(world: World, name: string, onDeath: () => void): Invocation {
   const { agenda } = world;
   const skew = world.faultPlan.skew();

@@ -2,7 +2,7 @@ import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
 import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
 
-/** Something that must never be, by the name of the rule that it breaks. */
+/** A violated rule, by its name. */
 export interface Violation {
   readonly rule: string;
   readonly detail: string;
@@ -12,19 +12,19 @@ export interface Violation {
 export interface World {
   readonly agenda: Agenda;
   readonly random: Random;
-  /** Chance apart from the rest: what it decides against leaves the world as it was. */
+  /** A second random generator. What it does not choose leaves the world as it was. */
   readonly quirks: Random;
   readonly faultPlan: FaultPlan;
-  /** Every identifier is new, and the same when the seed is played again. */
+  /** Every identifier is new, and the same when the seed runs again. */
   newId(): string;
   violate(rule: string, detail: string): void;
   readonly violations: readonly Violation[];
-  /** Undefined when nobody reads it: then its arguments are not even made. */
+  /** Undefined without a reader, so that its arguments are not even built. */
   readonly trace: Trace | undefined;
 }
 export type Trace = (who: string, what: string) => void;
 
-/** The world of one seed; `write` gets each line of its trace. */
+/** The world of one seed. `write` gets each line of its trace. */
 export function createWorld(seed: number, write?: (line: string) => void): World {
   const agenda = createAgenda();
   const [random, quirks] = [seededRandom(seed), seededRandom(~seed)];

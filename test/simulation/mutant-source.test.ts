@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type * as TypeScript from "../../clients/partners/node_modules/typescript/lib/typescript.js";
+import { mutants, type Mutant } from "./mutants.ts";
+
+// A mutant must break its rule by its meaning. One with an unknown name or a syntax error would be caught by its crash, whatever the rules.
+// The root's TypeScript has no stable API for this, so the client's is used.
+
+const ts = createRequire(new URL("../../clients/partners/package.json", import.meta.url))(
+  "typescript",
+) as typeof TypeScript;
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** TypeScript's codes: an unknown name, with or without a suggestion; an unknown property, likewise; a shorthand without a value; a missing export. */
+const UNKNOWN = new Set([2304, 2552, 2339, 2551, 18004, 2305, 2724]);
+const isFatal = ({ code }: TypeScript.Diagnostic): boolean => code < 2000 || UNKNOWN.has(code);
+
+/** One program for all mutants: each patched file stands next to its original, so that its imports are the product's. */
+function patchedFiles(): ReadonlyMap<string, { readonly mutant: Mutant; readonly source: string }> {
+  const patched = mutants.filter(({ file }) => file.endsWith(".ts"));
+  return new Map(
+    patched.map((mutant, i) => {
+      const source = readFileSync(root + mutant.file, "utf8").replace(mutant.find, () => mutant.replace);
+      return [root + mutant.file.replace(/\.ts$/, `.mutant-${i}.ts`), { mutant, source }];
+    }),
+  );
+}
+
+function faultsOf(files: ReturnType<typeof patchedFiles>): readonly string[] {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => readFileSync(path, "utf8")) as {
+    readonly config: { readonly compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  const host = ts.createCompilerHost(options);
+  const disk = { fileExists: host.fileExists, readFile: host.readFile, getSourceFile: host.getSourceFile };
+  host.fileExists = (path) => files.has(path) || disk.fileExists(path);
+  host.readFile = (path) => files.get(path)?.source ?? disk.readFile(path);
+  host.getSourceFile = (path, target, ...rest) => {
+    const patched = files.get(path);
+    return patched ? ts.createSourceFile(path, patched.source, target) : disk.getSourceFile(path, target, ...rest);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files].flatMap(([path, { mutant }]) => {
+    const file = program.getSourceFile(path);
+    const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].filter(isFatal);
+    return found.map(({ messageText }) => `${mutant.name}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`);
+  });
+}
+
+describe("the sources of the mutants", { timeout: 120_000 }, () => {
+  it.each(mutants)("have the text that is replaced once: $name", ({ file, find }) => {
+    expect(readFileSync(root + file, "utf8").split(find)).toHaveLength(2);
+  });
+
+  it("have only names and properties that exist", () => {
+    expect(faultsOf(patchedFiles())).toEqual([]);
+  });
+
+  it("are found faulty where a name or a property does not exist, or the syntax is wrong", () => {
+    const name = "faulty";
+    const path = `${root}shared/domain/faulty.ts`;
+    const of = (source: string) =>
+      faultsOf(new Map([[path, { mutant: { name, file: path, find: "", replace: "" }, source }]]));
+    expect(of("export const one = nothing;")).toHaveLength(1);
+    expect(of('export const one = "text".nothing;')).toHaveLength(1);
+    expect(of("export const one = ;")).not.toEqual([]);
+    expect(of("export const one: string = 1;")).toEqual([]);
+  });
+});
