@@ -44,8 +44,8 @@ describe("a terminal's action request", () => {
     const data = { gate: 4, members: true, plate: "ABC 123" };
     const id = await ask({ sessionID: body.sessionID, data });
 
-    const told = await server.until("actionRequest.created", id);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("actionRequest.created", id);
+    expect(delivered.event.data).toMatchObject({
       actionRequestID: id,
       pointOfServiceID: body.pointOfServiceID,
       sessionID: body.sessionID,
@@ -54,7 +54,7 @@ describe("a terminal's action request", () => {
       data,
       status: "pending",
     });
-    expect(await readAction(id)).toMatchObject({ status: 200, body: told.event.data });
+    expect(await readAction(id)).toMatchObject({ status: 200, body: delivered.event.data });
     await answer("declined", id);
     await silent.tell(message, "cancelled");
   });
@@ -148,11 +148,11 @@ describe("a terminal that fetched the response to its action request", () => {
     const [id, another] = [await ask(), await ask()];
     await answer("accepted", id);
     const { messageID } = await silent.reach("actionAnswer", id);
-    const told = { reportID: randomUUID(), type: "acknowledged", messageID, actionRequestID: id };
-    expect(await other.report(told)).toBe(200);
-    expect(await silent.client.report({ ...told, actionRequestID: another })).toBe(200);
+    const delivered = { reportID: randomUUID(), type: "acknowledged", messageID, actionRequestID: id };
+    expect(await other.report(delivered)).toBe(200);
+    expect(await silent.client.report({ ...delivered, actionRequestID: another })).toBe(200);
     expect(await silent.next()).toMatchObject({ messageID, type: "actionAnswer" }); // again, once its lease is over
-    expect(await silent.client.report({ ...told, messageID: undefined })).toBe(200);
+    expect(await silent.client.report({ ...delivered, messageID: undefined })).toBe(200);
     expect(await silent.client.next(2)).toBeUndefined(); // twice as long as a lease
     await answer("declined", another);
   });
@@ -190,8 +190,8 @@ describe("an action request without a response in time", () => {
       await pay(body);
       await silent.begin(body.sessionID);
       const id = await ask({ sessionID: body.sessionID });
-      const told = await server.until("actionRequest.expired", id);
-      expect(told.event.data).toMatchObject({ actionRequestID: id, status: "expired" });
+      const delivered = await server.until("actionRequest.expired", id);
+      expect(delivered.event.data).toMatchObject({ actionRequestID: id, status: "expired" });
       expect(await silent.reach("actionAnswer", id)).toMatchObject({
         sessionID: body.sessionID,
         responseCode: "expired",

@@ -68,8 +68,12 @@ describe("a cancel after the terminal has fetched the payment", () => {
         await silent.reach("cancel", body.sessionID),
         progress === "accepted" ? "cancelled" : "notStarted",
       );
-      const told = await server.until("payment.cancelled", body.sessionID);
-      expect(told.event.data).toMatchObject({ status: "cancelled", statusReason: "cancelledByPartner", final: true });
+      const delivered = await server.until("payment.cancelled", body.sessionID);
+      expect(delivered.event.data).toMatchObject({
+        status: "cancelled",
+        statusReason: "cancelledByPartner",
+        final: true,
+      });
       const late = await cancel(body);
       expect(late).toMatchObject({ status: 202, body: { status: "cancelled" } });
       expect(isReplay(late)).toBe(true);
@@ -93,8 +97,8 @@ describe("a cancel after the terminal has fetched the payment", () => {
     const voiding = await silent.reach("void", body.sessionID);
     expect(voiding).toMatchObject({ amount: 125.5, currency: "SEK" });
     await silent.tell(voiding, "voided");
-    const told = await server.until("payment.voided", body.sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("payment.voided", body.sessionID);
+    expect(delivered.event.data).toMatchObject({
       final: true,
       statusReason: "lateApproval",
       amounts: { authorized: 0, captured: 0 },
@@ -113,8 +117,8 @@ describe("a cancel after the terminal has fetched the payment", () => {
       const message = await silent.begin(body.sessionID);
       await cancel(body);
       await silent.tell(message, "authorized");
-      const told = await server.until(`payment.${state}`, body.sessionID);
-      expect(told.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
+      const delivered = await server.until(`payment.${state}`, body.sessionID);
+      expect(delivered.event.data).toMatchObject({ status: state, amounts: { authorized: 125.5, captured } });
     },
   );
 

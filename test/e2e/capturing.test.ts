@@ -24,8 +24,8 @@ describe("a capture", () => {
       status: 202,
       body: { status: "captureRequested", final: false, amounts: { authorized: 125.5, captured: 0 } },
     });
-    const told = await server.until("payment.captured", body.sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("payment.captured", body.sessionID);
+    expect(delivered.event.data).toMatchObject({
       status: "captured",
       final: true,
       amounts: { authorized: 125.5, captured: 125.5 },
@@ -154,13 +154,13 @@ describe("a capture without an answer", () => {
       await silent.approve(body.sessionID);
       await capture(body);
       await silent.reach("capture", body.sessionID);
-      const told = await server.until("payment.captureRequested", body.sessionID);
-      expect(told.event.data).toMatchObject({
+      const delivered = await server.until("payment.captureRequested", body.sessionID);
+      expect(delivered.event.data).toMatchObject({
         status: "captureRequested",
         statusReason: "outcomeUnknown",
         final: false,
       });
-      expect(await read(body.sessionID)).toEqual(told.event.data);
+      expect(await read(body.sessionID)).toEqual(delivered.event.data);
       await silent.tell(await silent.reach("statusQuery", body.sessionID), "captured");
       expect(await until(body.sessionID, "captured")).toMatchObject({ amounts: { captured: 125.5 } });
     } finally {

@@ -53,8 +53,11 @@ describe("an unwanted charge", () => {
     await silent.tell(message, "declined");
     await silent.tell(message, "authorized");
     await silent.tell(await silent.reach("void", sessionID), "voided");
-    const told = await server.until("reversal.succeeded", sessionID);
-    expect(told.event.data).toMatchObject({ status: "declined", charges: [{ amount: 125.5, status: "reversed" }] });
+    const delivered = await server.until("reversal.succeeded", sessionID);
+    expect(delivered.event.data).toMatchObject({
+      status: "declined",
+      charges: [{ amount: 125.5, status: "reversed" }],
+    });
     expect(await read(sessionID)).toMatchObject({ status: "declined", final: true, amounts: { authorized: 0 } });
   });
 

@@ -13,13 +13,13 @@ const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toS
 
 describe("a landing page request in the specification's own shape", () => {
   it("is received, and the customer is mailed a code and a QR picture that says the same", async () => {
-    const asked = shop.request();
-    const posted = await shop.post(asked);
-    const { landingPageID, productID } = asked;
+    const requested = shop.request();
+    const posted = await shop.post(requested);
+    const { landingPageID, productID } = requested;
     expect(posted).toMatchObject({ status: 202, body: { landingPageID, productID, status: "received" } });
     expect(posted.headers.get("x-request-id")).toBeTruthy();
 
-    const mail = await shop.mailTo(asked.email);
+    const mail = await shop.mailTo(requested.email);
     expect(mail.subject).toBe("Your voucher: Demo Kiosk");
     expect(mail.text).toMatch(/Valid until .+ at \d\d:\d\d/);
     expect(mail.html).toContain(codeIn(mail));
@@ -36,33 +36,34 @@ describe("a landing page request in the specification's own shape", () => {
       status: 200,
       body: { landingPageID, status: "active", name: "Demo Kiosk", buttons: [3], requests: [{ status: "emailed" }] },
     });
-    const told = JSON.stringify(body);
-    for (const secret of [code, code.replaceAll("-", ""), email, email.slice(1, 9)]) expect(told).not.toContain(secret);
+    const pageText = JSON.stringify(body);
+    for (const secret of [code, code.replaceAll("-", ""), email, email.slice(1, 9)])
+      expect(pageText).not.toContain(secret);
   });
 
   it("brings one request, one token and one mail when it is sent twenty times at once and again later", async () => {
-    const asked = shop.request();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(asked)));
+    const requested = shop.request();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(requested)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
-    await shop.requestUntil(asked.landingPageID, "emailed");
+    await shop.requestUntil(requested.landingPageID, "emailed");
 
-    const later = await shop.post({ ...asked, email: asked.email.toUpperCase() });
+    const later = await shop.post({ ...requested, email: requested.email.toUpperCase() });
     expect(isReplay(later)).toBe(true);
     expect(later.body).toMatchObject({ requestID: answers[0]?.body.requestID, status: "emailed" });
-    expect((await shop.page(asked.landingPageID)).body.requests).toHaveLength(1);
-    expect(await shop.mailsTo(asked.email)).toHaveLength(1);
+    expect((await shop.page(requested.landingPageID)).body.requests).toHaveLength(1);
+    expect(await shop.mailsTo(requested.email)).toHaveLength(1);
   });
 
   it("brings another token when it comes by another button", async () => {
-    const { code, mail: _, ...asked } = await shop.token();
-    await shop.post({ ...asked, button: 2 });
-    await shop.requestUntil(asked.landingPageID, "emailed");
-    const mails = await shop.mailsTo(asked.email);
+    const { code, mail: _, ...requested } = await shop.token();
+    await shop.post({ ...requested, button: 2 });
+    await shop.requestUntil(requested.landingPageID, "emailed");
+    const mails = await shop.mailsTo(requested.email);
     expect(mails).toHaveLength(2);
     expect(codeIn(mails[0] ?? { text: "" })).toBe(code);
     expect(new Set(mails.map(codeIn)).size).toBe(2);
-    expect((await shop.page(asked.landingPageID)).body).toMatchObject({
+    expect((await shop.page(requested.landingPageID)).body).toMatchObject({
       buttons: [1, 2],
       requests: [{ button: 2 }, {}],
     });
@@ -76,9 +77,9 @@ describe("a landing page request in the specification's own shape", () => {
 });
 
 async function refusedMailbox() {
-  const asked = shop.request({ email: `refuse-${randomUUID()}@example.com` });
-  await shop.post(asked);
-  return asked;
+  const requested = shop.request({ email: `refuse-${randomUUID()}@example.com` });
+  await shop.post(requested);
+  return requested;
 }
 
 describe("a landing page request that is refused", () => {
@@ -108,43 +109,43 @@ describe("a landing page request that is refused", () => {
     ["two addresses", { email: "anna@example.com,eve@example.com" }, "email"],
     ["a display name", { email: "Anna <anna@example.com>" }, "email"],
   ])("for %s is 422, names the field, and creates no page", async (_, change, field) => {
-    const asked = shop.request();
-    const { status, body } = await shop.post<ProblemObject>({ ...asked, ...change });
+    const requested = shop.request();
+    const { status, body } = await shop.post<ProblemObject>({ ...requested, ...change });
     expect({ status, code: body.code }).toEqual({ status: 422, code: "validation_failed" });
     expect(body.errors?.map((error) => error.field)).toEqual([field]);
-    expect(await shop.page(asked.landingPageID)).toMatchObject({ status: 404 });
+    expect(await shop.page(requested.landingPageID)).toMatchObject({ status: 404 });
   });
 
   it("for an unknown template is 404, and creates no page", async () => {
-    const asked = shop.request({ templateAccessTokenID: randomUUID() });
+    const requested = shop.request({ templateAccessTokenID: randomUUID() });
     const refused = { status: 404, body: { code: "access_token_template_not_found" } };
-    expect(await shop.post(asked)).toMatchObject(refused);
-    expect(await shop.page(asked.landingPageID)).toMatchObject({
+    expect(await shop.post(requested)).toMatchObject(refused);
+    expect(await shop.page(requested.landingPageID)).toMatchObject({
       status: 404,
       body: { code: "landing_page_not_found" },
     });
   });
 
   it("for a page that exists with another product or template is 409", async () => {
-    const asked = shop.request();
-    await shop.post(asked);
+    const requested = shop.request();
+    await shop.post(requested);
     const template = await shop.template("--kind", "key");
     for (const change of [{ productID: randomUUID() }, { templateAccessTokenID: template }]) {
-      const answer = await shop.post({ ...asked, ...change, button: 2 });
+      const answer = await shop.post({ ...requested, ...change, button: 2 });
       expect(answer).toMatchObject({ status: 409, body: { code: "landing_page_conflict", retryable: false } });
     }
   });
 
   it("for the sixth token to one address within an hour is 429 with Retry-After", async () => {
-    const asked = shop.request();
+    const requested = shop.request();
     for (const button of [1, 2, 3, 4, 5]) {
-      await shop.post({ ...asked, button });
-      await shop.requestUntil(asked.landingPageID, "emailed");
+      await shop.post({ ...requested, button });
+      await shop.requestUntil(requested.landingPageID, "emailed");
     }
-    const sixth = await shop.post({ ...asked, landingPageID: randomUUID() });
+    const sixth = await shop.post({ ...requested, landingPageID: randomUUID() });
     expect(sixth).toMatchObject({ status: 429, body: { code: "rate_limited", retryable: true } });
     expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(3_500);
-    expect(await shop.mailsTo(asked.email)).toHaveLength(5);
+    expect(await shop.mailsTo(requested.email)).toHaveLength(5);
   });
 });
 
@@ -167,19 +168,23 @@ describe("the consumers' function key", () => {
 
 describe("the operator", () => {
   it("sees a page with its tokens, and disables it: it takes no new requests, and replays repeated ones", async () => {
-    const { mail: _, code, ...asked } = await shop.token();
-    const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", asked.landingPageID);
+    const { mail: _, code, ...requested } = await shop.token();
+    const page = await shown<{ requests: { accessTokenID: string }[] }>(
+      "landing-page",
+      "show",
+      requested.landingPageID,
+    );
     const token = await shown("token", "show", page.requests[0]?.accessTokenID ?? "");
-    expect(token).toMatchObject({ kind: "voucher", status: "active", landingPageID: asked.landingPageID });
+    expect(token).toMatchObject({ kind: "voucher", status: "active", landingPageID: requested.landingPageID });
     expect(JSON.stringify([page, token])).not.toContain(code);
 
-    await shown("landing-page", "disable", asked.landingPageID);
-    expect(await shop.post({ ...asked, button: 9 })).toMatchObject({
+    await shown("landing-page", "disable", requested.landingPageID);
+    expect(await shop.post({ ...requested, button: 9 })).toMatchObject({
       status: 409,
       body: { code: "landing_page_unavailable" },
     });
-    expect(isReplay(await shop.post(asked))).toBe(true);
-    expect((await shop.page(asked.landingPageID)).body.status).toBe("disabled");
+    expect(isReplay(await shop.post(requested))).toBe(true);
+    expect((await shop.page(requested.landingPageID)).body.status).toBe("disabled");
   });
 
   it("lists the existing templates", async () => {

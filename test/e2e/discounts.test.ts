@@ -33,8 +33,8 @@ describe("a discount", () => {
     expect(offered).toMatchObject({ discountID, amount: 25, totalAmountInclVat: 100.5, totalVatAmount: 20.1 });
     await silent.tell(offered, "discountApplied", { discountID });
 
-    const told = await server.until("discount.applied", sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("discount.applied", sessionID);
+    expect(delivered.event.data).toMatchObject({
       totalAmountInclVat: 100.5,
       totalVatAmount: 20.1,
       amounts: { requested: 125.5, discounted: 25 },
@@ -85,8 +85,8 @@ describe("a discount", () => {
     const { sessionID } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
     await silent.tell(await silent.reach("discount", sessionID), "discountRefused");
-    const told = await server.until("discount.refused", sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("discount.refused", sessionID);
+    expect(delivered.event.data).toMatchObject({
       status: "inProgress",
       totalAmountInclVat: 125.5,
       totalVatAmount: 25.1,
@@ -101,8 +101,8 @@ describe("a discount", () => {
     const { sessionID, message } = await aRunning();
     await discount({ sessionID, discountAmount: 25 });
     await silent.tell(message, "authorized", { amount });
-    const told = await server.until(`discount.${outcome}`, sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until(`discount.${outcome}`, sessionID);
+    expect(delivered.event.data).toMatchObject({
       status: "authorized",
       totalAmountInclVat: amount,
       amounts: { authorized: amount },

@@ -57,8 +57,8 @@ describe("two hundred payments for one terminal at once", () => {
       await silent.tell(message, "accepted");
 
       for (const loser of accepted.filter((id) => id !== winner)) {
-        const told = await server.until("payment.failed", loser);
-        expect(told.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
+        const delivered = await server.until("payment.failed", loser);
+        expect(delivered.event.data).toMatchObject({ status: "failed", statusReason: "terminalBusy", final: true });
       }
       expect(await status(stack.file.demo.terminals.silent.pointOfServiceID)).toMatchObject({
         activeSessionID: winner,

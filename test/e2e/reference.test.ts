@@ -49,8 +49,8 @@ describe("the reference", () => {
   });
 
   it("refuses a request under another host's name", async () => {
-    const asked = httpRequest(new URL("page.js", reference.url), { headers: { host: "elsewhere.example" } }).end();
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const sent = httpRequest(new URL("page.js", reference.url), { headers: { host: "elsewhere.example" } }).end();
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).toBe(421);
   });
@@ -73,7 +73,7 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
     });
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(reference.url) && !url.startsWith("data:")) complaints.push(`asked ${url}`);
+      if (!url.startsWith(reference.url) && !url.startsWith("data:")) complaints.push(`sent ${url}`);
     });
     await page.goto(reference.url);
     return { page, complaints };

@@ -32,8 +32,8 @@ describe("a refund", () => {
         refunds: [{ refundID, refundAmount: 25.5, refundReason: "one pair too many", status: "pending" }],
       },
     });
-    const told = await server.until("refund.succeeded", body.sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("refund.succeeded", body.sessionID);
+    expect(delivered.event.data).toMatchObject({
       status: "captured",
       final: true,
       amounts: { captured: 125.5, refunded: 25.5, refundPending: 0 },
@@ -173,8 +173,8 @@ describe("a failed refund", () => {
   it("that the terminal reports brings a webhook, and the money can be refunded again", async () => {
     const body = await aCaptured({ totalAmountInclVat: 100.12 });
     await refund(body, 100.12, { refundID: randomUUID() });
-    const told = await server.until("refund.failed", body.sessionID);
-    expect(told.event.data).toMatchObject({
+    const delivered = await server.until("refund.failed", body.sessionID);
+    expect(delivered.event.data).toMatchObject({
       status: "captured",
       amounts: { refunded: 0, refundPending: 0 },
       refunds: [{ status: "failed", statusReason: "refund refused" }],

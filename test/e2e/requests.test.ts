@@ -39,23 +39,23 @@ describe("a payment request in the specification's own shape", () => {
       sequence: 1,
     });
 
-    const told = await server.until("payment.authorized", body.sessionID);
-    expect(told.event).toMatchObject({
+    const delivered = await server.until("payment.authorized", body.sessionID);
+    expect(delivered.event).toMatchObject({
       sequence: 3,
       data: { status: "authorized", amounts: { authorized: 125.5, captured: 0 }, card: { last4: "4242" } },
     });
     await server.until("payment.inProgress", body.sessionID);
     expect(new Set(server.received.map((r) => r.webhookId)).size).toBe(server.received.length);
     expect(server.unverified).toEqual([]);
-    expect(await read(body.sessionID)).toEqual(told.event.data);
+    expect(await read(body.sessionID)).toEqual(delivered.event.data);
   });
 
   it("has one trace from the request through the terminal to the webhook", async () => {
     const body = onAutopilot();
     const traceparent = `00-${randomUUID().replaceAll("-", "")}-00f067aa0ba902b7-01`;
     await send("POST", "/pos-payment-request", body, { traceparent });
-    const told = await server.until("payment.authorized", body.sessionID);
-    expect(told.headers["traceparent"]).toBe(traceparent);
+    const delivered = await server.until("payment.authorized", body.sessionID);
+    expect(delivered.headers["traceparent"]).toBe(traceparent);
   });
 
   it("is captured at once with captureMode automatic", async () => {

@@ -126,12 +126,12 @@ async function answerTo(operation: DocumentedOperation, { its, body }: Ask, { he
     headers: { ...headers(operation), "Content-Type": "application/json" },
     ...(body && { body: JSON.stringify(body(id)) }),
   });
-  const told = Object.fromEntries(response.headers);
-  const requestID = told["x-request-id"] ?? "";
+  const responseHeaders = Object.fromEntries(response.headers);
+  const requestID = responseHeaders["x-request-id"] ?? "";
   expect(requestID).not.toBe("");
-  for (const ofThis of ["x-request-id", "date"]) delete told[ofThis];
+  for (const ofThis of ["x-request-id", "date"]) delete responseHeaders[ofThis];
   const text = (await response.text()).replaceAll(requestID, "<request>").replaceAll(id, "<id>");
-  return { status: response.status, told, text };
+  return { status: response.status, responseHeaders, text };
 }
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -199,14 +199,14 @@ describe("the owner's credential", () => {
     async (_, operation) => {
       for (const ask of rows[operation.operationId] ?? []) {
         if (ask.its === undefined) continue;
-        const nobodys = await answerTo(operation, ask, letIn(operation.api), randomUUID());
-        expect(nobodys).toMatchObject({ status: 404 });
+        const toUnknown = await answerTo(operation, ask, letIn(operation.api), randomUUID());
+        expect(toUnknown).toMatchObject({ status: 404 });
       }
       const [ask = {}] = rows[operation.operationId] ?? [];
       const id = ask.its === undefined ? randomUUID() : owned[ask.its];
       const own = await answerTo(operation, ask, letIn(operation.api), id);
       expect([200, 202, 204]).toContain(own.status);
-      expect(own.told["idempotent-replayed"]).toBeUndefined();
+      expect(own.responseHeaders["idempotent-replayed"]).toBeUndefined();
     },
   );
 });

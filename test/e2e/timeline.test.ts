@@ -135,8 +135,8 @@ describe("a webhook", () => {
       const ofPayment = ["--partner", partner.partnerID, "--session", body.sessionID];
       const replayed = await shown<object[]>("webhook", "replay", ...ofPayment, "--webhook", declined.webhookId);
       expect(replayed).toMatchObject([{ webhookID: declined.webhookId, type: "payment.declined" }]);
-      const told = () => server.received.filter((r) => r.webhookId === declined.webhookId);
-      await expect.poll(() => told().map((r) => r.body)).toEqual([declined.body, declined.body]);
+      const deliveries = () => server.received.filter((r) => r.webhookId === declined.webhookId);
+      await expect.poll(() => deliveries().map((r) => r.body)).toEqual([declined.body, declined.body]);
       expect(server.unverified).toEqual([]);
 
       const listed = () => shown<{ webhookID: string; attempt: number }[]>("webhook", "list", ...ofPayment);

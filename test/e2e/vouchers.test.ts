@@ -133,8 +133,8 @@ describe("a voucher that cannot be used", () => {
       status: 422,
       body: { code: "validation_failed", errors: [{ field: "voucherCode" }] },
     });
-    const nobodys = { sessionID, voucherCode: "0000-0000-0000-0000" };
-    expect(await discount(nobodys)).toMatchObject({ status: 404, body: { code: "voucher_not_found" } });
+    const unknownCode = { sessionID, voucherCode: "0000-0000-0000-0000" };
+    expect(await discount(unknownCode)).toMatchObject({ status: 404, body: { code: "voucher_not_found" } });
   });
 
   it.each([

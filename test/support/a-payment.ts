@@ -102,8 +102,8 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       named: { refundId?: string; idempotencyKey?: string } = {},
       reason = "a return",
     ) {
-      const asked = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
-      const refunded = await refundPayment(deps, callBy(deps), asked);
+      const input = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };
+      const refunded = await refundPayment(deps, callBy(deps), input);
       await platform.pass();
       return refunded.ok ? { ...refunded.value, code: "ok" } : { ...refunded.error, replayed: false };
     },

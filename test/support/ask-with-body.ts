@@ -14,14 +14,14 @@ interface Asked {
 
 /** Asks with a body whatever the method is, which `fetch` refuses. Throws where the OpenAPI documents do not know the answer, which is kept. */
 export async function askWithBody({ method, url, headers, body }: Asked): Promise<{ status: number; code?: string }> {
-  const asked = request(url, { method, headers });
-  if (body !== "") asked.write(body);
-  asked.end();
-  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const sent = request(url, { method, headers });
+  if (body !== "") sent.write(body);
+  sent.end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   const { statusCode: status = 0 } = response;
   const answered = await text(response);
-  const told = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const verdict = judge({ method, url, status, headers: new Headers(told), body: answered });
+  const received = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const verdict = judge({ method, url, status, headers: new Headers(received), body: answered });
   keepAnswer(verdict);
   if (verdict.complaints.length > 0) throw new Error(`${method} ${url} → ${status}: ${verdict.complaints.join("; ")}`);
   const { code } = JSON.parse(answered || "{}") as { readonly code?: string };

@@ -22,8 +22,8 @@ export const aTemplate = (more: Partial<AccessTokenTemplate> = {}): AccessTokenT
 });
 
 export function anAskedToken(more: Partial<Omit<TokenInput, "asReceived">> = {}): TokenInput {
-  const asked = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
-  return { ...asked, asReceived: asked };
+  const input = { landingPageId, productId, templateId, button: 1, email: "anna@example.com", ...more };
+  return { ...input, asReceived: input };
 }
 
 let customers = 0;
@@ -34,8 +34,8 @@ export async function aToken(platform: Platform, template: AccessTokenTemplate =
   if (!(await deps.accessTokenTemplates.find(template.templateId))) await deps.accessTokenTemplates.add(template);
   const page = `77777777-0000-4000-8000-${String(++customers).padStart(12, "0")}`;
   const email = `customer.${customers}@example.com`;
-  const asked = anAskedToken({ landingPageId: page, templateId: template.templateId, email });
-  const requested = await requestAccessToken(deps, aCall(deps), asked);
+  const input = anAskedToken({ landingPageId: page, templateId: template.templateId, email });
+  const requested = await requestAccessToken(deps, aCall(deps), input);
   if (!requested.ok) throw new Error(requested.error.code);
   const { request } = requested.value;
   await issueAccessToken(deps, aCall(deps), request);

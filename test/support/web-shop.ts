@@ -67,11 +67,11 @@ export function webShopOn(stack: StackFile) {
     },
     /** A token of its own, from the request to the code in the customer's mail. */
     async token(more: Record<string, unknown> = {}) {
-      const asked = request(more);
-      const posted = await post(asked);
+      const sent = request(more);
+      const posted = await post(sent);
       if (posted.status !== 202) throw new Error(`landing-page-request answered ${posted.status}`);
-      const mail = await mailTo(asked.email);
-      return { ...asked, mail, code: codeIn(mail) };
+      const mail = await mailTo(sent.email);
+      return { ...sent, mail, code: codeIn(mail) };
     },
   };
 }

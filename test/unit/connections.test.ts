@@ -30,9 +30,9 @@ describe("where an operator works", () => {
   });
 
   it("is told by its names, and never with its keys", () => {
-    const told = cloudOf({ tables, serviceBus });
-    expect(told).toBe("the tables of payments and the Service Bus payments.servicebus.windows.net");
-    expect(told).not.toContain("c2VjcmV0");
+    const description = cloudOf({ tables, serviceBus });
+    expect(description).toBe("the tables of payments and the Service Bus payments.servicebus.windows.net");
+    expect(description).not.toContain("c2VjcmV0");
     const local = `UseDevelopmentStorage=true;TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;`;
     expect(cloudOf({ tables: local, serviceBus: "Endpoint=sb://localhost:5672;UseDevelopmentEmulator=true;" })).toBe(
       "the tables of http://127.0.0.1:10002/devstoreaccount1 and the Service Bus localhost:5672",

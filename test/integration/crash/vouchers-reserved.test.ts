@@ -48,21 +48,21 @@ describe("one voucher used on fifty terminals at the same moment", () => {
     );
     expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
 
-    const settled = await Promise.all(
+    const concluded = await Promise.all(
       payments.map(({ partner, sessionID }) =>
         waitFor("the discount to be decided", async () => {
           const [discount] = (await partner.read(sessionID)).discounts;
           const message = await partner.silent.client.next(0);
-          if (message?.type === "discount") return { sessionID, told: true };
-          return discount === undefined || discount.status === "refused" ? { sessionID, told: false } : undefined;
+          if (message?.type === "discount") return { sessionID, found: true };
+          return discount === undefined || discount.status === "refused" ? { sessionID, found: false } : undefined;
         }),
       ),
     );
-    const told = settled.filter((payment) => payment.told);
-    expect(told).toHaveLength(1);
+    const found = concluded.filter((payment) => payment.found);
+    expect(found).toHaveLength(1);
     expect(await tokenOf(troubled.stack.file, landingPageID)).toMatchObject({
       status: "reserved",
-      use: { sessionID: told[0]?.sessionID },
+      use: { sessionID: found[0]?.sessionID },
     });
   }, 90_000);
 });
@@ -79,8 +79,8 @@ describe("a customer's address", () => {
       const table = TableClient.fromConnectionString(stack.file.tables, name, { allowInsecureConnection: true });
       for await (const entity of table.listEntities()) {
         const stored = JSON.stringify(entity);
-        const told = secrets.filter((secret) => stored.includes(secret)).map((secret) => `${secret} in ${stored}`);
-        expect(told).toEqual([]);
+        const found = secrets.filter((secret) => stored.includes(secret)).map((secret) => `${secret} in ${stored}`);
+        expect(found).toEqual([]);
         rows++;
       }
     }

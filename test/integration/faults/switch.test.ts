@@ -22,19 +22,19 @@ const paths = async () => ((await call("GET", "/faults")).answer as { path: stri
 
 describe("the switch for faults", () => {
   it("sets faults on tables, partitions and queues, lists them and removes them", async () => {
-    const asked = [
+    const requested = [
       "/faults/tables",
       "/faults/tables/Payments",
       "/faults/tables/Payments/a%2Fb",
       "/faults/queues/mails",
     ];
-    for (const path of asked) {
+    for (const path of requested) {
       expect(await call("PUT", path, busy)).toMatchObject({ status: 200, answer: { path, kind: "busy" } });
     }
-    expect(await paths()).toEqual(asked);
+    expect(await paths()).toEqual(requested);
     expect(faults.board.list().map(({ target }) => target)).toContainEqual({ table: "Payments", partition: "a/b" });
     expect(await call("DELETE", "/faults/tables")).toEqual({ status: 204, answer: undefined });
-    expect(await paths()).toEqual(asked.slice(1));
+    expect(await paths()).toEqual(requested.slice(1));
     expect(await call("DELETE", "/faults")).toEqual({ status: 204, answer: undefined });
     expect(await paths()).toEqual([]);
   });
@@ -95,8 +95,8 @@ describe("the switch for faults", () => {
   });
 
   it("refuses requests under another host's name, and has no CORS", async () => {
-    const asked = httpRequest(faults.url, { method: "DELETE", headers: { host: "elsewhere.example" } }).end();
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const requested = httpRequest(faults.url, { method: "DELETE", headers: { host: "elsewhere.example" } }).end();
+    const [answer] = (await once(requested, "response")) as [IncomingMessage];
     expect([answer.statusCode, await text(answer)]).toEqual([421, expect.stringContaining("localhost")]);
     const preflight = await fetch(faults.url, {
       method: "OPTIONS",

@@ -92,11 +92,11 @@ describe.each(targets)("a fault on $target", ({ target, hit, spared }) => {
     [{ kind: "busy", seconds: 60 }, "503 ServerBusy"],
     [{ kind: "forbidden", seconds: 60 }, "403 AuthorizationFailure"],
     [{ kind: "away", seconds: 60 }, "no answer"],
-  ])("refuses the requests that it concerns with %j, until it is removed", async (wish, told) => {
+  ])("refuses the requests that it concerns with %j, until it is removed", async (wish, expected) => {
     const before = await Promise.all(hit.map((place) => make(rows, place)));
     await board.set(target, wish);
     for (const call of [...Object.values(calls), rows]) {
-      for (const place of hit) expect(await refusalOf(make(call, place))).toBe(told);
+      for (const place of hit) expect(await refusalOf(make(call, place))).toBe(expected);
       for (const place of spared) await make(call, place);
     }
     await board.clear(target);

@@ -66,8 +66,8 @@ describe("a token's mail", () => {
   });
 
   it("fails for now when no server listens", async () => {
-    const nobody = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
-    expect(await nobody.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
+    const closedServer = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
+    expect(await closedServer.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
   });
 
   it("is tried for a day and a half, at growing intervals", () => {

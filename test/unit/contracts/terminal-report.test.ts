@@ -6,9 +6,9 @@ const ids = { reportID: randomUUID(), sessionID: randomUUID(), chargeID: randomU
 const approved = { ...ids, type: "authorized", amount: 125.5, currency: "SEK" };
 
 function read(more: Record<string, unknown>) {
-  const told = terminalReportBody.parse({ ...approved, ...more });
-  if (told.of !== "payment") throw new Error(`it was read as ${told.of}`);
-  return told.report;
+  const parsed = terminalReportBody.parse({ ...approved, ...more });
+  if (parsed.of !== "payment") throw new Error(`it was read as ${parsed.of}`);
+  return parsed.report;
 }
 
 describe("an approval", () => {

@@ -23,11 +23,11 @@ const raisedBy = (sequences: readonly number[], from?: Alert): Alert => {
 describe("an alert", () => {
   it("counts each change once, in whatever order the changes come and however often", () => {
     const changes = fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 100 });
-    const told = changes.chain((once) =>
+    const deliveries = changes.chain((once) =>
       fc.tuple(fc.constant(once), fc.shuffledSubarray([...once, ...once], { minLength: once.length * 2 })),
     );
     fc.assert(
-      fc.property(told, ([once, order]) => {
+      fc.property(deliveries, ([once, order]) => {
         const [first, last] = [Math.min(...once), Math.max(...once)];
         expect(raisedBy(order)).toMatchObject({
           status: "open",

@@ -112,8 +112,14 @@ describe("an ended payment that was paid after all", () => {
 
   it("is confirmed by the first reported charge of that amount", () => {
     const { payment } = changeBy(aPaymentIn("expired", { charges: [] }), paid);
-    const told = { reportId: "r1", type: "captured", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
-    const change = decideReport(payment, told, context, undefined);
+    const chargeReport = {
+      reportId: "r1",
+      type: "captured",
+      chargeId: "late",
+      amount: 12_550,
+      currency: "SEK",
+    } as const;
+    const change = decideReport(payment, chargeReport, context, undefined);
     expect(change.payment).toMatchObject({ charges: [{ status: "captured" }], amounts: { captured: 12_550 } });
     expect(change.effects).toEqual([]);
   });
@@ -172,15 +178,21 @@ describe("a charge that the merchant has kept", () => {
     expect(changeBy(waiting, charge("kept")).payment).toMatchObject({ status: "voided", amounts: { captured: 9_000 } });
 
     const two = [aCharge("authorized"), aCharge("kept", { chargeId: "charge-2", amount: 5_000 })];
-    const asked = aPaymentIn("captureRequested", { charges: two });
-    const told = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 12_550, currency: "SEK" } as const;
-    expect(decideReport(asked, told, context, undefined).payment.amounts.captured).toBe(17_550);
+    const capturing = aPaymentIn("captureRequested", { charges: two });
+    const chargeReport = {
+      reportId: "r1",
+      type: "captured",
+      chargeId: "charge-1",
+      amount: 12_550,
+      currency: "SEK",
+    } as const;
+    expect(decideReport(capturing, chargeReport, context, undefined).payment.amounts.captured).toBe(17_550);
   });
 
   it.each(["voided", "captureFailed"] as const)("raises an alert when a report contradicts it: %s", (type) => {
     const payment = aPaymentIn("captured", { charges: [aCharge("captured"), aCharge("kept", { chargeId: "k" })] });
-    const told = { reportId: "r1", type, chargeId: "k" };
-    expect(alertsOf(decideReport(payment, told, context, undefined))).toEqual(["contradictingReport k"]);
+    const chargeReport = { reportId: "r1", type, chargeId: "k" };
+    expect(alertsOf(decideReport(payment, chargeReport, context, undefined))).toEqual(["contradictingReport k"]);
   });
 
   it("is refused in another currency, for the payment's own charge, and where its money may have been refunded", () => {

@@ -30,8 +30,10 @@ export function expectToBeCovered(payment: Payment) {
  * has a deadline that starts it.
  */
 export function expectToGoBack({ charges }: Payment, { effects }: Change, waited: boolean) {
-  const asked = effects.flatMap((e) => (e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : []));
-  for (const id of asked)
+  const requestedVoids = effects.flatMap((e) =>
+    e.kind === "message" && e.message.type === "void" ? [e.message.chargeId] : [],
+  );
+  for (const id of requestedVoids)
     expect(["reversing", "authorized", undefined]).toContain(charges.find((c) => c.chargeId === id)?.status);
   expect(effects.filter(({ kind }) => kind === "message").length).toBeLessThanOrEqual(1);
   const waits = charges.some((c) => c.status === "reversing" && c.reversal === undefined);

@@ -13,8 +13,8 @@ import { after } from "../../../shared/domain/time.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const created = () => {
-  const asked = { requestId: "r", landingPageId: "page", button: 1, addressKey: "key", tokenId: "t" };
-  return createTokenRequest({ ...asked, email: "anna@example.com" }, now);
+  const requested = { requestId: "r", landingPageId: "page", button: 1, addressKey: "key", tokenId: "t" };
+  return createTokenRequest({ ...requested, email: "anna@example.com" }, now);
 };
 const issued = () => tokenIssued(created().request, now)?.request ?? expect.unreachable("not issued");
 

@@ -47,8 +47,8 @@ describe("a refused report", () => {
     ["632610304512", "632610304512"],
     ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000001"],
     ["a\u0000b\u001b[31m\u2028c\ud800", "a b [31m c\ufffd"],
-  ])("keeps no card number and no control character: %j", (detail, told) => {
-    expect(reportedMembers({ type: "authorized", detail })).toMatchObject({ detail: told });
+  ])("keeps no card number and no control character: %j", (detail, keptDetail) => {
+    expect(reportedMembers({ type: "authorized", detail })).toMatchObject({ detail: keptDetail });
   });
 
   it("keeps at most about two thousand characters of any report", () => {

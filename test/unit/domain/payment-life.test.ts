@@ -43,8 +43,8 @@ const report = fc
     const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
     const { discountId } = payment.discounts[index] ?? {};
     const names = { messageId, chargeId, refundId, discountId };
-    const told = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode: "A1", rrn } };
-    return decideReport(payment, told, context, answered);
+    const reported = { reportId: id, type, amount, currency, ...names, acquirer: { authorisationCode: "A1", rrn } };
+    return decideReport(payment, reported, context, answered);
   });
 
 const platform = fc

@@ -13,8 +13,8 @@ function ask(payment: Payment, refundAmount: number, chargeId?: string, refundId
   return request.ok ? requestRefund(payment, request.value, context) : request;
 }
 
-function made(payment: Payment, ...asked: [number, string?, string?]) {
-  const decided = ask(payment, ...asked);
+function made(payment: Payment, ...requested: [number, string?, string?]) {
+  const decided = ask(payment, ...requested);
   if (!decided.ok || decided.value === "unchanged") throw new Error(`not made: ${JSON.stringify(decided)}`);
   return decided.value;
 }

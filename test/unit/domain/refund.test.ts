@@ -21,15 +21,15 @@ const made: Refund = {
 function askAfter(
   seconds: number,
   first: Partial<Refund>,
-  asked: { amount?: number; reason?: string; names?: string[] } = {},
+  requested: { amount?: number; reason?: string; names?: string[] } = {},
 ) {
   const payment = aPaymentIn("captured", { refunds: [{ ...made, ...first }] });
   const request = {
     refundId: "r2",
     idAsReceived: "r2",
-    names: asked.names ?? [],
-    amount: asked.amount ?? 1_000,
-    reason: asked.reason ?? "cold",
+    names: requested.names ?? [],
+    amount: requested.amount ?? 1_000,
+    reason: requested.reason ?? "cold",
   };
   const context = { now: after(now, seconds), commandId: "c2", timings };
   const decided = requestRefund(payment, request, context);

@@ -10,17 +10,17 @@ const payment = {
   }),
   amounts: { requested: 12_550, discounted: 0, authorized: 12_550, captured: 15_050 },
 };
-const told = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 10_050, currency: "SEK" } as const;
+const reported = { reportId: "r1", type: "captured", chargeId: "charge-1", amount: 10_050, currency: "SEK" } as const;
 
 describe("a repeated report of a capture", () => {
   it("agrees when it matches what is recorded", () => {
-    expect(decideReport(payment, told, context, undefined).effects).toEqual([]);
+    expect(decideReport(payment, reported, context, undefined).effects).toEqual([]);
   });
 
   it.each([{ amount: 12_550 }, { amount: 15_050 }, { currency: "EUR" }])(
     "raises an alert when its details differ, and changes no amounts: %j",
     (other) => {
-      const change = decideReport(payment, { ...told, ...other }, context, undefined);
+      const change = decideReport(payment, { ...reported, ...other }, context, undefined);
       expect(alertsOf(change)).toEqual(["amountDiffers charge-1"]);
       expect(change.payment).toMatchObject({ amounts: payment.amounts, charges: payment.charges });
     },

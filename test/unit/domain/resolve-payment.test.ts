@@ -58,19 +58,36 @@ describe("a payment that an operator resolves as paid", () => {
 
   it("is confirmed by the first reported charge when none is known, and the next one is reversed", () => {
     const { payment } = changeBy(aPaymentIn("reconciling"), paid);
-    const told = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "SEK" } as const;
-    const confirmed = decideReport(payment, told, context, undefined);
+    const reportSent = {
+      reportId: "r1",
+      type: "authorized",
+      chargeId: "late",
+      amount: 12_550,
+      currency: "SEK",
+    } as const;
+    const confirmed = decideReport(payment, reportSent, context, undefined);
     expect(statuses(confirmed.payment)).toEqual(["captured"]);
     expect(confirmed.effects).toEqual([]);
-    const next = decideReport(confirmed.payment, { ...told, reportId: "r2", chargeId: "later" }, context, undefined);
+    const next = decideReport(
+      confirmed.payment,
+      { ...reportSent, reportId: "r2", chargeId: "later" },
+      context,
+      undefined,
+    );
     expect(statuses(next.payment)).toEqual(["captured", "reversing"]);
     expect(alertsOf(next)).toEqual(["unwantedApproval later"]);
   });
 
   it("is not confirmed by a charge of as many units of another currency", () => {
     const { payment } = changeBy(aPaymentIn("reconciling"), paid);
-    const told = { reportId: "r1", type: "authorized", chargeId: "late", amount: 12_550, currency: "EUR" } as const;
-    expect(statuses(decideReport(payment, told, context, undefined).payment)).toEqual(["reversing"]);
+    const reportSent = {
+      reportId: "r1",
+      type: "authorized",
+      chargeId: "late",
+      amount: 12_550,
+      currency: "EUR",
+    } as const;
+    expect(statuses(decideReport(payment, reportSent, context, undefined).payment)).toEqual(["reversing"]);
   });
 
   it.each(["captured", "declined"] as const)("raises an alert when its charge is reported as voided: %s", (state) => {
@@ -153,23 +170,28 @@ describe("a payment that an operator resolves as unpaid", () => {
     "reverses a charge that is reported later by %s, and raises an alert; a repeated report agrees",
     (type) => {
       const { payment } = changeBy(aPaymentIn("reconciling"), unpaid);
-      const told = { reportId: "r1", type, chargeId: "late", amount: 12_550, currency: "SEK" } as const;
-      const late = decideReport(payment, told, context, undefined);
+      const reportSent = { reportId: "r1", type, chargeId: "late", amount: 12_550, currency: "SEK" } as const;
+      const late = decideReport(payment, reportSent, context, undefined);
       expect(late.entry.event).toBe(type);
       expect(statuses(late.payment)).toEqual(["reversing"]);
       expect(voidsOf(late)).toEqual(["late"]);
       expect(alertsOf(late)).toEqual(["unwantedApproval late"]);
-      const again = decideReport(late.payment, { ...told, type: "authorized", reportId: "r2" }, context, undefined);
+      const again = decideReport(
+        late.payment,
+        { ...reportSent, type: "authorized", reportId: "r2" },
+        context,
+        undefined,
+      );
       expect(again.effects).toEqual([]);
     },
   );
 
   it("agrees with a report of a void by a terminal that has no charge", () => {
     const { payment } = changeBy(aPaymentIn("authorized"), unpaid);
-    const told = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
-    const back = decideReport(payment, told, context, undefined);
+    const reportSent = { reportId: "r1", type: "voided", chargeId: "charge-1" } as const;
+    const back = decideReport(payment, reportSent, context, undefined);
     expect(statuses(back.payment)).toEqual(["reversed"]);
-    expect(alertsOf(decideReport(back.payment, { ...told, reportId: "r2" }, context, undefined))).toEqual([]);
+    expect(alertsOf(decideReport(back.payment, { ...reportSent, reportId: "r2" }, context, undefined))).toEqual([]);
   });
 });
 

@@ -150,13 +150,14 @@ describe("an endpoint of the Partners API", () => {
   });
 
   it("reads the query and the headers that its contract names, an empty one as left out", async () => {
-    const asked = (query: string, mark?: string) =>
+    const requested = (query: string, mark?: string) =>
       someDeps().then((deps) => call(deps, { query, headers: { "x-mark": mark }, body: "" }, searched));
-    expect((await asked("most=12&more=1&most=13", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
-    expect((await asked("most=", "")).json).toEqual({});
+    expect((await requested("most=12&more=1&most=13", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
+    expect((await requested("most=", "")).json).toEqual({});
     const wrong = (field: string) => ({ status: 422, json: { code: "validation_failed", errors: [{ field }] } });
-    for (const most of ["21", "soon", "1,2", "NaN"]) expect(await asked(`most=${most}`)).toMatchObject(wrong("most"));
-    expect(await asked("", "abcd")).toMatchObject(wrong("X-Mark"));
+    for (const most of ["21", "soon", "1,2", "NaN"])
+      expect(await requested(`most=${most}`)).toMatchObject(wrong("most"));
+    expect(await requested("", "abcd")).toMatchObject(wrong("X-Mark"));
   });
 
   it("refuses a body where it takes none, for an authenticated caller", async () => {

@@ -161,8 +161,8 @@ const rules: readonly Rule[] = [
       operationsOf(document)
         .filter(({ path, operation: { parameters = [] } }) => {
           const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-          const told = parameters.filter(({ in: place }) => place === "path").map(({ name }) => name);
-          return named.length !== told.length || named.some((name) => !told.includes(name));
+          const declared = parameters.filter(({ in: place }) => place === "path").map(({ name }) => name);
+          return named.length !== declared.length || named.some((name) => !declared.includes(name));
         })
         .map(({ path }) => path),
     (d) => (d.paths[anotherPath].get.parameters = []),

@@ -18,7 +18,7 @@ import {
   sent,
   sentences,
   text,
-  told,
+  responded,
   whole,
 } from "./two-documents.ts";
 
@@ -90,11 +90,11 @@ describe("what breaks callers of an operation", () => {
     ["a success more", answers("202"), answers("202", "200"), "pay: the response may now be 200"],
     [
       "an answer of another type",
-      told(text),
+      responded(text),
       { pay: { responses: { "202": { content: { "text/csv": {} } } } } },
       "pay: the response 202 is no longer application/json",
     ],
-    ["an answer with a body", answers("202"), told(text), fine],
+    ["an answer with a body", answers("202"), responded(text), fine],
     ["a header more in the answer", answers("202"), header("a", needed), fine],
     ["a header less in the answer", header("a"), answers("202"), 'pay: the response 202 no longer has header "a"'],
     ["a header always", header("a"), header("A", needed), fine],
@@ -150,9 +150,9 @@ describe("what the comparison does not understand stops it", () => {
   const unknown = (part: object) => part as Partial<Operation>;
 
   it.each<[string, Parts, string]>([
-    ["a schema's keyword", told({ not: text }), "application/json › schema: the keyword not is not understood"],
+    ["a schema's keyword", responded({ not: text }), "application/json › schema: the keyword not is not understood"],
     ["one in a shared schema", { schemas: { A: list({ not: text }) } }, "A › items: the keyword not is not understood"],
-    ["a schema that is a word", told({ items: true } as unknown as Schema), "items: true is not understood"],
+    ["a schema that is a word", responded({ items: true } as unknown as Schema), "items: true is not understood"],
     ["a parameter elsewhere", { pay: unknown({ parameters: [ref("A")] }) }, "0: the keyword $ref is not understood"],
     ["an operation's keyword", { pay: unknown({ callbacks: {} }) }, "post: the keyword callbacks is not understood"],
     ["another version", { document: { openapi: "3.0.3" } }, "OpenAPI 3.0.3 is not understood"],

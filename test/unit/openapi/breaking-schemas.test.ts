@@ -22,7 +22,7 @@ import {
   sentences,
   short,
   text,
-  told,
+  responded,
   uri,
   uuid,
   whole,
@@ -145,7 +145,7 @@ describe("what breaks callers of a schema, sent and received", () => {
     ],
   ])("%s", (_, before, after, whenSent, whenTold) => {
     expect(changes(sent(before), sent(after))).toEqual(sentences("pay: the body", whenSent));
-    expect(changes(told(before), told(after))).toEqual(
+    expect(changes(responded(before), responded(after))).toEqual(
       sentences("pay: the response 202", whenTold === same ? whenSent : whenTold),
     );
   });
@@ -169,7 +169,7 @@ describe("what breaks callers of a limit", () => {
   ])("%s, only the tighter breaks those who send", (limit, tighter, looser) => {
     expect(changes(sent(looser), sent(tighter))).toContain(`pay: the body has a tighter ${limit}`);
     expect(changes(sent(tighter), sent(looser))).toEqual([]);
-    expect(changes(told(tighter), told(looser))).toEqual([]);
+    expect(changes(responded(tighter), responded(looser))).toEqual([]);
   });
 
   it("the same limit by another keyword breaks no caller", () => {
@@ -180,7 +180,7 @@ describe("what breaks callers of a limit", () => {
 
 describe("what breaks callers of a reference", () => {
   const aliased = (schema: Schema) => sent(ref("A"), { A: ref("B"), B: schema });
-  const within = (schema: Schema) => told(ref("A"), { A: object({ next: ref("A"), a: schema }) });
+  const within = (schema: Schema) => responded(ref("A"), { A: object({ next: ref("A"), a: schema }) });
 
   it.each<[string, Parts, Parts, string | undefined]>([
     ["another name", sent(ref("A"), { A: text }), sent(ref("B"), { B: text }), fine],

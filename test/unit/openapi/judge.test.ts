@@ -40,8 +40,8 @@ describe("a response that is documented", () => {
       { status: 409, headers: { "content-type": "application/problem+json" }, body: problem },
     ],
     ["one to another spelling of the path", { url: "http://127.0.0.1:7080/partners/POS-payment-request" }],
-  ])("passes: %s", (_, told) => {
-    expect(complaints(told)).toEqual([]);
+  ])("passes: %s", (_, exchange) => {
+    expect(complaints(exchange)).toEqual([]);
   });
 });
 
@@ -82,8 +82,8 @@ describe("a response that is not documented", () => {
       { method: "GET", url: "http://127.0.0.1:7080/terminals/next-message", status: 204 },
       /none is documented/,
     ],
-  ])("is complained of: %s", (_, told, complaint) => {
-    expect(complaints(told).join("; ")).toMatch(complaint);
+  ])("is complained of: %s", (_, exchange, complaint) => {
+    expect(complaints(exchange).join("; ")).toMatch(complaint);
   });
 });
 

@@ -33,7 +33,10 @@ export const changes = (released: Parts, current: Parts) => breakingChanges(docu
 
 export const json = (schema: Schema) => ({ content: { "application/json": { schema } } });
 export const sent = (schema: Schema, schemas = {}): Parts => ({ pay: { requestBody: json(schema) }, schemas });
-export const told = (schema: Schema, schemas = {}): Parts => ({ pay: { responses: { "202": json(schema) } }, schemas });
+export const responded = (schema: Schema, schemas = {}): Parts => ({
+  pay: { responses: { "202": json(schema) } },
+  schemas,
+});
 
 export const text: Schema = { type: "string" };
 export const whole: Schema = { type: "integer" };

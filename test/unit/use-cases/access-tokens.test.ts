@@ -52,9 +52,9 @@ describe("a landing page request", () => {
     await platform.pass();
     const later = await ask(platform);
 
-    const ids = [...all, later].map((asked) => asked.ok && asked.value.request.requestId);
+    const ids = [...all, later].map((result) => result.ok && result.value.request.requestId);
     expect(new Set(ids).size).toBe(1);
-    expect(all.filter((asked) => asked.ok && !asked.value.replayed)).toHaveLength(1);
+    expect(all.filter((result) => result.ok && !result.value.replayed)).toHaveLength(1);
     expect(later).toMatchObject({ ok: true, value: { replayed: true, request: { status: "emailed" } } });
     await platform.pass(3_600);
     expect(platform.mailsSent).toHaveLength(1);

@@ -11,15 +11,15 @@ const actionRequestId = "abababab-0000-4000-8000-000000000001";
 
 /** What the partner reads of an action request that a terminal raised with this code. */
 async function shownFor(platform: Platform, code: string) {
-  const asked = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
-  const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
+  const input = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
+  const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), input);
   if (!raised.ok) throw new Error(raised.error.code);
   const read = await readActionRequest(platform.deps, callBy(platform.deps), actionRequestId);
   if (!read.ok) throw new Error(read.error.code);
   await platform.pass();
   const shown = toActionRequestObject(read.value);
-  const told = platform.webhooksSent.map((sent) => sent.body).join("");
-  expect(JSON.stringify(shown) + told).not.toContain(code);
+  const bodies = platform.webhooksSent.map((sent) => sent.body).join("");
+  expect(JSON.stringify(shown) + bodies).not.toContain(code);
   expect(JSON.parse(platform.webhooksSent[0]?.body ?? "")).toMatchObject({
     data: JSON.parse(JSON.stringify(shown)) as object,
   });

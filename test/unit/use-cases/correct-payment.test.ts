@@ -139,8 +139,8 @@ describe("an operator who corrects an ended payment", () => {
     const before = await now();
     const alerts = { ...deps.alerts, of: () => Promise.reject(new Unavailable("the tables are away")) };
     const said = { of: "payment", outcome: "paid", by: "ada", why: "", chargeId: "charge-1" } as const;
-    const asked = resolvePayment({ ...deps, alerts }, aCall(deps), { partnerId, sessionId }, said);
-    await expect(asked).rejects.toThrow(Unavailable);
+    const resolving = resolvePayment({ ...deps, alerts }, aCall(deps), { partnerId, sessionId }, said);
+    await expect(resolving).rejects.toThrow(Unavailable);
     expect(await now()).toEqual(before);
   });
 });

@@ -122,7 +122,7 @@ describe("a duplicate that the request could not see", () => {
     await platform.pass();
     await tills[0].tell(first.sessionId, "authorized");
     await platform.pass();
-    const told = platform.webhooksSent.length;
+    const webhooksBefore = platform.webhooksSent.length;
 
     platform.queued.push(...late);
     await platform.pass();
@@ -137,7 +137,7 @@ describe("a duplicate that the request could not see", () => {
       { event: "request" },
       { event: "markedDuplicate", by: "platform", from: "pending", to: "pending" },
     ]);
-    expect(platform.webhooksSent.length).toBe(told);
+    expect(platform.webhooksSent.length).toBe(webhooksBefore);
     expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
       { state: "waiting", message: { type: "payment" } },
     ]);

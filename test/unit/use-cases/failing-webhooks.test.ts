@@ -61,14 +61,14 @@ describe("a webhook whose server fails", () => {
     const { platform, attempts } = await aFailingServer(0);
     const { webhooks } = platform.deps;
     const { send } = webhooks;
-    const asked: string[] = [];
+    const calledAt: string[] = [];
     webhooks.send = async (request) => {
-      asked.push(request.at);
-      return asked.length <= 3 ? "postponed" : send(request);
+      calledAt.push(request.at);
+      return calledAt.length <= 3 ? "postponed" : send(request);
     };
     await platform.pass(60);
-    const [first = ""] = asked;
-    expect(asked.map((at) => (Date.parse(at) - Date.parse(first)) / 1000)).toEqual([0, 2, 6, 14]);
+    const [first = ""] = calledAt;
+    expect(calledAt.map((at) => (Date.parse(at) - Date.parse(first)) / 1000)).toEqual([0, 2, 6, 14]);
     expect(await attempts()).toEqual([1]);
     expect(platform.webhooksSent).toHaveLength(1);
   });

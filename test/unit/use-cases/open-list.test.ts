@@ -180,8 +180,8 @@ describe("the list of open requests", () => {
     const platform = await aPlatform();
     const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
     for (const actionRequestId of ids) {
-      const asked = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false };
-      await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), asked);
+      const requested = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false };
+      await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), requested);
     }
     await platform.pass();
     expect(await platform.deps.listings.listOpen("actionRequest")).toHaveLength(2);
@@ -198,8 +198,8 @@ describe("the list of open requests", () => {
   it("has a customer's request until its mail was sent", async () => {
     const platform = await aPlatform();
     await platform.deps.accessTokenTemplates.add(aTemplate());
-    const asked = await requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken());
-    expect(asked.ok).toBe(true);
+    const requested = await requestAccessToken(platform.deps, aCall(platform.deps), anAskedToken());
+    expect(requested.ok).toBe(true);
     expect(await open(platform)).toMatchObject([{ kind: "tokenRequest" }]);
     await platform.pass();
     expect(platform.mailsSent).toHaveLength(1);

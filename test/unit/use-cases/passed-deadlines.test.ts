@@ -105,11 +105,11 @@ describe("a passed deadline", () => {
     expect((await history()).filter(({ alerts }) => alerts)).toEqual([]);
     await payment.platform.pass(24 * 3600);
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "voidNotDelivered" });
-    const told = await history();
-    expect(told.filter(({ to }) => to === "voidRequested").length).toBeGreaterThan(100);
-    expect(told.at(-1)).toMatchObject({ event: "captureOverdue", alerts: [{ kind: "outcomeUnknown" }] });
+    const entries = await history();
+    expect(entries.filter(({ to }) => to === "voidRequested").length).toBeGreaterThan(100);
+    expect(entries.at(-1)).toMatchObject({ event: "captureOverdue", alerts: [{ kind: "outcomeUnknown" }] });
     await payment.platform.pass(30 * 24 * 3600);
-    expect(await history()).toHaveLength(told.length);
+    expect(await history()).toHaveLength(entries.length);
   });
 });
 

@@ -147,8 +147,8 @@ describe("a terminal's answer to a refund", () => {
     await payment.platform.pass(601);
     expect((await payment.now()).refunds).toMatchObject([{ status: "pending", statusReason: "outcomeUnknown" }]);
 
-    const told = { type: "refunded", reportID: randomUUID(), sessionID: payment.sessionId, messageID: randomUUID() };
-    const read = terminalReportBody.parse({ ...told, refundID: refundId.toLowerCase(), amount: 50, currency: "SEK" });
+    const sent = { type: "refunded", reportID: randomUUID(), sessionID: payment.sessionId, messageID: randomUUID() };
+    const read = terminalReportBody.parse({ ...sent, refundID: refundId.toLowerCase(), amount: 50, currency: "SEK" });
     if (read.of !== "payment") throw new Error("it is read as something else");
     await payment.tell("refunded", read.report);
     expect((await payment.now()).refunds).toMatchObject([{ status: "succeeded" }]);

@@ -10,28 +10,28 @@ async function aDeclined() {
   await payment.tell("accepted");
   await payment.tell("declined");
   const key = { partnerId, sessionId: payment.sessionId };
-  const told = [...platform.webhooksSent];
-  expect(told).toHaveLength(2);
+  const original = [...platform.webhooksSent];
+  expect(original).toHaveLength(2);
   const attempts = async () =>
     (await platform.deps.commands.attempts({ kind: "payment", ...key })).map(({ eventId, attempt, outcome }) => [
       eventId,
       attempt,
       outcome,
     ]);
-  return { platform, key, told, attempts };
+  return { platform, key, original, attempts };
 }
 
 describe("webhooks that the operator replays", () => {
   it("have the same body and identifier, and their attempts are numbered on", async () => {
-    const { platform, key, told, attempts } = await aDeclined();
-    const [first, second] = told;
+    const { platform, key, original, attempts } = await aDeclined();
+    const [first, second] = original;
     expect(await replayWebhooks(platform.deps, key)).toEqual([
       { eventId: first?.id, type: "payment.inProgress", attempts: 1 },
       { eventId: second?.id, type: "payment.declined", attempts: 1 },
     ]);
     await platform.pass();
     const again = platform.webhooksSent.slice(2).map(({ id, body }) => ({ id, body }));
-    expect(again).toEqual(told.map(({ id, body }) => ({ id, body })));
+    expect(again).toEqual(original.map(({ id, body }) => ({ id, body })));
     expect(await attempts()).toEqual([
       [first?.id, 1, "delivered"],
       [first?.id, 2, "delivered"],
@@ -42,28 +42,28 @@ describe("webhooks that the operator replays", () => {
   });
 
   it("are only the named one; an unknown name replays none", async () => {
-    const { platform, key, told } = await aDeclined();
-    expect(await replayWebhooks(platform.deps, key, told[1]?.id)).toHaveLength(1);
+    const { platform, key, original } = await aDeclined();
+    expect(await replayWebhooks(platform.deps, key, original[1]?.id)).toHaveLength(1);
     expect(await replayWebhooks(platform.deps, key, "none")).toEqual([]);
     expect(await replayWebhooks(platform.deps, { ...key, sessionId: "none" })).toEqual([]);
     await platform.pass();
-    expect(platform.webhooksSent.slice(2).map(({ id }) => id)).toEqual([told[1]?.id]);
+    expect(platform.webhooksSent.slice(2).map(({ id }) => id)).toEqual([original[1]?.id]);
   });
 
   it("follow their schedule when they fail again", async () => {
-    const { platform, key, told, attempts } = await aDeclined();
+    const { platform, key, original, attempts } = await aDeclined();
     const { send } = platform.deps.webhooks;
     platform.deps.webhooks.send = async (request) => {
       platform.deps.webhooks.send = send;
       platform.webhooksSent.push(request);
       return { kind: "failed", reason: "status", status: 500, ms: 1 };
     };
-    await replayWebhooks(platform.deps, key, told[1]?.id);
+    await replayWebhooks(platform.deps, key, original[1]?.id);
     await platform.pass(60);
-    expect((await attempts()).filter(([id]) => id === told[1]?.id)).toEqual([
-      [told[1]?.id, 1, "delivered"],
-      [told[1]?.id, 2, "status"],
-      [told[1]?.id, 3, "delivered"],
+    expect((await attempts()).filter(([id]) => id === original[1]?.id)).toEqual([
+      [original[1]?.id, 1, "delivered"],
+      [original[1]?.id, 2, "status"],
+      [original[1]?.id, 3, "delivered"],
     ]);
   });
 });

@@ -138,16 +138,16 @@ describe("a payment request", () => {
     };
     await platform.deps.terminals.save(aTerminal(terminal), (await platform.deps.terminals.find(terminalId))?.etag);
     await platform.pass(silentFor);
-    const asked = aRequest(request);
+    const input = aRequest(request);
 
     const requested = await requestPayment(
       platform.deps,
       callOf(platform.deps, { ...caller, terminalIds: reach }),
-      asked,
+      input,
     );
 
     expect(requested).toMatchObject({ ok: false, error: { code } });
-    expect(await stored(platform, asked.sessionId)).toBeUndefined();
+    expect(await stored(platform, input.sessionId)).toBeUndefined();
     expect(platform.queued).toEqual([]);
   });
 });

@@ -13,12 +13,12 @@ type Payment = Awaited<ReturnType<typeof aPaymentOn>>;
 const acts: Record<string, (payment: Payment) => Promise<unknown>> = {
   accept: (p) => p.tell("accepted", {}, "wait"),
   apply: async (p) => {
-    const [told] = await p.offers();
-    if (told) await p.tell("discountApplied", { discountId: told.discountId }, "wait");
+    const [offered] = await p.offers();
+    if (offered) await p.tell("discountApplied", { discountId: offered.discountId }, "wait");
   },
   refuse: async (p) => {
-    const [told] = await p.offers();
-    if (told) await p.tell("discountRefused", { discountId: told.discountId }, "wait");
+    const [offered] = await p.offers();
+    if (offered) await p.tell("discountRefused", { discountId: offered.discountId }, "wait");
   },
   approveLess: (p) => p.tell("authorized", { chargeId: "less", amount: 10_050, currency: "SEK" }, "wait"),
   approveAll: (p) => p.tell("authorized", { chargeId: "all", amount: 12_550, currency: "SEK" }, "wait"),
@@ -134,8 +134,8 @@ it("a voucher is redeemed exactly when one payment was captured with it, under a
         if (status !== "revoked") seen[status]++;
       }
       for (const payment of payments) {
-        const told = (await payment.offers()).map(({ discountId }) => discountId);
-        expect(told).toEqual([...new Set(told)]); // a terminal hears of a discount once
+        const offered = (await payment.offers()).map(({ discountId }) => discountId);
+        expect(offered).toEqual([...new Set(offered)]); // a terminal hears of a discount once
       }
     }),
     { numRuns: 300 },

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { publicOnlyConnector, RefusedAddress } from "../../../shared/webhooks/public-only-connector.ts";
 import { aPartnerServer } from "./partner-server.ts";
 
-const unasked = () => Promise.reject(new Error("DNS was asked for an address"));
+const noLookup = () => Promise.reject(new Error("DNS was asked for an address"));
 
 /** Connects as undici would, having taken the URL apart; gives the error, or undefined once connected. */
 const connectTo = (hostname: string, port: number, allowLocal: boolean) =>
   new Promise<Error | undefined>((done) => {
-    const connect = publicOnlyConnector({ allowLocal, resolve: unasked, timeoutMs: 5_000 });
+    const connect = publicOnlyConnector({ allowLocal, resolve: noLookup, timeoutMs: 5_000 });
     connect({ hostname, port: String(port), protocol: "http:" }, (error, socket) => {
       socket?.destroy();
       done(error ?? undefined);

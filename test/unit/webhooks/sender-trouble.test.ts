@@ -52,13 +52,13 @@ describe("trouble on the way", () => {
   });
 
   it("is a time-out for each of many that wait for the same server, without waiting one after the other", async () => {
-    let asked = 0;
-    const resolve = () => new Promise<never>(() => (asked += 1));
+    let queries = 0;
+    const resolve = () => new Promise<never>(() => (queries += 1));
     const sender = aSender({ timeoutMs: 200, resolve });
     const sent = Array.from({ length: 20 }, () => sender.send(aWebhook("https://silent.example.com/")));
     const outcomes = await Promise.all(sent);
     expect(outcomes.filter((outcome) => outcome.kind === "failed" && outcome.reason === "time-out")).toHaveLength(20);
-    expect(asked).toBeLessThanOrEqual(6);
+    expect(queries).toBeLessThanOrEqual(6);
   });
 
   it("at one server delays no other server's webhooks", async () => {
@@ -117,15 +117,15 @@ describe("addresses that are refused", () => {
   });
 
   it("are found by resolving a name again for every connection", async () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const resolve = async (name: string) => {
-      asked.push(name);
+      queries.push(name);
       return ["10.0.0.4"];
     };
     const sender = aSender({ resolve });
     await sender.send(aWebhook("https://partner.example.com/"));
     await sender.send(aWebhook("https://partner.example.com/"));
-    expect(asked).toEqual(["partner.example.com", "partner.example.com"]);
+    expect(queries).toEqual(["partner.example.com", "partner.example.com"]);
   });
 
   it("this machine, outside a local cloud", async () => {
