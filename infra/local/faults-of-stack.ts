@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { tableNames } from "../../shared/tables/table-names.ts";
+import declared from "../service-bus/queues.json" with { type: "json" };
 import type { Child } from "./child.ts";
 import { newFaultBoard, type FaultBoard, type FaultyService } from "./faults/board.ts";
 import { startFaultSwitch, type FaultSwitch } from "./faults/switch.ts";
-import { readQueues } from "./service-bus/broker.ts";
 
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {
@@ -12,13 +11,13 @@ export interface StackFaults extends FaultSwitch {
   served<Part extends Child>(service: FaultyService, starting: Promise<Part>): Promise<Part>;
 }
 
-const queuesFile = fileURLToPath(new URL("../service-bus/queues.json", import.meta.url));
+// The broker reads the same file through its schema; here its names are enough.
+const queues = declared.UserConfig.Namespaces.flatMap((namespace) => namespace.Queues.map(({ Name }) => Name));
 
 /** Starts the switch for the product's tables and queues. Rejects with the error of `listen` for a port that is taken. */
 export async function startFaults(port: number): Promise<StackFaults> {
-  const queues = await readQueues(queuesFile);
   const board = newFaultBoard();
-  const names = { tables: Object.values(tableNames), queues: queues.map(({ name }) => name) };
+  const names = { tables: Object.values(tableNames), queues };
   const faultSwitch = await startFaultSwitch({ port, board, names });
   return {
     ...faultSwitch,
