@@ -27,8 +27,8 @@ export const statesPage = (): string =>
     "",
     "## Transitions",
     "",
-    "Of several rows for one state and event the first whose guards hold is taken; an event that has no row for a state is no transition. *enters*: the state is entered, also anew, so that",
-    "its reason, message and deadline are set; without it something is only noted. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: what counts as captured from then on. *voids*: the wanted charge is given back. *raises*: the alert that calls an operator.",
+    "Of several rows for one state and event the first one applies whose guards hold; an event without a row for a state is no transition. *enters*: the state is entered, possibly again, so that",
+    "its reason, message and deadline are set; without it the event is only recorded. *awaits*: the terminal's answer to the message is awaited from then on. *captures*: the amount that is captured from then on. *voids*: the wanted charge is given back. *raises*: the alert that calls an operator.",
     "",
     ...table(
       [
@@ -51,7 +51,7 @@ export const statesPage = (): string =>
     "",
     "## Timeouts",
     "",
-    "A deadline does nothing in any other state. *awaited only*: it counts only for the command whose message is awaited still. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
+    "A deadline does nothing in any other state. *awaited only*: it counts only for the command whose message is still awaited. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
     "",
     ...table(
       ["deadline", "in", "awaited only", "takes back", "event when taken back", "event otherwise"],
@@ -60,22 +60,22 @@ export const statesPage = (): string =>
     "",
     "## Reports",
     "",
-    "What a terminal's report is in each state. **moves**: it is a transition, or noted by one. agrees: it says what is known. *contradicts*: it does not fit what is known.",
-    "A report that does not move the payment is recorded in its history; one that contradicts raises an alert besides ([operations.md](operations.md)).",
+    "The effect of a terminal's report in each state. **moves**: it is a transition, or recorded by one. agrees: it states known facts. *contradicts*: it contradicts known facts.",
+    "A report that does not move the payment is recorded in its history; a contradicting one also raises an alert ([operations.md](operations.md)).",
     "",
     ...table(
       ["report", ...paymentStates],
       reportEvents.map((event) => [event, ...paymentStates.map((state) => marked[verdictOf(state, event)])]),
     ),
     "",
-    "What a report is that names a charge, by the state of the charge. The wanted charge goes as the payment does until it is captured. A report of a charge that was never approved contradicts, but one that it was captured, of a payment that is over: that is a charge after the end.",
+    "The effect of a report that names a charge, by the state of the charge. The wanted charge follows the payment until it is captured. A report of a charge that was never approved contradicts, except a capture after the payment's end: that is a charge after the end.",
     "",
     ...table(
       ["report", ...chargeStates],
       chargeReports.map((event) => [event, ...chargeStates.map((state) => marked[chargeVerdictOf(state, event)])]),
     ),
     "",
-    "What a report of a refund is, by the state of the refund that it names. Only captured money has refunds, the payment's own or that of a kept charge; *unknown* is one that was never requested.",
+    "The effect of a report of a refund, by the state of the refund that it names. Only captured money has refunds, the payment's own or that of a kept charge; *unknown* is one that was never requested.",
     "",
     ...table(
       ["report", ...refundStates],

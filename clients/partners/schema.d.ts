@@ -338,7 +338,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A terminal asks, or asked in vain
+         * A terminal raised an action request, or it expired
          * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-action-request"];
@@ -1162,9 +1162,9 @@ export interface operations {
             /** @description The payment is on its way to its terminal. */
             202: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1217,9 +1217,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1231,9 +1231,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1245,9 +1245,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1259,9 +1259,9 @@ export interface operations {
             /** @description `terminal_not_found`: There is no such terminal. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1283,9 +1283,9 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     "Retry-After"?: string;
                     [name: string]: unknown;
@@ -1298,9 +1298,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1312,9 +1312,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1330,9 +1330,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1344,9 +1344,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1360,9 +1360,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1374,9 +1374,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1412,9 +1412,9 @@ export interface operations {
             /** @description It took effect at once: no card is charged. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1464,9 +1464,9 @@ export interface operations {
             /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1520,9 +1520,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1534,9 +1534,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1548,9 +1548,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1562,9 +1562,9 @@ export interface operations {
             /** @description `payment_not_found`: There is no such payment. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1576,9 +1576,9 @@ export interface operations {
             /** @description `invalid_state`: Its state does not allow this. */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1590,9 +1590,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1604,9 +1604,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1622,9 +1622,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1636,9 +1636,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1652,9 +1652,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1666,9 +1666,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1704,9 +1704,9 @@ export interface operations {
             /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -1789,9 +1789,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1803,9 +1803,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1817,9 +1817,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1831,9 +1831,9 @@ export interface operations {
             /** @description `payment_not_found`: There is no such payment. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1845,9 +1845,9 @@ export interface operations {
             /** @description `invalid_state`: Its state does not allow this. */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1859,9 +1859,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1873,9 +1873,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1891,9 +1891,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1905,9 +1905,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1921,9 +1921,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -1935,9 +1935,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -1980,9 +1980,9 @@ export interface operations {
             /** @description The message to the terminal is on its way; a webhook brings the outcome. */
             202: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -2074,9 +2074,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2088,9 +2088,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2102,9 +2102,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2116,9 +2116,9 @@ export interface operations {
             /** @description `payment_not_found`: There is no such payment. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2134,9 +2134,9 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2148,9 +2148,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2162,9 +2162,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2186,9 +2186,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2200,9 +2200,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2216,9 +2216,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2230,9 +2230,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2263,9 +2263,9 @@ export interface operations {
             /** @description The payment as it stands. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2342,9 +2342,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2356,9 +2356,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2370,9 +2370,9 @@ export interface operations {
             /** @description `payment_not_found`: There is no such payment. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2384,9 +2384,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2398,9 +2398,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2414,9 +2414,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2428,9 +2428,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2461,9 +2461,9 @@ export interface operations {
             /** @description The payment's life, in its order. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2523,9 +2523,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2537,9 +2537,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2551,9 +2551,9 @@ export interface operations {
             /** @description `payment_not_found`: There is no such payment. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2565,9 +2565,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2579,9 +2579,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2595,9 +2595,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2609,9 +2609,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2648,9 +2648,9 @@ export interface operations {
             /** @description The terminal is offered the discount. */
             202: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -2712,9 +2712,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2726,9 +2726,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2740,9 +2740,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2758,9 +2758,9 @@ export interface operations {
              */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2776,9 +2776,9 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2790,9 +2790,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2804,9 +2804,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2826,9 +2826,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2840,9 +2840,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2856,9 +2856,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2870,9 +2870,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2903,9 +2903,9 @@ export interface operations {
             /** @description The terminal as it is. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2926,9 +2926,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2940,9 +2940,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2954,9 +2954,9 @@ export interface operations {
             /** @description `terminal_not_found`: There is no such terminal. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2968,9 +2968,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -2982,9 +2982,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -2998,9 +2998,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3012,9 +3012,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3052,9 +3052,9 @@ export interface operations {
             /** @description The terminal as it is now. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3079,9 +3079,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3093,9 +3093,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3107,9 +3107,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3121,9 +3121,9 @@ export interface operations {
             /** @description `terminal_not_found`: There is no such terminal. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3135,9 +3135,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3149,9 +3149,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3167,9 +3167,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3181,9 +3181,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3197,9 +3197,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3211,9 +3211,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3244,9 +3244,9 @@ export interface operations {
             /** @description The action request as it stands. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3271,9 +3271,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3285,9 +3285,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3299,9 +3299,9 @@ export interface operations {
             /** @description `action_request_not_found`: There is no such action request. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3313,9 +3313,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3327,9 +3327,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3343,9 +3343,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3357,9 +3357,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3394,9 +3394,9 @@ export interface operations {
             /** @description The answer is on its way to the terminal. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description The request was made before. */
                     "Idempotent-Replayed"?: "true";
@@ -3431,9 +3431,9 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3445,9 +3445,9 @@ export interface operations {
             /** @description `invalid_credentials`: The credentials are missing or wrong. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3459,9 +3459,9 @@ export interface operations {
             /** @description `forbidden`: The key does not have this scope. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3473,9 +3473,9 @@ export interface operations {
             /** @description `action_request_not_found`: There is no such action request. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3491,9 +3491,9 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3505,9 +3505,9 @@ export interface operations {
             /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3519,9 +3519,9 @@ export interface operations {
             /** @description `unsupported_media_type`: The body must be application/json. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3537,9 +3537,9 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3551,9 +3551,9 @@ export interface operations {
             /** @description `rate_limited`: Too many requests. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3567,9 +3567,9 @@ export interface operations {
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
@@ -3581,9 +3581,9 @@ export interface operations {
             /** @description `dependency_unavailable`: A part of the platform does not answer now. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
-                    /** @description An answer holds for its moment only. */
+                    /** @description A response is valid for its moment only. */
                     "Cache-Control": "no-store";
                     /** @description Seconds to wait before the next try. */
                     "Retry-After": string;
@@ -3600,7 +3600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: what you have had, do not do again. */
+                /** @description The same on every attempt: process it once. */
                 "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt. */
                 "webhook-timestamp": string;
@@ -3688,7 +3688,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address wants no more: nothing is sent again. */
+            /** @description The address accepts no more webhooks: nothing is sent again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3709,7 +3709,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is yours now. */
+            /** @description The webhook is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3722,7 +3722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: what you have had, do not do again. */
+                /** @description The same on every attempt: process it once. */
                 "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt. */
                 "webhook-timestamp": string;
@@ -3819,7 +3819,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address wants no more: nothing is sent again. */
+            /** @description The address accepts no more webhooks: nothing is sent again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3840,7 +3840,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is yours now. */
+            /** @description The webhook is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3853,7 +3853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: what you have had, do not do again. */
+                /** @description The same on every attempt: process it once. */
                 "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt. */
                 "webhook-timestamp": string;
@@ -3958,7 +3958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address wants no more: nothing is sent again. */
+            /** @description The address accepts no more webhooks: nothing is sent again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3979,7 +3979,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is yours now. */
+            /** @description The webhook is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3992,7 +3992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: what you have had, do not do again. */
+                /** @description The same on every attempt: process it once. */
                 "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt. */
                 "webhook-timestamp": string;
@@ -4059,7 +4059,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address wants no more: nothing is sent again. */
+            /** @description The address accepts no more webhooks: nothing is sent again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4080,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is yours now. */
+            /** @description The webhook is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4093,7 +4093,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same on every attempt: what you have had, do not do again. */
+                /** @description The same on every attempt: process it once. */
                 "webhook-id": string;
                 /** @description Seconds since 1970, of this attempt. */
                 "webhook-timestamp": string;
@@ -4129,7 +4129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address wants no more: nothing is sent again. */
+            /** @description The address accepts no more webhooks: nothing is sent again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4150,7 +4150,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description It is yours now. */
+            /** @description The webhook is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -17,30 +17,30 @@ export interface ApiWords {
 }
 
 const common = `
-Every body is JSON, and every error too: RFC 9457's members with a \`code\` that programs act on; \`retryable\` says whether the same request may succeed later.
-Identifiers look like UUIDs. Amounts are numbers in the currency's major unit. Moments are in UTC.
+Every body is JSON, also of an error: RFC 9457's members with a \`code\` for programs; \`retryable\` says whether the same request may succeed later.
+Identifiers look like UUIDs. Amounts are numbers in the currency's major unit. Times are in UTC.
 
-Answers may gain members, and enumerations values: ignore what you do not know. What would break a caller comes with a new major version only.
-Each answer carries \`x-request-id\`; name it when you ask about a request. A \`traceparent\` that you send is carried on.`;
+Responses may get new members, and enumerations new values: ignore those that you do not know. A change that breaks callers comes only with a new major version.
+Each response carries \`x-request-id\`; name it in questions about a request. A \`traceparent\` that you send is continued.`;
 
 const partners: ApiWords = {
   title: "Partners API",
   version: "2.0.0",
-  description: `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and what they ask.
+  description: `Payments on point-of-service terminals, server to server: request, cancel, capture, refund, read; discounts; terminals and their action requests.
 
-**No payment is lost, doubled or guessed.** Whatever fails on the way, send the same request again: a \`sessionID\` is one payment for ever, and a repeat is answered with
-how it stands, marked \`Idempotent-Replayed: true\`. What cannot be known yet is \`reconciling\`, never a guess.
+**No payment is lost, doubled or guessed.** After any failure, send the same request again: a \`sessionID\` names one payment for ever, and the response to a repeat has
+the payment's present state, marked \`Idempotent-Replayed: true\`. An outcome that is not known yet is \`reconciling\`, never a guess.
 
-What a terminal or the platform does is called back to \`responseWebhookUrl\`, signed as Standard Webhooks has it; what you asked for yourself is answered.
-Answer a webhook with 2xx within 15 seconds; otherwise it comes again, for about a week, under the same \`webhook-id\`.
+What a terminal or the platform does is sent to \`responseWebhookUrl\`, signed according to Standard Webhooks; the outcome of your own request is in its response.
+Respond to a webhook with 2xx within 15 seconds; otherwise it is sent again, for about a week, under the same \`webhook-id\`.
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
 ${common}`,
   security: ["apikey", "subscriptionKey"],
   groups: {
     Payments: "From the request to the refund.",
-    Terminals: "Whether a terminal can take a payment.",
-    "Action requests": "What a terminal asks while a customer waits.",
+    Terminals: "Whether a terminal accepts payments.",
+    "Action requests": "Requests that a terminal raises while a customer waits.",
   },
   groupOf: ({ scope }) => (scope === "terminals" ? "Terminals" : scope === "actions" ? "Action requests" : "Payments"),
 };
@@ -48,22 +48,22 @@ ${common}`,
 const consumer: ApiWords = {
   title: "Consumer Web API",
   version: "2.0.0",
-  description: `Landing pages, and the vouchers and keys that customers ask for there. The code goes to the customer by e-mail and nowhere else.
+  description: `Landing pages, and the vouchers and keys that customers request there. The code is sent to the customer by e-mail only.
 ${common}`,
   security: ["functionKey"],
-  groups: { "Landing pages": "Where customers ask for a voucher or key." },
+  groups: { "Landing pages": "The pages where customers request a voucher or key." },
   groupOf: () => "Landing pages",
 };
 
 const terminals: ApiWords = {
   title: "Terminals API",
   version: "2.0.0",
-  description: `What a point-of-service terminal speaks: it fetches messages, reports what happened, and asks what it needs to know.
+  description: `The API of a point-of-service terminal: it fetches messages, reports what happened, and raises action requests.
 
-A message is handed out again until a report names its \`messageID\`. A report is kept once, under its \`reportID\`: send it until it is answered.
+A message is handed out again until a report names its \`messageID\`. A report is recorded once, under its \`reportID\`: send it until it gets a response.
 ${common}`,
   security: ["terminalKey"],
-  groups: { Messages: "What the platform asks of a terminal, and what the terminal answers." },
+  groups: { Messages: "The platform's messages to a terminal, and the terminal's answers." },
   groupOf: () => "Messages",
 };
 

@@ -13,8 +13,8 @@ import type { OpenApiVersion } from "./apis.ts";
 
 /** The headers of every response. */
 export const anyAnswer = {
-  "X-Request-Id": z.string().meta({ description: "Names this request in our logs." }),
-  "Cache-Control": z.literal("no-store").meta({ description: "An answer holds for its moment only." }),
+  "X-Request-Id": z.string().meta({ description: "The name of this request in our logs." }),
+  "Cache-Control": z.literal("no-store").meta({ description: "A response is valid for its moment only." }),
 };
 const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next try." });
 

@@ -4,7 +4,7 @@ import { events } from "../../shared/contracts/events/events.ts";
 import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
 
 const signed = z.object({
-  "webhook-id": z.string().meta({ description: "The same on every attempt: what you have had, do not do again." }),
+  "webhook-id": z.string().meta({ description: "The same on every attempt: process it once." }),
   "webhook-timestamp": z.string().regex(/^\d+$/).meta({ description: "Seconds since 1970, of this attempt." }),
   "webhook-signature": z.string().meta({
     description: "`v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets.",
@@ -24,8 +24,8 @@ const webhook = (kind: keyof typeof events, operationId: string, summary: string
       content: { "application/json": { schema: events[kind], example: sampleEvents[kind] } },
     },
     responses: {
-      "2XX": { description: "It is yours now." },
-      "410": { description: "This address wants no more: nothing is sent again." },
+      "2XX": { description: "The webhook is accepted." },
+      "410": { description: "The address accepts no more webhooks: nothing is sent again." },
       "429": { description: "Later: `Retry-After` is honoured." },
       "503": { description: "Later: `Retry-After` is honoured." },
     },
@@ -38,5 +38,5 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
   refund: webhook("refund", "webhook-refund", "A refund ended"),
   reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
-  actionRequest: webhook("actionRequest", "webhook-action-request", "A terminal asks, or asked in vain"),
+  actionRequest: webhook("actionRequest", "webhook-action-request", "A terminal raised an action request, or it expired"),
 };
