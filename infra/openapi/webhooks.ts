@@ -38,5 +38,9 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
   refund: webhook("refund", "webhook-refund", "A refund ended"),
   reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
-  actionRequest: webhook("actionRequest", "webhook-action-request", "A terminal raised an action request, or it expired"),
+  actionRequest: webhook(
+    "actionRequest",
+    "webhook-action-request",
+    "A terminal raised an action request, or it expired",
+  ),
 };

@@ -55,10 +55,10 @@ function toRow({ partitionKey, rowKey, etag, timestamp: _, ...rest }: Record<str
 }
 
 /** Reads from the queues without taking messages. */
-export async function peek<T>(file: StackFile, look: (client: ServiceBusClient) => Promise<T>): Promise<T> {
+export async function peek<T>(file: StackFile, read: (client: ServiceBusClient) => Promise<T>): Promise<T> {
   const client = new ServiceBusClient(file.serviceBus);
   try {
-    return await look(client);
+    return await read(client);
   } finally {
     await client.close();
   }

@@ -13,7 +13,7 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** The gateway with policies that do nothing, unless told otherwise. It stops when the test does. */
+/** The gateway with empty policies, unless the test gives others. It stops with the test. */
 export async function aGateway(
   options: Partial<GatewayOptions> & { readonly backendUrl: string },
 ): Promise<RunningGateway> {

@@ -146,7 +146,7 @@ describe("choose", () => {
     ["host", "/shop/things/7", "first"],
     ["x-absent", "/shop/things/7", "second"],
     ["x-absent", "/shop/things/newest", "otherwise"],
-  ])("with %s asked of %s takes the branch %s", async (header, path, branch) => {
+  ])("with %s at %s takes the branch %s", async (header, path, branch) => {
     const backend = await startEchoBackend();
     const document = policies({ inbound: choose(header) });
     await askThing({ "policies/read.xml": document, "policies/newest.xml": document }, backend, path);

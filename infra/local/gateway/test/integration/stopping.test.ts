@@ -5,11 +5,11 @@ import { startEchoBackend } from "../../../../../test/support/echo-backend.ts";
 
 /** A request that the backend has and has not answered. */
 async function aRequestUnderWay() {
-  const asked = Promise.withResolvers<ServerResponse>();
-  const backend = await startEchoBackend((response) => asked.resolve(response));
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const backend = await startEchoBackend((response) => arrived.resolve(response));
   const gateway = await aGateway({ backendUrl: backend.url });
   const answered = gateway.ask("/shop/things/1", { headers });
-  return { gateway, backend, answered, atTheBackend: await asked.promise };
+  return { gateway, backend, answered, atTheBackend: await arrived.promise };
 }
 
 describe("a gateway that is stopped", () => {

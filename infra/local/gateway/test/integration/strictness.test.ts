@@ -29,7 +29,7 @@ describe("start-up stops, with file and line, at", () => {
     ["an expression of the wrong type", header("@(context.RequestId)"), "string is needed here"],
     ["a condition that is a string", '<choose><when condition="@(context.Api.Id)" /></choose>', "bool is needed here"],
     ["a statement block", header("@{ return 1; }"), "statement blocks"],
-    ["a named value that nobody gave", header("{{nobody}}"), "the named value nobody is not given"],
+    ["a named value that is missing", header("{{absent}}"), "the named value absent is not given"],
     ["a fragment that is not there", "<include-fragment fragment-id='x' />", "there is no fragment x"],
     [
       "a schema check of the body",

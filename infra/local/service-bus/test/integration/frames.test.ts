@@ -124,7 +124,7 @@ describe("a request without a reply-to", () => {
     expect(rhea.message.decode(reply?.payload as Buffer).application_properties).toMatchObject({ "status-code": 202 });
   });
 
-  it("is answered to nobody where no link of its node asks for replies", async () => {
+  it("gets no reply where no link of its node receives replies", async () => {
     await using bus = await runningBroker();
     await using client = await frameClient(bus.broker.port);
     client.write(

@@ -103,7 +103,7 @@ describe("a receiver", () => {
     await bus.sender.sendMessages({ body: 1 });
     const receiver = client.receive(queueName, { rcv_settle_mode: 1 });
     await vi.waitFor(() => expect(receiver.deliveries).toHaveLength(1));
-    expect(receiver.link.rcv_settle_mode).toBe(1); // as it asked
+    expect(receiver.link.rcv_settle_mode).toBe(1); // as requested
     const guid = receiver.deliveries[0]?.tag as Buffer;
     const uuid = Buffer.concat([
       guid.subarray(0, 4).toReversed(),
@@ -120,7 +120,7 @@ describe("a receiver", () => {
 
   it.each([
     ["not counted", {}, [0, 0]],
-    ["counted where the broker is told so", { countReleased: true }, [0, 1]],
+    ["counted where the broker's option says so", { countReleased: true }, [0, 1]],
   ])("that releases a message gets it again, %s", async (_, options, counts) => {
     await using bus = await runningBroker({}, options);
     await using client = await rawClient(bus.broker.port);

@@ -24,14 +24,14 @@ describe("peek-lock", () => {
     expect(one?.lockedUntilUtc).toEqual(new Date(bus.clock.now() + 2 * minute));
   });
 
-  it("hands a message to nobody else while it is locked", async () => {
+  it("hands a message to no other receiver while it is locked", async () => {
     await using bus = await runningBroker();
     await bus.sender.sendMessages({ body: 1 });
     await next(bus.receiver);
     expect(await receivable(bus.client.createReceiver("orders"))).toEqual([]);
   });
 
-  it("answers with what is there when fewer messages come than were asked for, and keeps the link", async () => {
+  it("returns the available messages when fewer arrive than were requested, and keeps the link", async () => {
     await using bus = await runningBroker();
     await bus.sender.sendMessages({ body: "first" });
     expect(await receivable(bus.receiver)).toEqual(["first"]);
@@ -136,7 +136,7 @@ describe("a lock", () => {
   it.each([
     { kept: 0, outcomes: ["fulfilled", "rejected"] },
     { kept: 1, outcomes: ["rejected", "fulfilled"] },
-  ])("that is lost is told apart from one settled in the same turn (kept: $kept)", async ({ kept, outcomes }) => {
+  ])("that is lost is distinguished from one settled in the same turn (kept: $kept)", async ({ kept, outcomes }) => {
     await using bus = await runningBroker();
     await bus.sender.sendMessages([{ body: 0 }, { body: 1 }]);
     const messages = await bus.receiver.receiveMessages(2);

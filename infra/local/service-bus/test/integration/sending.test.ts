@@ -14,7 +14,7 @@ describe("a message", () => {
       correlationId: "c-1",
       subject: "payment",
       contentType: "application/json",
-      to: "somebody",
+      to: "receiver",
       replyTo: "me",
       applicationProperties: { text: "a", integer: 7, fraction: 1.5, flag: true },
     };

@@ -38,7 +38,7 @@ describe("a queue's declaration", () => {
     ["a duration that is none", { LockDuration: "1 minute" }, /LockDuration: "1 minute" is no ISO 8601 duration/],
     ["more deliveries than the emulator takes", { MaxDeliveryCount: 50 }, /MaxDeliveryCount/],
     ["no delivery count", { MaxDeliveryCount: undefined }, /MaxDeliveryCount/],
-    ["a property that nobody knows", { LockDurations: "PT1M" }, /LockDurations/],
+    ["an unknown property", { LockDurations: "PT1M" }, /LockDurations/],
     ["forwarding", { ForwardTo: "other" }, /ForwardTo: forwarding is not supported/],
   ])("is refused with %s, and the error names file and field", async (_, wrong, message) => {
     const reading = read(aConfig([{ Name: "q", Properties: { ...properties, ...wrong } }]));

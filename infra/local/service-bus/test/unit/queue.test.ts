@@ -338,7 +338,7 @@ describe("sessions", () => {
     expect(queue.sessions.isLocked("B")).toBe(false);
   });
 
-  it("are offered to whoever waits for any as soon as they have a message", () => {
+  it("are offered to a consumer that waits for any session as soon as they have a message", () => {
     const { queue } = aSessionQueue();
     const offered: string[] = [];
     queue.sessions.request(undefined, (id) => offered.push(id) > 0);
@@ -347,7 +347,7 @@ describe("sessions", () => {
     expect(offered).toEqual(["A"]);
   });
 
-  it("are not offered to whoever has stopped waiting", () => {
+  it("are not offered to a consumer that has stopped waiting", () => {
     const { queue } = aSessionQueue();
     const offered: string[] = [];
     const stopWaiting = queue.sessions.request("A", () => false);
