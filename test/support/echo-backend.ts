@@ -22,7 +22,7 @@ type Respond = (response: ServerResponse, seen: Seen) => void;
 
 const ok: Respond = (response) => response.writeHead(200, { "content-type": "application/json" }).end("{}");
 
-/** A functions' host that remembers what it was asked. It stops when the test does. */
+/** A Functions host that records its requests. It stops when the test does. */
 export async function startEchoBackend(respond: Respond = ok): Promise<EchoBackend> {
   const seen: Seen[] = [];
   const abandoned = Promise.withResolvers<void>();
