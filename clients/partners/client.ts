@@ -7,6 +7,7 @@ export type Problem = components["schemas"]["Problem"];
 export type WebhookEvent =
   | components["schemas"]["PaymentEvent"]
   | components["schemas"]["RefundEvent"]
+  | components["schemas"]["ReversalEvent"]
   | components["schemas"]["DiscountEvent"]
   | components["schemas"]["ActionRequestEvent"];
 
