@@ -45,7 +45,7 @@ export const moneyMutants: readonly Mutant[] = [
     name: "does not recognise a refund by its name",
     file: "shared/domain/payment/refund.ts",
     find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));",
-    replace: "const [meant, ...others] = [];",
+    replace: "const [meant, ...others] = request.names.map(() => refunds[refunds.length]);",
   },
   {
     name: "sends no webhook of the platform's own changes",

@@ -36,7 +36,7 @@ export const refundMutants: readonly Mutant[] = [
     name: "treats every unnamed refund as a new one",
     file: "shared/domain/payment/refund.ts",
     find: "if (!like) return undefined;",
-    replace: "return undefined;",
+    replace: "if (!like || like.refundId.length > 0) return undefined;",
   },
   {
     name: "applies a report to the first pending refund",
