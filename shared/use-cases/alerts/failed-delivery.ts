@@ -23,7 +23,9 @@ export interface FailedDelivery {
   readonly at: Instant;
 }
 
-/** Calls an operator when a message becomes a dead letter, and when the bus has taken no copy of one for minutes. */
+/**
+ * Calls an operator at a message's last delivery, before it becomes a dead letter, and when the bus has taken no copy of it for minutes.
+ */
 export async function handleFailedDelivery(
   deps: FailedDeliveryDeps,
   failed: FailedDelivery,

@@ -63,7 +63,7 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
     const { announcement, enqueuedAt } = delivery;
     const failed = (announcement.failures ?? 0) + 1;
     const isKept = await reportFailure(deps, delivery, failed, error);
-    const tries = isKept ? failed : failed - 1; // otherwise the next try would not call the operator again
+    const tries = isKept ? failed : failed - 1; // one less, so that the next try calls the operator again
     await backOff(deps, { enqueuedAt, failures: tries }, (at) => sendAgain(deps, delivery, tries, at));
   }
 }

@@ -251,9 +251,9 @@ describe("a report that contradicts what is known", () => {
   it("does not count for an earlier try", () => {
     const awaiting = { commandId: "second", sequence: 8 };
     const payment = aPaymentIn("captured", { awaiting, sequence: 9 });
-    const told = { ...report, type: "captureFailed", messageId: "first" } as const;
-    expect(decideReport(payment, told, context, 4).entry.alerts).toBeUndefined();
-    expect(decideReport(payment, { ...told, messageId: "second" }, context, 8).entry.alerts).toEqual([
+    const failed = { ...report, type: "captureFailed", messageId: "first" } as const;
+    expect(decideReport(payment, failed, context, 4).entry.alerts).toBeUndefined();
+    expect(decideReport(payment, { ...failed, messageId: "second" }, context, 8).entry.alerts).toEqual([
       { kind: "contradictingReport" },
     ]);
   });
