@@ -27,6 +27,7 @@ export default defineConfig({
           ...waiting,
           name: "integration",
           include: ["test/integration/**/*.test.ts", "infra/local/*/test/integration/**/*.test.ts"],
+          setupFiles: "test/support/disposable-stack.ts",
         },
       },
       {
