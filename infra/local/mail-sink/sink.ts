@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { callbackify } from "node:util";
 import { SMTPServer } from "smtp-server";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
@@ -25,6 +28,11 @@ const MAX_MAILS = 1_000;
 export async function startMailSink(options: { readonly smtpPort: number; readonly port: number }): Promise<MailSink> {
   const mails: CaughtMail[] = [];
   const turnedAway = new Map<string, number>();
+  const keep = async (stream: Readable, recipients: readonly { readonly address: string }[]) => {
+    const mail = await readMail(await buffer(stream));
+    for (const { address } of recipients) mails.push({ address, ...mail });
+    mails.splice(0, mails.length - MAX_MAILS);
+  };
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"], // it listens on loopback, without a certificate
@@ -37,14 +45,7 @@ export async function startMailSink(options: { readonly smtpPort: number; readon
       callback(refusal(451, "Try again later"));
     },
     onData(stream, { envelope }, callback) {
-      let raw = "";
-      stream.setEncoding("latin1").on("data", (chunk: string) => void (raw += chunk));
-      stream.once("end", () => {
-        const mail = readMail(raw);
-        for (const { address } of envelope.rcptTo) mails.push({ address, ...mail });
-        mails.splice(0, mails.length - MAX_MAILS);
-        callback();
-      });
+      callbackify(keep)(stream, envelope.rcptTo, (error) => callback(error));
     },
   });
   const http = createServer(
