@@ -51,7 +51,7 @@ it("a refused report about money reaches the operator, although the tables were 
   expect(others).toEqual([]);
   const byRefusal = kept?.reports.toSorted((a, b) => (a.refusedAs < b.refusedAs ? -1 : 1));
   expect(byRefusal).toMatchObject([
-    { refusedAs: "payment_not_found", told: { chargeID: unknown.chargeID, amount: "125.5", detail: "card …4242" } },
+    { refusedAs: "payment_not_found", reported: { chargeID: unknown.chargeID, amount: "125.5", detail: "card …4242" } },
     { refusedAs: "validation_failed", wrong: ["chargeID"] },
   ]);
   const lines = async () => (await log()).split("\n").filter((line) => line.includes(`"alert":"${alert}"`));

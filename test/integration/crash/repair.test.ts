@@ -60,6 +60,7 @@ it("repair announces again what was committed and never delivered, after every q
     await waitFor("nothing left to repair but deadlines to come", async () =>
       (await left()).every((line) => line.startsWith("deadline~")) ? true : undefined,
     );
+    await partner.silent.online(); // the terminal counts as offline after 45 s without a poll
     expect(
       (await partner.send("GET", `/pointOfServices/${added.terminals.silent.pointOfServiceID}/pos-status`)).body,
     ).toMatchObject({ statusCode: "available" });
