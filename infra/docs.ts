@@ -1,5 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { z } from "zod";
 import { alertKinds } from "../shared/domain/alert.ts";
+import { describedSettings } from "../shared/config.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -16,6 +18,21 @@ const alertTable: Part = () =>
     ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
   ].join("\n");
 
+/** A line for each setting. A setting that has a default accepts none at all. */
+const settingTable: Part = () =>
+  [
+    "| setting | what it is | default | unit | secret |",
+    "|---|---|---|---|---|",
+    ...Object.entries(describedSettings).map(([name, schema]) => {
+      const { means, unit = "", secret = false } = settingMeta.parse(schema.meta());
+      const unset = schema.safeParse(undefined);
+      const standard = unset.success ? `\`${String(unset.data)}\`` : "required";
+      return `| \`${name}\` | ${means} | ${standard} | ${unit} | ${secret ? "yes" : ""} |`;
+    }),
+  ].join("\n");
+
+const settingMeta = z.object({ means: z.string(), unit: z.string().optional(), secret: z.boolean().optional() });
+
 const clientExample: Part = async () =>
   `\`\`\`ts\n${await readFile(new URL("clients/partners/example.ts", root), "utf8")}\`\`\``;
 
@@ -23,6 +40,7 @@ const clientExample: Part = async () =>
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/running.md": { scripts: scriptTable },
   "docs/operations.md": { alerts: alertTable },
+  "docs/settings.md": { settings: settingTable },
   "clients/partners/README.md": { example: clientExample },
 };
 

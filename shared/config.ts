@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { standardTimings, type Timings } from "./domain/timings.ts";
+import { timingTable, type Timings } from "./domain/timings.ts";
 import { passwordHash } from "./auth/basic-credentials.ts";
 
 const json = z.string().transform((text, context) => {
@@ -11,48 +11,81 @@ const json = z.string().transform((text, context) => {
   }
 });
 
-const seconds = (standard: number) => z.coerce.number().positive().default(standard);
-
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
 const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 
 /** One setting for each timing, with the standard value as its default. */
-const timingSettings = z
-  .object(
-    Object.fromEntries(Object.entries(standardTimings).map(([name, standard]) => [settingOf(name), seconds(standard)])),
-  )
-  .transform((env) => ({
-    timings: Object.fromEntries(Object.keys(standardTimings).map((name) => [name, env[settingOf(name)]])) as Timings,
-  }));
-
-const namedSettings = z.object({
-  /** Connection string of the storage account that holds the tables. */
-  TABLES_CONNECTION: z.string().min(1),
-  /** Connection string of the Service Bus namespace; the triggers read the same setting. */
-  SERVICE_BUS_CONNECTION: z.string().min(1),
-  /** `{"<pepperID>": "<secret>"}`: the peppers of stored key hashes. Old ones stay until their keys are gone. */
-  KEY_PEPPERS: json.pipe(z.record(z.string(), z.string().min(16))),
-  /** `{"<user>": "scrypt$<salt>$<hash>"}`: who may request tokens. `npm run admin -- consumer credentials` makes an entry. */
-  CONSUMER_CREDENTIALS: json.pipe(
-    z.record(
-      z.string().regex(/^[^:]+$/, "a user has no colon"),
-      z.string().regex(passwordHash, "must be a scrypt hash"),
-    ),
+const timingSettings = z.object(
+  Object.fromEntries(
+    Object.entries(timingTable).map(([name, { standard, means }]) => [
+      settingOf(name),
+      z.coerce.number().positive().default(standard).meta({ means, unit: "seconds" }),
+    ]),
   ),
-  /** The key from which the codes of vouchers and keys are derived. With another key, issued codes are no longer known. */
-  TOKEN_CODE_KEY: z.string().min(32),
-  /** The mail server: `smtp://user:password@host:port`. TLS is required unless it runs on this machine. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  /** The sender of mails: an address, or `Name <address>`. */
-  MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address"),
-  /** How often the queues deliver a message before it becomes a dead letter, as they are declared. The last delivery calls an operator. */
-  MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50),
-  /** `true` only where partners' servers run on this machine: allows webhooks to loopback over http. */
-  WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false"),
+);
+
+/** `means` and `unit` are for people; a `secret` is never logged or shown, and in Azure comes from Key Vault. */
+const namedSettings = z.object({
+  TABLES_CONNECTION: z.string().min(1).meta({
+    means: "Connection string of the storage account that holds the tables.",
+    secret: true,
+  }),
+  SERVICE_BUS_CONNECTION: z.string().min(1).meta({
+    means: "Connection string of the Service Bus namespace. The queue triggers read the same setting.",
+    secret: true,
+  }),
+  KEY_PEPPERS: json.pipe(z.record(z.string(), z.string().min(16))).meta({
+    means:
+      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. An old one stays until its last key is gone.',
+    secret: true,
+  }),
+  CONSUMER_CREDENTIALS: json
+    .pipe(
+      z.record(
+        z.string().regex(/^[^:]+$/, "a user has no colon"),
+        z.string().regex(passwordHash, "must be a scrypt hash"),
+      ),
+    )
+    .meta({
+      means:
+        'The users that may request tokens, `{"<user>": "scrypt$<salt>$<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
+      secret: true,
+    }),
+  TOKEN_CODE_KEY: z.string().min(32).meta({
+    means:
+      "The key from which the codes of vouchers and keys are derived. With another key, issued codes are no longer known.",
+    secret: true,
+  }),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).meta({
+    means: "The mail server, `smtp://user:password@host:port`. TLS is required unless it runs on this machine.",
+    secret: true,
+  }),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/, "must hold an address")
+    .meta({ means: "The sender of mails: an address, or `Name <address>`." }),
+  MAX_DELIVERY_COUNT: z.coerce.number().int().positive().default(50).meta({
+    means:
+      "The deliveries of a message before it becomes a dead letter, as the queues are declared. The last one calls an operator.",
+    unit: "deliveries",
+  }),
+  WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
+    means: "`true` only where partners' servers run on this machine: allows webhooks to loopback over http.",
+  }),
 });
 
+/** The app's settings by name, each with `means`, and `unit` and `secret` where it has them, as zod metadata. */
+export const describedSettings: Readonly<Record<string, z.ZodType>> = {
+  ...namedSettings.shape,
+  ...timingSettings.shape,
+};
+
 /** Every setting of the app, from environment variables (app settings in Azure). */
-const settings = namedSettings.and(timingSettings);
+const settings = namedSettings.and(
+  timingSettings.transform((env) => ({
+    timings: Object.fromEntries(Object.keys(timingTable).map((name) => [name, env[settingOf(name)]])) as Timings,
+  })),
+);
 
 export interface Config {
   readonly tablesConnection: string;
