@@ -4,19 +4,19 @@ import { checkWebhookUrl } from "./public-address.ts";
 import { nextAttemptAfter } from "./schedule.ts";
 import { webhookSender } from "./sender.ts";
 import { signWebhook } from "./signature.ts";
-import { webhookSlots } from "./slots.ts";
+import { webhookBulkhead } from "./bulkhead.ts";
 
 /** The messages of a queue that an instance takes at a time (`maxConcurrentCalls` in `host.json`). */
-export const WEBHOOK_SLOTS = 16;
+export const WEBHOOK_PERMITS = 16;
 
 /** `Webhooks` over HTTP: signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
 export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
   const sender = webhookSender({ allowLocal: options.allowLoopback });
-  const slots = webhookSlots({ total: WEBHOOK_SLOTS, now: () => performance.now() });
+  const bulkhead = webhookBulkhead({ total: WEBHOOK_PERMITS, now: () => performance.now() });
   return {
     async send({ partnerId, url, id, at, body, secrets, traceparent }) {
-      const slot = slots.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
-      if (!slot) return "postponed";
+      const permit = bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
+      if (!permit) return "postponed";
       let timedOut = false;
       try {
         const timestamp = Math.floor(Date.parse(at) / 1000);
@@ -25,7 +25,7 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
         timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
         return outcome;
       } finally {
-        slot.end(timedOut);
+        permit.end(timedOut);
       }
     },
     nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, options.random(), retryAfterSeconds),

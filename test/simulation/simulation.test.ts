@@ -43,7 +43,7 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
     },
   );
 
-  it("refuses a mutant whose slot in the source is gone", async () => {
+  it("refuses a mutant whose text is not in the source", async () => {
     const rotten = {
       name: "rotten",
       file: "shared/use-cases/terminals/withdraw-message.ts",

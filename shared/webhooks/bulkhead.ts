@@ -12,24 +12,24 @@ export interface Attempting {
 }
 
 /** The right to make one attempt. */
-export interface Slot {
+export interface Permit {
   end(timedOut: boolean): void;
 }
 
-export interface Slots {
+export interface Bulkhead {
   /** Undefined where the attempt has to wait, because others of its origin or partner are under way, or too many origins do not respond. */
-  take(attempting: Attempting): Slot | undefined;
+  take(attempting: Attempting): Permit | undefined;
 }
 
 /**
- * Separates the attempts of one instance, so that a partner's server that hangs delays only its own webhooks. Origins that do not respond
- * share half of the slots. While half of the slots are taken, an origin has one attempt under way, so that many origins that begin to hang
- * at the same moment leave slots to the others.
+ * A bulkhead: separates the attempts of one instance, so that a partner's server that hangs delays only its own webhooks. Origins that do not respond
+ * share half of the permits. While half of the permits are taken, an origin has one attempt under way, so that many origins that begin to hang
+ * at the same moment leave permits to the others.
  *
  * @param total how many attempts the host takes from a queue at a time, in an instance
  * @param now milliseconds of a monotonic clock
  */
-export function webhookSlots({ total, now }: { readonly total: number; readonly now: () => number }): Slots {
+export function webhookBulkhead({ total, now }: { readonly total: number; readonly now: () => number }): Bulkhead {
   const underWay = new Set<Attempting & { readonly since: number }>();
   const timedOutAt = new Map<string, number>();
   const count = (counts: (attempting: Attempting) => boolean) => [...underWay].filter(counts).length;
