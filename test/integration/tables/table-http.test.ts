@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { headersOf, tableHttp, type HttpRequest } from "../../../shared/tables/table-http.ts";
+import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
+import { aTableRequest } from "../../support/a-table-request.ts";
 import { freePort } from "../../../infra/local/common/free-ports.ts";
 
 async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
@@ -15,17 +16,6 @@ async function serverThat(answers: (...asked: Parameters<RequestListener>) => un
   });
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
-
-const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-  url,
-  method: "GET",
-  headers: headersOf({}),
-  requestId: "1",
-  timeout: 0,
-  withCredentials: false,
-  allowInsecureConnection: true,
-  ...more,
-});
 
 describe("connections to the tables", () => {
   it("carry one request after another, with path, headers and body unchanged", async () => {
@@ -40,19 +30,19 @@ describe("connections to the tables", () => {
     server.on("connection", () => connections++);
     const http = tableHttp();
     const path = "/T(PartitionKey='a''b',RowKey='%C3%A5%20%25')?$filter=x";
-    const answer = await http.sendRequest(get(url + path, { headers: headersOf({ "x-one": "1" }) }));
+    const answer = await http.sendRequest(aTableRequest(url + path, { headers: headersOf({ "x-one": "1" }) }));
     expect([answer.status, answer.headers.get("X-Two"), answer.headers.get("set-cookie"), answer.bodyAsText]).toEqual([
       200,
       "2",
       "a",
       "åä",
     ]);
-    await http.sendRequest(get(`${url}/$batch`, { method: "POST", body: "é" }));
+    await http.sendRequest(aTableRequest(`${url}/$batch`, { method: "POST", body: "é" }));
     expect(seen).toEqual([
       ["GET", path, "1", ""],
       ["POST", "/$batch", undefined, "é"],
     ]);
-    for (let more = 0; more < 8; more++) await http.sendRequest(get(`${url}/`));
+    for (let more = 0; more < 8; more++) await http.sendRequest(aTableRequest(`${url}/`));
     expect(connections).toBeLessThanOrEqual(2); // the one that was used last rests for a moment
   });
 
@@ -64,7 +54,7 @@ describe("connections to the tables", () => {
       asked.resolve();
     });
     const deadline = new AbortController();
-    const answer = tableHttp().sendRequest(get(`${url}/`, { abortSignal: deadline.signal }));
+    const answer = tableHttp().sendRequest(aTableRequest(`${url}/`, { abortSignal: deadline.signal }));
     await asked.promise;
     const reason = new Error("over");
     deadline.abort(reason);
@@ -76,7 +66,7 @@ describe("connections to the tables", () => {
     const { url } = await serverThat((_, response) => void response.writeHead(200).write("{"));
     const deadline = new AbortController();
     const http = tableHttp();
-    const answer = http.sendRequest(get(`${url}/`, { abortSignal: deadline.signal }));
+    const answer = http.sendRequest(aTableRequest(`${url}/`, { abortSignal: deadline.signal }));
     const reason = new Error("over");
     deadline.abort(reason);
     await expect(answer).rejects.toBe(reason);
@@ -87,30 +77,34 @@ describe("connections to the tables", () => {
     const { url } = await serverThat((_, response) => void response.end(String(++requests)));
     const http = tableHttp();
     const reason = new Error("over");
-    await expect(http.sendRequest(get(`${url}/`, { abortSignal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    await expect(http.sendRequest(aTableRequest(`${url}/`, { abortSignal: AbortSignal.abort(reason) }))).rejects.toBe(
+      reason,
+    );
     const deadline = new AbortController();
-    const waiting = http.sendRequest(get(`${url}/`, { abortSignal: deadline.signal })); // for its connection
+    const waiting = http.sendRequest(aTableRequest(`${url}/`, { abortSignal: deadline.signal })); // for its connection
     deadline.abort(reason);
     await expect(waiting).rejects.toBe(reason);
-    expect((await http.sendRequest(get(`${url}/`))).bodyAsText).toBe("1");
+    expect((await http.sendRequest(aTableRequest(`${url}/`))).bodyAsText).toBe("1");
   });
 
   it("report a refusal, a break and a response that is too long under the names that retries know", async () => {
     const http = tableHttp({ maxResponseBytes: 1_000 });
     const port = await freePort();
-    await expect(http.sendRequest(get(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    await expect(http.sendRequest(aTableRequest(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
+      code: "ECONNREFUSED",
+    });
     const { url } = await serverThat((request, response) => {
       if (request.url === "/long") response.end("x".repeat(1_001));
       else request.socket.destroy();
     });
-    await expect(http.sendRequest(get(`${url}/`))).rejects.toMatchObject({ code: "ECONNRESET" });
-    await expect(http.sendRequest(get(`${url}/long`))).rejects.toMatchObject({ code: "PARSE_ERROR" });
+    await expect(http.sendRequest(aTableRequest(`${url}/`))).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(http.sendRequest(aTableRequest(`${url}/long`))).rejects.toMatchObject({ code: "PARSE_ERROR" });
   });
 
   it("are encrypted unless the request allows otherwise", async () => {
     const { url } = await serverThat((_, response) => void response.end());
     await expect(
-      (async () => tableHttp().sendRequest(get(`${url}/`, { allowInsecureConnection: false })))(),
+      (async () => tableHttp().sendRequest(aTableRequest(`${url}/`, { allowInsecureConnection: false })))(),
     ).rejects.toThrow("not encrypted");
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tablesConnection } from "../../../infra/local/azurite.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";
 import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
+import { aTableRequest } from "../../support/a-table-request.ts";
 import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/tables/table-sender.ts";
 
 type Pipeline = TableClient["pipeline"];
@@ -48,14 +49,6 @@ describe("signing with the account's key", () => {
     await policy?.sendRequest(request, async (request) => ({ request, status: 204, headers: headersOf({}) }));
     return request.headers.get("authorization");
   }
-  const aRequest = (url: string): HttpRequest => ({
-    url,
-    method: "GET",
-    headers: headersOf({}),
-    requestId: "1",
-    timeout: 0,
-    withCredentials: false,
-  });
 
   it("signs as the SDK does, whatever the keys and the query", async () => {
     const [ours, theirs] = [tableClient(shared, "payments"), sdkClient(shared)];
@@ -68,7 +61,7 @@ describe("signing with the account's key", () => {
     );
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {
-        const request = aRequest(theirs.url + path);
+        const request = aTableRequest(theirs.url + path);
         const signature = await signed(ours, "sharedKeyPolicy", request);
         request.headers.delete("authorization");
         expect(await signed(theirs, "tablesNamedKeyCredentialPolicy", request)).toBe(signature);

@@ -1,0 +1,13 @@
+import { headersOf, type HttpRequest } from "../../shared/tables/table-http.ts";
+
+/** A request to the tables as the SDK's pipeline passes it on. */
+export const aTableRequest = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  url,
+  method: "GET",
+  headers: headersOf({}),
+  requestId: "1",
+  timeout: 0,
+  withCredentials: false,
+  allowInsecureConnection: true,
+  ...more,
+});
