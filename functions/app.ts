@@ -31,6 +31,7 @@ const newId = () => randomUUID();
 const operatorLog: OperatorLog = {
   raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
   failed: (line) => console.error(JSON.stringify({ level: "error", failed: "message", ...line })),
+  gaveUp: ({ what, ...line }) => console.error(JSON.stringify({ level: "warning", gaveUp: what, ...line })),
   impaired: ({ part, ...line }) => console.error(JSON.stringify({ level: "warning", impaired: part, ...line })),
 };
 

@@ -38,9 +38,36 @@ export interface ImpairedLine {
   readonly error: string;
 }
 
+/** A webhook or a mail that is not tried again although its receiver did not take it. */
+export type GivenUpLine = GivenUpWebhook | GivenUpMail;
+
+interface GivenUpWebhook {
+  readonly what: "webhook";
+  readonly partnerId: string;
+  /** `<sessionId>_<sequence>`, or the same of an action request. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly attempts: number;
+  /** How the last attempt ended. */
+  readonly outcome: string;
+  readonly status: number | undefined;
+}
+
+/** It names no customer: the address is erased. */
+interface GivenUpMail {
+  readonly what: "mail";
+  readonly landingPageId: string;
+  readonly requestId: string;
+  readonly attempts: number;
+  /** The mail server's code, or the connection's. */
+  readonly reason: string;
+}
+
 /** The log that operators watch. */
 export interface OperatorLog {
   raised(line: RaisedLine): void;
   failed(line: FailedLine): void;
   impaired(line: ImpairedLine): void;
+  /** Written at least once. */
+  gaveUp(line: GivenUpLine): void;
 }

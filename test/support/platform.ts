@@ -11,7 +11,7 @@ import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { Partners } from "../../shared/ports/partners.ts";
 import type { MailReply, TokenMail } from "../../shared/ports/mails.ts";
-import type { FailedLine, ImpairedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
+import type { FailedLine, GivenUpLine, ImpairedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { Terminals } from "../../shared/ports/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
@@ -103,6 +103,7 @@ export async function aPlatform({
   const logged: RaisedLine[] = [];
   const failures: FailedLine[] = [];
   const impaired: string[] = [];
+  const givenUp: GivenUpLine[] = [];
   const tables = tablePorts(eachTable(open));
   // A reader that looks once: its pauses would move the clock.
   const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
@@ -125,12 +126,13 @@ export async function aPlatform({
         webhooksSent.push(request);
         return { kind: "delivered", status: 204, ms: 1 };
       },
-      nextAttemptAfter: () => 5,
+      nextAttemptAfter: (_attempt: number): number | undefined => 5,
     },
     operatorLog: {
       raised: (line: RaisedLine) => void logged.push(line),
       failed: (line: FailedLine) => void failures.push(line),
       impaired: ({ error }: ImpairedLine) => void impaired.push(error),
+      gaveUp: (line: GivenUpLine) => void givenUp.push(line),
     },
     bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer: "this", everyMs: 50, troubled }),
     polls: newestPolls(),
@@ -178,6 +180,7 @@ export async function aPlatform({
     mailsSent,
     logged,
     failures,
+    givenUp,
     handle,
     /** Moves the clock, and lets the workers have what is due then, in order. */
     async pass(seconds = 0): Promise<void> {

@@ -5,7 +5,10 @@ import type { OperatorLog } from "../../ports/operator-log.ts";
 const ONCE_IN_MS = 60_000;
 
 /** Logs failed reads and writes of bells: the first one at once, then one line a minute with the number of failures. */
-export function bellTrouble(operatorLog: OperatorLog, clock: Pick<Clock, "now">): (error: unknown) => void {
+export function bellTrouble(
+  operatorLog: Pick<OperatorLog, "impaired">,
+  clock: Pick<Clock, "now">,
+): (error: unknown) => void {
   let failures = 0;
   let loggedAt: Instant | undefined;
   return (error) => {

@@ -3,6 +3,7 @@ import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "..
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { MailReply, Mails, TokenMail } from "../../ports/mails.ts";
+import type { OperatorLog } from "../../ports/operator-log.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
@@ -10,6 +11,7 @@ import type { RequestKey } from "../../ports/subjects.ts";
 
 export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
   readonly mails: Mails;
+  readonly operatorLog: Pick<OperatorLog, "gaveUp">;
 }
 
 /**
@@ -37,9 +39,17 @@ export async function mailAccessToken(
   const reply = await deps.mails.send(await mailOf(deps, request, token));
   const wait = reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
   if (wait !== undefined) return { retryInSeconds: wait, announcement: { ...announcement, attempt } };
+  if (reply.kind !== "sent") logGivenUp(deps, key, attempt, reply.reason);
   await commit(afterMail(request, reply, call.now()));
   return "done";
 }
+
+const logGivenUp = (
+  { operatorLog }: MailAccessTokenDeps,
+  { landingPageId, requestId }: RequestKey,
+  attempts: number,
+  reason: string,
+): void => operatorLog.gaveUp({ what: "mail", landingPageId, requestId, attempts, reason });
 
 const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): RequestChange | undefined => {
   if (kind === "sent") return mailSent(request, now);

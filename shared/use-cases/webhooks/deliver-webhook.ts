@@ -2,6 +2,7 @@ import type { StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
+import type { OperatorLog } from "../../ports/operator-log.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import type { PartnerSubject } from "../../ports/subjects.ts";
@@ -12,6 +13,7 @@ export interface DeliverWebhookDeps {
   readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
+  readonly operatorLog: Pick<OperatorLog, "gaveUp">;
 }
 
 /** A webhook of a committed command, and the announcement that counts its attempts. */
@@ -44,7 +46,7 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
   if (response === "postponed") return postponed(announcement);
   const made = attemptOf(effect, attempt, at, response);
   const retryInSeconds = waitAfter(deps, made, response);
-  if (retryInSeconds === undefined) return { done: made };
+  if (retryInSeconds === undefined) return concluded(deps, work, made);
   if (!isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
   return {
     retryInSeconds,
@@ -78,6 +80,14 @@ const waitAfter = (
   isTaken(made)
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, response.kind === "failed" ? response.retryAfterSeconds : undefined);
+
+/** No attempt follows. The operator's log names an event that the partner did not take. */
+function concluded({ operatorLog }: DeliverWebhookDeps, { subject }: WebhookWork, made: WebhookAttempt): Outcome {
+  const { eventId, type, attempt: attempts, outcome, status } = made;
+  const line = { what: "webhook", partnerId: subject.partnerId, eventId, type, attempts, outcome, status } as const;
+  if (outcome !== "delivered") operatorLog.gaveUp(line);
+  return { done: made };
+}
 
 /**
  * Schedules a postponed attempt again: after 2 s, doubling to 5 min. It does not count as an attempt, so the schedule goes on where it was.

@@ -114,6 +114,7 @@ const compose = (
       if (!line.error.startsWith(Refused.name)) world.violate("a worker failed", JSON.stringify(line));
     },
     impaired: () => {},
+    gaveUp: () => {},
   },
   ...host,
   clock: invocation.clock,

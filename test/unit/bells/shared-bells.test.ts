@@ -173,7 +173,7 @@ describe("the bells' rows", () => {
 it("trouble with the bells is logged at once, then once a minute with the number of failures", () => {
   const lines: ImpairedLine[] = [];
   let now = start;
-  const log = { raised: () => {}, failed: () => {}, impaired: (line: ImpairedLine) => void lines.push(line) };
+  const log = { impaired: (line: ImpairedLine) => void lines.push(line) };
   const troubled = bellTrouble(log, { now: () => now });
   for (const second of [0, 1, 59, 60, 61]) {
     now = after(start, second);

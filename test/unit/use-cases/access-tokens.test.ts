@@ -172,6 +172,8 @@ describe("mailing a token", () => {
     const requests = await requestsOn(platform);
     expect(requests).toMatchObject([{ status: "emailFailed", statusReason: "mailServerSilent" }]);
     expect(JSON.stringify(requests)).not.toContain("anna");
+    expect(platform.givenUp).toMatchObject([{ what: "mail", attempts: 3, reason: "ECONNECTION" }]);
+    expect(JSON.stringify(platform.givenUp)).not.toContain("anna");
   });
 
   it("is given up at once when the mail server will never take it", async () => {

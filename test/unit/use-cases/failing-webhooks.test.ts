@@ -57,6 +57,25 @@ describe("a webhook whose server fails", () => {
     expect(platform.webhooksSent).toHaveLength(2);
   });
 
+  it.each([
+    ["at the end of its schedule", undefined, { attempts: 2, outcome: "status", status: 500 }],
+    ["when the server responds 410", 410, { attempts: 1, outcome: "gone", status: 410 }],
+  ])("is named in the operator's log %s", async (_, gone, line) => {
+    const { platform, attempts } = await aFailingServer(9);
+    const { webhooks } = platform.deps;
+    if (gone) webhooks.send = async () => ({ kind: "gone", status: gone, ms: 1 });
+    webhooks.nextAttemptAfter = (attempt: number) => (attempt < 2 ? 5 : undefined);
+    await platform.pass(60);
+    expect(await attempts()).toHaveLength(line.attempts);
+    expect(platform.givenUp).toMatchObject([{ what: "webhook", partnerId, type: "payment.inProgress", ...line }]);
+  });
+
+  it("is not named there once it was delivered", async () => {
+    const { platform } = await aFailingServer(2);
+    await platform.pass(60);
+    expect(platform.givenUp).toEqual([]);
+  });
+
   it("that is postponed is tried 2, 4 and 8 seconds later, without counting as an attempt", async () => {
     const { platform, attempts } = await aFailingServer(0);
     const { webhooks } = platform.deps;
