@@ -37,6 +37,9 @@ it("repair announces again what was committed and never delivered, after every q
     expect(await shown("payment", "list", "--day", new Date().toISOString().slice(0, 10))).toMatchObject([
       { partnerID: added.partnerID, sessionID: body.sessionID, status: "pending" },
     ]);
+    expect(await shown("payment", "list", "--status", "captured")).toEqual([]);
+    const { pointOfServiceID } = added.terminals.silent;
+    expect(await shown("payment", "list", "--terminal", pointOfServiceID.toUpperCase())).toHaveLength(1);
     expect((await admin("repair", "--all", "--dry-run")).out).toMatch(
       /admission .*\n(.*\n)*2 effects would be announced again/,
     );

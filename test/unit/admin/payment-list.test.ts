@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { runSubcommand } from "../../../infra/admin/subcommands.ts";
+
+/** What `payment list` complains of before it reads any payment. */
+async function complaint(...words: string[]): Promise<string> {
+  const connect = () => Promise.reject(new Error("read the payments"));
+  return runSubcommand(["payment", "list", ...words], connect).then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+it.each([
+  [],
+  ["--overdue"],
+  ["--overdue", "--status", "reconciling"],
+  ["--day", "2026-11-21", "--status", "captured", "--terminal", "A"],
+])("payment list takes %s %s %s %s %s %s", async (...words) => {
+  expect(await complaint(...words)).toBe("read the payments");
+});
+
+it.each([
+  [["--overdue", "--day", "2026-11-21"], "Say either --overdue or --day."],
+  [["--day", "yesterday"], "--day takes a day, such as 2026-11-21."],
+  [["--status", "paid"], /^--status is one of pending, /],
+  [["--merchant", "m"], /Unknown option '--merchant'/],
+])("payment list refuses %j: %s", async (words, message) => {
+  expect(await complaint(...words)).toMatch(message);
+});
