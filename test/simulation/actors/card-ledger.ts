@@ -175,9 +175,11 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (!charge || (charge.taken === taken && charge.givenBack === givenBack)) return;
       world.trace?.("acquirer", `corrects ${describe({ sessionId, chargeId })}: ${JSON.stringify(to)}`);
       const { lastMove } = charge;
-      const before = { taken: charge.taken, givenBack: charge.givenBack, lastMove };
+      const before = { taken: charge.taken, givenBack: charge.givenBack, refunds: charge.refunds, lastMove };
       const own = ++moves;
-      Object.assign(charge, to, { isIrregular: true, lastMove: own });
+      // A charge that the acquirer gives back as a whole has no refunds beside that: the card gets its money once.
+      const refunds = to.givenBack === true ? new Map<string, number>() : charge.refunds;
+      Object.assign(charge, to, { refunds, isIrregular: true, lastMove: own });
       corrections.push(() => void (charge.lastMove === own && Object.assign(charge, before)));
     },
     correctRefund(sessionId, refundId, amount) {

@@ -11,7 +11,7 @@ import type { Session } from "./snapshot.ts";
  */
 export function checkDiscounts(
   world: World,
-  { plan, payment }: Session,
+  { plan, payment, history }: Session,
   { voucher, ending }: { readonly voucher: TokenValue; readonly ending: Ending },
 ): void {
   if (!payment) return;
@@ -33,10 +33,11 @@ export function checkDiscounts(
       world.violate("an accepted discount is missing", `${at} ${discountId}`);
   }
   if (applied !== amounts.discounted) world.violate("the sum of the discounts is wrong", at);
-  if (!isOfOwnAmount(payment)) world.violate("a charge that the discounts do not explain", at);
+  const isCorrected = history.some(({ event }) => event === "corrected");
+  if (!isCorrected && !isOfOwnAmount(payment)) world.violate("a charge that the discounts do not explain", at);
 }
 
-/** Only an operator's resolution accepts a charge of another amount. */
+/** Only an operator's resolution or correction accepts a charge of another amount. */
 function isOfOwnAmount(payment: Payment): boolean {
   const { amounts, statusReason } = payment;
   const wanted = wantedCharge(payment);

@@ -19,23 +19,24 @@ export async function checkResolved(
     for (const { state, message, slot } of await ports.inboxes.unanswered(terminal.terminalId)) {
       const session = sessions.find(({ plan }) => plan.sessionId === slot.sessionId);
       const isMeant = state === "waiting" || state === "fetched";
-      if (isMeant && session?.payment && isPointless(message, session.payment, isResolved(session)))
+      if (isMeant && session?.payment && isPointless(message, session.payment, session))
         world.violate("a message remains after an operator's resolution", `${slot.sessionId} ${message.type}`);
     }
   }
 }
 
-const isResolved = ({ history }: Session): boolean =>
-  history.some(({ event }) => event === "settledPaid" || event === "settledUnpaid");
-
-function isPointless(message: TerminalMessage, payment: Payment, wasResolved: boolean): boolean {
+function isPointless(message: TerminalMessage, payment: Payment, { history }: Session): boolean {
+  const wasResolved = history.some(({ event }) => event === "settledPaid" || event === "settledUnpaid");
   switch (message.type) {
     case "payment":
     case "capture":
       return wasResolved && isFinal(payment.status);
     case "void": {
       const charge = payment.charges.find((c) => c.chargeId === message.chargeId);
-      return charge?.status === "kept" || charge?.status === "reversed";
+      // Where a terminal reported the reversal and is gone before the row is removed, the message stays.
+      return (
+        charge?.status === "kept" || (charge?.status === "reversed" && history.some(({ by }) => by === "operator"))
+      );
     }
     case "refund": {
       const refund = payment.refunds.find((r) => r.refundId === message.refundId.toLowerCase());
