@@ -109,7 +109,8 @@ describe("a voucher from a landing page", () => {
     await spend(sessionID, code);
   });
 
-  it("of a percentage lowers the payment by that percentage, on the autopilot too", async () => {
+  // The autopilot approves after two seconds: on a busy machine the discount may come too late, and another payment is tried.
+  it("of a percentage lowers the payment by that percentage, on the autopilot too", { retry: 3 }, async () => {
     const templateAccessTokenID = await shop.template("--kind", "voucher", "--percent", "20");
     const { code, mail } = await shop.token({ templateAccessTokenID });
     expect(mail.text).toMatch(/It takes 20\s?% off/);
