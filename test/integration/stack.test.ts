@@ -65,7 +65,10 @@ describe.skipIf(process.platform === "win32")("a stack whose parent is killed", 
     const server = createServer(() => called.resolve()); // and never answers
     await once(server.listen(0, "127.0.0.1"), "listening");
     try {
-      const [line] = (await once(createInterface({ input: parent.stdout ?? process.stdin }), "line")) as [string];
+      const said = once(createInterface({ input: parent.stdout ?? process.stdin }), "line") as Promise<[string]>;
+      const failed = once(parent, "exit").then(() => Promise.reject(new Error("the stack did not start")));
+      failed.catch(() => {}); // it is ended below, too
+      const [line] = await Promise.race([said, failed]);
       const file = JSON.parse(line) as StackFile;
       const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       await expect.poll(() => statusOfPayment(file, webhookUrl)).toBe(202); // the terminal has come online

@@ -1,17 +1,41 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** A port that is free now, on loopback. */
+/**
+ * Each process takes its ports from a block of its own, below those that the system gives to outgoing connections (from 32768 on Linux,
+ * 49152 elsewhere). A port that the system chose could be taken by any connection before its part listens.
+ */
+const BLOCKS = { first: 11_000, size: 32, count: 625 };
+let taken = 0;
+
+/** A port on loopback that is free now, and that no other process takes by chance. Throws where the whole block of this process is in use. */
 export async function freePort(): Promise<number> {
-  return listenOnce(0);
+  const block = BLOCKS.first + (process.pid % BLOCKS.count) * BLOCKS.size;
+  for (let tries = 0; tries < BLOCKS.size; tries++) {
+    const port = block + (taken++ % BLOCKS.size);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port from ${block} to ${block + BLOCKS.size - 1} is free.`);
 }
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await listenOnce(port);
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /** Throws a message that names the port, the part that needs it and, where the system shows it, the process that has it. */
 export async function assertFree(port: number, part: string): Promise<void> {
   try {
     await listenOnce(port);
   } catch (error) {
-    if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
+    if (!isTaken(error)) throw error;
     const owner = ownerOf(port);
     throw new Error(
       `Port ${port}, which ${part} needs, is taken${owner ? ` by ${owner}` : ""}. End that, or use --ports 0 for free ports.`,
@@ -20,15 +44,11 @@ export async function assertFree(port: number, part: string): Promise<void> {
   }
 }
 
-function listenOnce(port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+function listenOnce(port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const server = createServer();
   server.once("error", reject);
-  server.listen(port, "127.0.0.1", () => {
-    const address = server.address();
-    const got = typeof address === "object" && address ? address.port : port;
-    server.close(() => resolve(got));
-  });
+  server.listen(port, "127.0.0.1", () => server.close(() => resolve()));
   return promise;
 }
 
