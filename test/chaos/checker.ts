@@ -14,7 +14,7 @@ import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
 import { cardsIn, differences } from "./cards.ts";
 import type { Promised } from "./load.ts";
-import { isOf, type ShownAlert } from "./operator.ts";
+import { isOf, type ShownAlert } from "./operator-judgements.ts";
 import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 

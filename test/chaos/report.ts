@@ -1,4 +1,4 @@
-import type { ShownAlert } from "./operator.ts";
+import type { ShownAlert } from "./operator-judgements.ts";
 import type { Options } from "./options.ts";
 import type { Trouble } from "./troubles.ts";
 

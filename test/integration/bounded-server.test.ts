@@ -1,28 +1,20 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { boundedServer, endAnswer, readWithin, type Patience } from "../../infra/local/common/bounded-server.ts";
 import { upload } from "../support/endless-upload.ts";
+import { listening } from "../support/listening.ts";
 
 const MB = 1024 * 1024;
 
-/** A server that stops with the test. */
+/** The port of a server that stops with the test. */
 async function serving(
   listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
   patience?: Patience,
 ): Promise<number> {
   const server = boundedServer((request, response) => void listener(request, response), patience);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}/`;

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { listening } from "./listening.ts";
 
 /** A request as the backend saw it. */
 export interface Seen {
@@ -37,15 +36,6 @@ export async function startEchoBackend(respond: Respond = ok): Promise<EchoBacke
       respond(response, one);
     })();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, seen, abandoned: abandoned.promise };
 }

@@ -1,20 +1,13 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
+import { listening } from "../../support/listening.ts";
 import { freePort } from "../../../infra/local/common/free-ports.ts";
 
 async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
   const server = createServer((request, response) => void answers(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { server, url: `http://127.0.0.1:${await listening(server)}` };
 }
 
 describe("connections to the tables", () => {

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { listening } from "../../support/listening.ts";
 
 interface ReceivedRequest {
   readonly method: string | undefined;
@@ -38,15 +37,7 @@ export async function aPartnerServer(
   const server: Server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
   let connections = 0;
   server.on("connection", () => (connections += 1));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const url = `${tls ? "https" : "http"}://127.0.0.1:${port}/hook?from=terminal`;
   return { port, url, received, connections: () => connections };
 }
@@ -59,13 +50,6 @@ export async function aRawServer(onConnection: (socket: Socket) => unknown): Pro
     socket.on("error", () => socket.destroy());
     onConnection(socket);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    const closed = once(server, "close");
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const closeAllConnections = () => sockets.forEach((socket) => socket.destroy());
+  return `http://127.0.0.1:${await listening(Object.assign(server, { closeAllConnections }))}/`;
 }

@@ -1,0 +1,141 @@
+import type { AlertKind } from "../../shared/domain/alert.ts";
+import { fromMinorUnits } from "../../shared/domain/money.ts";
+import { isFinal, type Charge, type Payment } from "../../shared/domain/payment/payment.ts";
+import { names, type Card } from "../simulation/actors/differences.ts";
+import type { Random } from "../support/seeded-random.ts";
+import { cardsIn, CURRENCY, differences, isLive, isMoving } from "./cards.ts";
+import type { TerminalAction } from "./terminal.ts";
+
+/** An alert as the operator's command shows it. */
+export interface ShownAlert {
+  readonly alert: AlertKind;
+  readonly partnerID?: string;
+  readonly sessionID?: string;
+  readonly pointOfServiceID?: string;
+  readonly day?: string;
+  readonly about?: string;
+  readonly status: "open" | "closed";
+  readonly lastAt: string;
+}
+
+export const isOf = ({ partnerID, sessionID }: ShownAlert, { partnerId, sessionId }: Payment): boolean =>
+  partnerID === partnerId && sessionID === sessionId;
+
+/** A command that the operator decided to run. */
+export interface Step {
+  readonly what: string;
+  readonly words: readonly string[];
+}
+
+interface Circumstances {
+  readonly random: Random;
+  /** What terminals and acquirer did to the cards so far. The operator orders further actions of the acquirer. */
+  readonly actions: TerminalAction[];
+  readonly count: (what: string) => void;
+}
+
+/** Returns what decides the operator's next command for a payment with open alerts; undefined where there is none. */
+export function judgements({ random, actions, count }: Circumstances) {
+  const mistakes = new Set<string>();
+
+  /** Records an action of the acquirer on a card that no terminal carries out. */
+  function acquirer(outcome: "voided" | "captured", sessionID: string, { chargeId: chargeID, amount }: Card) {
+    count(`acquirer: ${outcome}`);
+    const major = fromMinorUnits(amount, CURRENCY);
+    const none = { messageID: undefined, refundID: undefined, isCaptured: false };
+    actions.push({ ...none, sessionID, cause: "operator", outcome, chargeID, amount: major });
+  }
+
+  function nextStep(payment: Payment, alerts: readonly ShownAlert[]): Step | undefined {
+    const { partnerId, sessionId, status } = payment;
+    const of = ["payment", "resolve", "--partner", partnerId, "--session", sessionId];
+    const cards = cardsIn(sessionId, actions);
+    const isDoubted = (about?: string) =>
+      alerts.some(({ alert, about: named }) => alert === "outcomeUnknown" && (named === about || named === undefined));
+    const charge = payment.charges.find(
+      ({ status, chargeId }) => status === "reversalFailed" || (status === "reversing" && isDoubted(chargeId)),
+    );
+    if (charge) return { what: `resolve charge ${charge.status}`, words: [...of, ...endOf(sessionId, charge, cards)] };
+    if (!isFinal(status) && status !== "authorized" && isDoubted())
+      return { what: `resolve ${status}`, words: [...of, ...outcomeOf(payment, cards)] };
+    const refund = payment.refunds.find((one) => one.status === "pending" && isDoubted(one.refundId));
+    const isRefunded = (refundId: string) => cards.some(({ refunds }) => refunds.has(refundId));
+    if (refund)
+      return {
+        what: "resolve refund pending",
+        words: [...of, "--refund", refund.refundId, "--outcome", isRefunded(refund.refundId) ? "succeeded" : "failed"],
+      };
+    return isMoving(payment) ? undefined : correctionOf(payment, cards, alerts, of);
+  }
+
+  /** The charge is given back or, sometimes, left with the merchant. A mistaken operator resolves it the other way. */
+  function endOf(sessionId: string, { chargeId }: Charge, cards: readonly Card[]): string[] {
+    const card = cards.find((one) => one.chargeId === chargeId);
+    const isKept = card !== undefined && isLive(card) && random.chance(0.3);
+    if (card && isKept && card.taken === 0) acquirer("captured", sessionId, card);
+    if (card && !isKept && isLive(card)) acquirer("voided", sessionId, card);
+    return ["--charge", chargeId, "--outcome", isKept === isMistaken(sessionId) ? "reversed" : "kept"];
+  }
+
+  /** The mistake is found at the next comparison of books and cards, because its alert is still open. */
+  function isMistaken(sessionId: string): boolean {
+    const is = random.chance(0.35);
+    if (is) {
+      mistakes.add(sessionId);
+      count("operator: is mistaken");
+    }
+    return is;
+  }
+
+  /** One live card may have paid for it; every other card's money is given back. */
+  function outcomeOf({ sessionId, status, charges }: Payment, cards: readonly Card[]): string[] {
+    const live = cards.filter(isLive);
+    const [card] = live;
+    const isOne = card && live.length === 1 && status !== "voidRequested";
+    if (isOne && (card.taken > 0 || random.chance(0.5))) {
+      if (card.taken === 0) acquirer("captured", sessionId, card);
+      const amount = String(fromMinorUnits(card.taken > 0 ? card.taken : card.amount, CURRENCY));
+      const isKnown = charges.some(({ chargeId }) => chargeId === card.chargeId);
+      return ["--outcome", "paid", "--amount", amount, ...(isKnown ? ["--charge", card.chargeId] : [])];
+    }
+    for (const one of live) acquirer("voided", sessionId, one);
+    return ["--outcome", live.length === 0 && status === "reconciling" && isMistaken(sessionId) ? "paid" : "unpaid"];
+  }
+
+  /**
+   * Corrects the first difference: on the cards where the acquirer can, else in the books. Only a difference that an alert names or a
+   * mistake caused: any other is the platform's fault, and the checker must find it.
+   */
+  function correctionOf(
+    payment: Payment,
+    cards: readonly Card[],
+    alerts: readonly ShownAlert[],
+    of: readonly string[],
+  ): Step | undefined {
+    const difference = differences(payment, cards).find(
+      (one) => mistakes.has(payment.sessionId) || alerts.some(({ alert: kind, about }) => names({ kind, about }, one)),
+    );
+    if (!difference) return undefined;
+    const { about } = difference;
+    if (difference.of === "refund") {
+      const isMade = cards.some(({ refunds }) => refunds.has(about));
+      return {
+        what: "correct refund",
+        words: [...of, "--refund", about, "--outcome", isMade ? "succeeded" : "failed"],
+      };
+    }
+    if (about === payment.sessionId) return { what: "correct payment", words: [...of, "--outcome", "unpaid"] };
+    const card = cards.find(({ chargeId }) => chargeId === about);
+    const booked = payment.charges.find(({ chargeId }) => chargeId === about);
+    if (booked?.status === "captured" || booked?.status === "kept") {
+      if (!card || !isLive(card))
+        return { what: "correct charge", words: [...of, "--charge", about, "--outcome", "reversed"] };
+      const amount = String(fromMinorUnits(card.taken, CURRENCY));
+      return { what: "correct amount", words: [...of, "--outcome", "paid", "--amount", amount, "--charge", about] };
+    }
+    if (card && isLive(card) && booked?.status !== "authorized") acquirer("voided", payment.sessionId, card);
+    return undefined;
+  }
+
+  return nextStep;
+}
