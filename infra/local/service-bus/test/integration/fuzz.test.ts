@@ -5,6 +5,7 @@ import { ServiceBusClient } from "@azure/service-bus";
 import rhea from "rhea";
 import { expect, it } from "vitest";
 import { accepted, frame, frameClient, opening, rawFrame, source, target } from "./hand-made-frames.ts";
+import { killedWithTest } from "./killed-with-test.ts";
 
 const main = join(import.meta.dirname, "../../main.ts");
 const queue = "deadlines";
@@ -136,14 +137,5 @@ interface Started extends AsyncDisposable {
 async function startedBroker(): Promise<Started> {
   const child = fork(main, ["--port", "0"], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
   const [ready] = (await once(child, "message")) as [{ readonly port: number; readonly connectionString: string }];
-  return {
-    ...ready,
-    child,
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
-    },
-  };
+  return { ...killedWithTest(child), ...ready };
 }

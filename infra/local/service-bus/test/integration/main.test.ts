@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
 import { handFaults } from "../../../faults/part.ts";
+import { killedWithTest } from "./killed-with-test.ts";
 
 const main = join(import.meta.dirname, "../../main.ts");
 
@@ -87,18 +88,8 @@ describe("the broker as a process of its own", () => {
   });
 });
 
-function start(...options: string[]): AsyncDisposable & { readonly child: ChildProcess } {
-  const child = fork(main, options, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
-  return {
-    child,
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
-    },
-  };
-}
+const start = (...options: string[]) =>
+  killedWithTest(fork(main, options, { stdio: ["ignore", "pipe", "pipe", "ipc"] }));
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("no standard output");
