@@ -1,18 +1,27 @@
 import { Conflict, Unavailable } from "../../shared/ports/failures.ts";
-import { runSubcommand } from "./subcommands.ts";
-import { stackOption } from "../local/directories.ts";
-import { readConnections } from "./connections.ts";
+import { isConfirmed } from "./ask.ts";
+import { findCloud } from "./find-cloud.ts";
+import { perform } from "./program.ts";
+import { shownResult } from "./show.ts";
+import { UsageError } from "./words.ts";
 
-// The operator's command line: `npm run admin -- [--stack <file>] <command> …`. An error is printed as one sentence, with exit code 1.
+// The operator's command line: `npm run admin -- <command> …`. Results and help go to stdout, all else to stderr. An error is printed as one
+// sentence, with exit code 2 for wrong words and 1 for what failed.
 
 let exitCode = 0;
 try {
-  const { stack, words } = stackOption(process.argv.slice(2));
-  const shown = await runSubcommand(words, () => readConnections(process.env, stack));
-  if (shown !== undefined) console.log(JSON.stringify(shown, null, 2));
+  const performed = await perform(process.argv.slice(2), {
+    findCloud: (named) => findCloud(process.env, named),
+    note: (line) => console.error(line),
+    ask: process.stdin.isTTY ? isConfirmed : undefined,
+    columns: process.stdout.columns,
+  });
+  if ("help" in performed) process.stdout.write(performed.help);
+  else if (performed.isJson) console.log(JSON.stringify(performed.result ?? null, null, 2));
+  else if (performed.result !== undefined) console.log(shownResult(performed.result, performed.command));
 } catch (error) {
   console.error(sentence(error));
-  exitCode = 1;
+  exitCode = error instanceof UsageError ? 2 : 1;
 }
 // Waits until the output is written, but not for calls to a bus that does not respond.
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ServiceBusClient } from "@azure/service-bus";
+import type { ServiceBusClient } from "@azure/service-bus";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
-import type { Connections } from "./connections.ts";
+import { busClient, type Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
@@ -31,7 +31,7 @@ const LEAVE_MS = 3_000;
  * not respond, so that the operator sees the error at once.
  */
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
-  const bus = new ServiceBusClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
+  const bus = busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
   try {
     return await act({ ...connectTables(connections), ...withQueues(bus) });
   } finally {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
+import type { Peppers } from "../../shared/auth/credentials.ts";
 import type { HostKeys } from "./functions-host/host.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;
@@ -23,6 +24,9 @@ export const newSecrets = () => ({
   subscriptionKey: randomBytes(16).toString("hex"),
   secondarySubscriptionKey: randomBytes(16).toString("hex"),
 });
+
+/** The app's peppers, as its setting `KEY_PEPPERS` names them. */
+export const peppersOf = ({ pepper }: Secrets): Peppers => ({ local: pepper });
 
 /** The keys under the names that the policies use. */
 export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { TableServiceClient } from "@azure/data-tables";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
-import { hashSecret } from "../../shared/auth/credentials.ts";
+import { hashSecret, type Peppers } from "../../shared/auth/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
@@ -22,8 +22,7 @@ export interface DemoPartner {
 
 export interface SeedTarget {
   readonly tables: string;
-  readonly pepperId: string;
-  readonly pepper: string;
+  readonly peppers: Peppers;
 }
 
 export async function createTables(connection: string): Promise<void> {
@@ -37,7 +36,7 @@ export async function seedPartner(
   settings: { readonly strictOrders?: boolean } = {},
 ): Promise<DemoPartner> {
   const { partners, terminals } = tablePorts(azureTables(target.tables));
-  const { pepper, pepperId } = target;
+  const [[pepperId, pepper] = ["", ""]] = Object.entries(target.peppers);
   const secret = () => randomBytes(24).toString("hex");
 
   const partnerId = randomUUID();

@@ -1,8 +1,9 @@
+import type { Peppers } from "../../shared/auth/credentials.ts";
 import { tablesConnection } from "./azurite.ts";
 import type { DemoConsumer, NewConsumer } from "./consumer.ts";
 import type { Ports } from "./ports.ts";
 import { serviceBusConnection } from "./processes.ts";
-import type { FunctionsKeys, Secrets } from "./secrets.ts";
+import { peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import type { DemoPartner } from "./seed.ts";
 
 /** What a client of the running stack needs; `stack.json` in its folder while it runs. */
@@ -15,6 +16,8 @@ export interface StackFile {
   readonly functionsUrl: string;
   readonly tables: string;
   readonly serviceBus: string;
+  /** The peppers of the app; the first hashes new keys. */
+  readonly peppers: Peppers;
   /** The address of the sent mails, as JSON. No mail leaves this machine. */
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
@@ -47,6 +50,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner
     functionsUrl: loopback(ports.functions),
     tables: tablesConnection(ports.tables),
     serviceBus: serviceBusConnection(ports.serviceBus),
+    peppers: peppersOf(secrets),
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
     demo: {

@@ -10,7 +10,7 @@ import { hostPart, startHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
 import { serviceBusConnection, startGateway, startServiceBus } from "./processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, type Secrets } from "./secrets.ts";
+import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type Secrets } from "./secrets.ts";
 import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
@@ -58,8 +58,6 @@ export interface Stack {
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
-
-const PEPPER_ID = "local";
 
 /** What the steps of a start share. */
 interface Site {
@@ -142,7 +140,7 @@ const appSettings = (
 ): Readonly<Record<string, string>> => ({
   TABLES_CONNECTION: tablesConnection(seen.tables),
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
-  KEY_PEPPERS: JSON.stringify({ [PEPPER_ID]: secrets.pepper }),
+  KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
   WEBHOOKS_ALLOW_LOOPBACK: "true",
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
   ...consumer.settings,
@@ -152,8 +150,7 @@ const appSettings = (
 
 const seedTarget = ({ ports, secrets }: Site) => ({
   tables: tablesConnection(ports.tables),
-  pepperId: PEPPER_ID,
-  pepper: secrets.pepper,
+  peppers: peppersOf(secrets),
 });
 
 /** Starts the gateway in front of the app, with a subscription for the demo. */

@@ -4,16 +4,33 @@ import { signWithKeyOf } from "./shared-key.ts";
 import { eachTable, type Table, type Tables } from "./table-ports.ts";
 import { tableNames } from "./table-names.ts";
 
-/** The client of one of the platform's tables. Plain HTTP is allowed only where the connection string itself names it, as for Azurite. */
-export function tableClient(connection: string, table: Table, options: TableServiceClientOptions = {}): TableClient {
-  const client = TableClient.fromConnectionString(connection, tableNames[table], {
+/** What gets access tokens for an identity, as `@azure/identity` has it. */
+export interface TokenCredential {
+  getToken(
+    scopes: string | string[],
+    options?: object,
+  ): Promise<{ readonly token: string; readonly expiresOnTimestamp: number } | null>;
+}
+
+/** A storage account: its connection string, or its https address with the identity whose tokens the SDK sends. */
+export type TablesAccount = string | { readonly endpoint: string; readonly credential: TokenCredential };
+
+/** The client of one of the platform's tables. Plain HTTP is allowed only where a connection string itself names it, as for Azurite. */
+export function tableClient(
+  account: TablesAccount,
+  table: Table,
+  options: TableServiceClientOptions = {},
+): TableClient {
+  if (typeof account !== "string")
+    return new TableClient(account.endpoint, tableNames[table], account.credential, options);
+  const client = TableClient.fromConnectionString(account, tableNames[table], {
     ...options,
-    allowInsecureConnection: connection.includes("http://"),
+    allowInsecureConnection: account.includes("http://"),
   });
-  signWithKeyOf(connection, client);
+  signWithKeyOf(account, client);
   return client;
 }
 
 /** The platform's tables in a storage account. No call is made before a table is used. */
-export const azureTables = (connection: string, options?: TableServiceClientOptions): Tables =>
-  eachTable((table) => azureRows(tableClient(connection, table, options)));
+export const azureTables = (account: TablesAccount, options?: TableServiceClientOptions): Tables =>
+  eachTable((table) => azureRows(tableClient(account, table, options)));

@@ -2,14 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runSubcommand } from "../../infra/admin/subcommands.ts";
+import { perform } from "../../infra/admin/program.ts";
+import type { Cloud } from "../../infra/admin/cloud.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
 
 /** The operator's command line on a running stack. */
-export function operatorOf({ tables, serviceBus }: StackFile) {
-  const env = { ...process.env, TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus };
+export function operatorOf({ tables, serviceBus, peppers }: Pick<StackFile, "tables" | "serviceBus" | "peppers">) {
+  const connections = { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus };
+  const env = { ...process.env, ...connections, KEY_PEPPERS: JSON.stringify(peppers) };
+  const cloud: Cloud = { tables, serviceBus, peppers, isLocal: true, around: {} };
   return {
     /** As a process of its own: what it prints, complains of and exits with. */
     async admin(...args: string[]) {
@@ -17,9 +20,14 @@ export function operatorOf({ tables, serviceBus }: StackFile) {
       const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
       return { code: child.exitCode, out, complaint };
     },
-    /** What a command that succeeds would print, without the price of a process. */
-    async shown<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-      return JSON.parse(JSON.stringify(await runSubcommand(args, async () => ({ tables, serviceBus })))) as T;
-    },
+    /** What a command that succeeds would print as JSON, without the price of a process. */
+    shown: <T = Record<string, unknown>>(...args: string[]) => shownOn<T>(async () => cloud, args),
   };
+}
+
+/** What the command would print as JSON. Rejects with its error. */
+export async function shownOn<T>(findCloud: () => Promise<Cloud>, words: readonly string[]): Promise<T> {
+  const performed = await perform(words, { findCloud, note: () => {} });
+  if ("help" in performed) throw new Error(performed.help);
+  return JSON.parse(JSON.stringify(performed.result ?? null)) as T;
 }

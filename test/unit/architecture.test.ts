@@ -109,6 +109,8 @@ describe("the source tree", () => {
       "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
       "@azure/functions": /^shared\/(auth|http|queues)\/|^functions\/app\.ts$|^infra\//,
       nodemailer: /^shared\/mails\//,
+      "@azure/identity": /^infra\/admin\//,
+      commander: /^infra\/admin\//,
       undici: /^shared\/(tables|webhooks)\/|^infra\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { runSubcommand } from "../../../infra/admin/subcommands.ts";
+import { shownOn } from "../../support/admin.ts";
 
 /** What `payment list` complains of before it reads any payment. */
 async function complaint(...words: string[]): Promise<string> {
   const connect = () => Promise.reject(new Error("read the payments"));
-  return runSubcommand(["payment", "list", ...words], connect).then(
+  return shownOn(connect, ["payment", "list", ...words]).then(
     () => "nothing",
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { runSubcommand } from "../../../infra/admin/subcommands.ts";
+import { shownOn } from "../../support/admin.ts";
 
 const who = ["--by", "ada", "--why", "the acquirer's list"];
 const payment = ["--partner", randomUUID(), "--session", randomUUID()];
@@ -8,7 +8,7 @@ const payment = ["--partner", randomUUID(), "--session", randomUUID()];
 /** What `payment resolve` complains of before it looks at any payment. */
 async function complaint(...words: string[]): Promise<string> {
   const connect = () => Promise.reject(new Error("looked at the payment"));
-  return runSubcommand(["payment", "resolve", ...words], connect).then(
+  return shownOn(connect, ["payment", "resolve", ...words]).then(
     () => "nothing",
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
@@ -42,8 +42,11 @@ describe("payment resolve", () => {
 
   it("requires the payment, and the operator's name and reason of bounded length", async () => {
     const words = ["--outcome", "paid"];
-    expect(await complaint(...words, ...who)).toContain("Name the payment");
-    expect(await complaint(...payment, ...words, "--by", "ada")).toBe("Say --by whom and --why.");
+    expect(await complaint(...words, ...who)).toContain("Required option '--partner <partnerID>' not specified.");
+    expect(await complaint("--partner", "p", "--session", "s", ...words, ...who)).toBe(
+      "--partner is an identifier: a UUID.",
+    );
+    expect(await complaint(...payment, ...words, "--by", "ada")).toContain("Required option '--why <text>'");
     expect(await complaint(...payment, ...words, "--by", "ada", "--why", "x".repeat(501))).toContain("500 characters");
   });
 });

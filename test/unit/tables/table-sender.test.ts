@@ -74,3 +74,32 @@ describe("signing with the account's key", () => {
     expect(namesOf(tableClient(connection, "payments").pipeline)).toEqual(namesOf(sdkClient(connection).pipeline));
   });
 });
+
+describe("signing with an identity", () => {
+  const http = (sent: HttpRequest[]) => ({
+    sendRequest: async (request: HttpRequest) => {
+      sent.push(request);
+      return { request, status: 204, headers: headersOf({}) };
+    },
+  });
+
+  it("sends a token for Azure Storage with each request, got once, and none over plain http", async () => {
+    const asked: (string | string[])[] = [];
+    const credential = {
+      async getToken(scopes: string | string[]) {
+        asked.push(scopes);
+        return { token: "a-token", expiresOnTimestamp: Date.now() + 3_600_000 };
+      },
+    };
+    const pipelineAt = (endpoint: string) => rowsPipeline(tableClient({ endpoint, credential }, "payments"));
+    const sent: HttpRequest[] = [];
+    const pipeline = pipelineAt("https://account.table.core.windows.net");
+    for (const path of ["/Payments()", "/Payments()"])
+      await pipeline.sendRequest(http(sent), aTableRequest(`https://account.table.core.windows.net${path}`));
+    expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer a-token", "Bearer a-token"]);
+    expect(asked.flat()).toEqual(["https://storage.azure.com/.default"]);
+    const plain = aTableRequest("http://account.example/Payments()");
+    await expect(pipelineAt("http://account.example").sendRequest(http(sent), plain)).rejects.toThrow(/https/);
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,43 +1,59 @@
-import { parseArgs } from "node:util";
 import {
   alertKinds,
-  closeAlert as close,
+  closeAlert,
   isAlertKind,
   type Alert,
   type AlertIdentity,
-  type AlertKind,
   type AlertSubject,
-} from "../../shared/domain/alert.ts";
-import { isIdentifier } from "../../shared/domain/identifier.ts";
-import type { StoredAlert } from "../../shared/ports/alerts.ts";
-import type { Payments } from "../../shared/ports/payments.ts";
-import type { Subcommand } from "./subcommand.ts";
-import { clock, connectTables } from "./platform.ts";
+} from "../../../shared/domain/alert.ts";
+import { isIdentifier } from "../../../shared/domain/identifier.ts";
+import type { StoredAlert } from "../../../shared/ports/alerts.ts";
+import type { Payments } from "../../../shared/ports/payments.ts";
+import { command, type Group } from "../command.ts";
+import { clock, connectTables } from "../platform.ts";
+import { day, flag, identifier, remark, required, text, UsageError, word } from "../words.ts";
 
-const text = { type: "string" } as const;
 /** The name of an alert that belongs to no payment and no terminal. */
 const PLATFORM = "platform";
-/** The operator's texts are stored in one row, so their length is limited. */
-const MAX_WORDS = 500;
 
-export const listAlerts: Subcommand = {
-  name: "alert list",
-  usage: "[--all]",
-  does: "lists the alerts that wait for an operator, in the order in which they were first raised; with --all the closed ones, too",
-  async run(args, connect) {
-    const { values } = parseArgs({ args, options: { all: { type: "boolean", default: false } } });
+const name = required(
+  word("name", "the payment's session, the terminal, or the word platform", (typed) => {
+    if (!isIdentifier(typed) && typed !== PLATFORM)
+      throw new UsageError("Name one session or terminal by its identifier, or the platform.");
+    return typed.toLowerCase();
+  }),
+);
+
+const kind = required(
+  word("kind", "the kind of the alert", (typed) => {
+    if (!isAlertKind(typed)) throw new UsageError(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
+    return typed;
+  }),
+);
+
+/** How the operator's help explains the kinds. */
+const kinds = `Kinds:\n${Object.entries(alertKinds)
+  .map(([kind, { means, toDo }]) => `  ${kind}: ${means} ${toDo}`)
+  .join("\n")}`;
+
+const list = command({
+  name: "list",
+  does: "lists the alerts that wait for an operator, in the order in which they were first raised",
+  options: { all: flag("the closed ones, too") },
+  examples: ["alert list", "alert list --all --json"],
+  async run({ all }, { connect }) {
     const { alerts } = connectTables(await connect());
-    return (values.all ? await alerts.all() : await alerts.listOpen()).map(shown);
+    return (all ? await alerts.all() : await alerts.listOpen()).map(shown);
   },
-};
+});
 
-export const showAlerts: Subcommand = {
-  name: "alert show",
-  usage: "<sessionID | terminalID | platform>",
+const show = command({
+  name: "show",
   does: "shows the alerts of a payment, a terminal or the platform, open and closed, in the order in which they were first raised: what each means, what to do, and what raised it",
-  async run(args, connect) {
-    const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-    const name = nameOf(positionals, 1);
+  args: { name },
+  examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
+  as: "records",
+  async run({ name }, { connect }) {
     const { alerts, payments } = connectTables(await connect());
     const found = await alerts.of(name);
     if (found.length === 0) throw new Error("There is no alert of this name.");
@@ -54,7 +70,7 @@ export const showAlerts: Subcommand = {
       }),
     );
   },
-};
+});
 
 /** The changes of the payment that raised this alert, with the terminal's texts. */
 async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
@@ -65,49 +81,40 @@ async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
 const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
   one.firstAt < other.firstAt ? -1 : 1;
 
-export const closeAlert: Subcommand = {
-  name: "alert close",
-  usage:
-    "<sessionID | terminalID | platform> <kind> [--about <id>] [--partner <partnerID>] [--day <YYYY-MM-DD>] --by <who> --why <text>",
-  does: `closes an alert whose cause was handled, and records who and why; a new occurrence opens it again\n${kindsHelp()}`,
-  async run(args, connect) {
-    const { name, kind, about, within, closing } = readWords(args);
+const close = command({
+  name: "close",
+  does: "closes an alert whose cause was handled, and records who and why; a new occurrence opens it again",
+  args: { name, kind },
+  options: {
+    about: text("id", "the refund, the charge or the queue that it is about, where there are several"),
+    partner: identifier("partnerID", "the partner, where two have a session of this name"),
+    day: day("the day of a terminal's alert"),
+    by: remark("who", "who handled it"),
+    why: remark("text", "what was done"),
+  },
+  details: kinds,
+  examples: ['alert close 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70 outcomeUnknown --by ada --why "resolved as unpaid"'],
+  writes: true,
+  async run({ name, kind, about: typed, partner: partnerId, day, by, why }, { connect }) {
+    const about = typed?.toLowerCase();
     const { alerts } = connectTables(await connect());
-    const ofKind = (await alerts.of(name)).filter(({ alert }) => alert.kind === kind && isWithin(alert, within));
+    const ofKind = (await alerts.of(name)).filter(
+      ({ alert }) => alert.kind === kind && isWithin(alert, { partnerId, day }),
+    );
     const exactly = ofKind.filter(({ alert }) => alert.about === about);
     const read = theOne(about === undefined && exactly.length === 0 ? ofKind : exactly);
-    const closed = close(read.alert, closing);
+    const closed = closeAlert(read.alert, { by, why, at: clock.now() });
     if (!closed) throw new Error("It is closed already.");
     await alerts.save(closed, read);
     return shown(closed);
   },
+});
+
+export const alert: Group = {
+  name: "alert",
+  does: "what waits for an operator",
+  commands: [list, show, close],
 };
-
-function readWords(args: string[]) {
-  const options = { about: text, partner: text, day: text, by: text, why: text };
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const { about, partner, day, by, why } = values;
-  const name = nameOf(positionals, 2);
-  const kind = kindOf(positionals[1]);
-  if (!by || !why) throw new Error("Say --by whom and --why.");
-  if (by.length > MAX_WORDS || why.length > MAX_WORDS) {
-    throw new Error(`--by and --why have up to ${MAX_WORDS} characters.`);
-  }
-  const closing = { by, why, at: clock.now() };
-  const within = { partnerId: partner?.toLowerCase(), day };
-  return { name, kind, about: about?.toLowerCase(), within, closing };
-}
-
-function nameOf([name = "", ...more]: readonly string[], words: number): string {
-  if (!(isIdentifier(name) || name === PLATFORM) || more.length !== words - 1) {
-    throw new Error(
-      words === 1
-        ? "Name one session or terminal by its identifier, or the platform."
-        : "Name the session, the terminal or the platform, and the kind of the alert.",
-    );
-  }
-  return name.toLowerCase();
-}
 
 /** What distinguishes subjects of one name. */
 interface Within {
@@ -118,11 +125,6 @@ interface Within {
 const isWithin = ({ subject }: Alert, { partnerId, day }: Within): boolean =>
   (partnerId === undefined || (subject.kind !== "platform" && subject.partnerId === partnerId)) &&
   (day === undefined || (subject.kind === "terminal" && subject.day === day));
-
-function kindOf(word = ""): AlertKind {
-  if (!isAlertKind(word)) throw new Error(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
-  return word;
-}
 
 /** An alert is closed only where its name identifies one alert. */
 function theOne(found: readonly StoredAlert[]): StoredAlert {
@@ -162,10 +164,4 @@ function shownSubject(subject: AlertSubject) {
     case "platform":
       return { platform: true };
   }
-}
-
-function kindsHelp(): string {
-  return Object.entries(alertKinds)
-    .map(([kind, { means, toDo }]) => `      ${kind}: ${means} ${toDo}`)
-    .join("\n");
 }

@@ -1,17 +1,20 @@
-import { pageState } from "../../shared/domain/landing-page.ts";
-import type { LandingPages, StoredPage } from "../../shared/ports/landing-pages.ts";
-import { oneIdentifier, type Subcommand } from "./subcommand.ts";
-import { clock, connectTables } from "./platform.ts";
+import { pageState } from "../../../shared/domain/landing-page.ts";
+import type { LandingPages, StoredPage } from "../../../shared/ports/landing-pages.ts";
+import { command, type Group } from "../command.ts";
+import { clock, connectTables } from "../platform.ts";
+import { identifier, required } from "../words.ts";
 
 const MAX_REQUESTS = 100;
+const args = { landingPageID: required(identifier("landingPageID", "the landing page")) };
 
-export const showLandingPage: Subcommand = {
-  name: "landing-page show",
-  usage: "<landingPageID>",
+const show = command({
+  name: "show",
   does: "shows a landing page with its latest requests and their tokens",
-  async run(args, connect) {
+  args,
+  examples: ["landing-page show 3f0c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10"],
+  async run({ landingPageID }, { connect }) {
     const { landingPages } = connectTables(await connect());
-    const { page } = await find(landingPages, oneIdentifier(args, "landing page"));
+    const { page } = await find(landingPages, landingPageID);
     const requests = await landingPages.latest(page.landingPageId, MAX_REQUESTS);
     return {
       landingPageID: page.asReceived.landingPageId,
@@ -31,24 +34,32 @@ export const showLandingPage: Subcommand = {
       })),
     };
   },
-};
+});
 
-export const disableLandingPage: Subcommand = {
-  name: "landing-page disable",
-  usage: "<landingPageID>",
+const disable = command({
+  name: "disable",
   does: "disables a landing page for new requests; its issued tokens stay valid",
-  async run(args, connect) {
+  args,
+  examples: ["landing-page disable 3f0c1c5e-8f0f-4c57-9a3e-2f6f0f6f9f10"],
+  writes: true,
+  async run({ landingPageID }, { connect }) {
     const { landingPages } = connectTables(await connect());
-    const { page, etag } = await find(landingPages, oneIdentifier(args, "landing page"));
+    const { page, etag } = await find(landingPages, landingPageID);
     if (page.status !== "disabled") {
       await landingPages.save({ ...page, status: "disabled", updatedAt: clock.now() }, etag);
     }
     return { landingPageID: page.asReceived.landingPageId, status: "disabled" };
   },
-};
+});
 
 async function find(landingPages: LandingPages, landingPageId: string): Promise<StoredPage> {
   const stored = await landingPages.find(landingPageId);
   if (!stored) throw new Error("There is no such landing page.");
   return stored;
 }
+
+export const landingPage: Group = {
+  name: "landing-page",
+  does: "the pages that issue vouchers and keys",
+  commands: [show, disable],
+};

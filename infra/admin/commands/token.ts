@@ -1,27 +1,33 @@
-import { revokeToken, tokenState, type AccessToken } from "../../shared/domain/access-token.ts";
-import type { StoredToken } from "../../shared/ports/access-tokens.ts";
-import { currentToken } from "../../shared/use-cases/vouchers/find-token.ts";
-import type { TablePorts } from "../../shared/tables/table-ports.ts";
-import { oneIdentifier, type Subcommand } from "./subcommand.ts";
-import { clock, connectTables } from "./platform.ts";
+import { revokeToken, tokenState, type AccessToken } from "../../../shared/domain/access-token.ts";
+import type { StoredToken } from "../../../shared/ports/access-tokens.ts";
+import type { TablePorts } from "../../../shared/tables/table-ports.ts";
+import { currentToken } from "../../../shared/use-cases/vouchers/find-token.ts";
+import { command, type Group } from "../command.ts";
+import { clock, connectTables } from "../platform.ts";
+import { identifier, required } from "../words.ts";
 
-export const showToken: Subcommand = {
-  name: "token show",
-  usage: "<accessTokenID>",
+const args = { accessTokenID: required(identifier("accessTokenID", "the voucher or key")) };
+
+const show = command({
+  name: "show",
   does: "shows the state of a voucher or key, and the payment that holds it; never its code",
-  async run(args, connect) {
-    const { token } = await find(connectTables(await connect()), oneIdentifier(args, "access token"));
+  args,
+  examples: ["token show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
+  async run({ accessTokenID }, { connect }) {
+    const { token } = await find(connectTables(await connect()), accessTokenID);
     return shown(token, clock.now());
   },
-};
+});
 
-export const revoke: Subcommand = {
-  name: "token revoke",
-  usage: "<accessTokenID>",
+const revoke = command({
+  name: "revoke",
   does: "revokes a voucher or key permanently",
-  async run(args, connect) {
+  args,
+  examples: ["token revoke 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
+  writes: true,
+  async run({ accessTokenID }, { connect }) {
     const tables = connectTables(await connect());
-    const { token, etag } = await find(tables, oneIdentifier(args, "access token"));
+    const { token, etag } = await find(tables, accessTokenID);
     const now = clock.now();
     const revoked = token.status === "revoked" ? token : revokeToken(token, now);
     if (!revoked) {
@@ -32,7 +38,7 @@ export const revoke: Subcommand = {
     if (revoked !== token) await tables.accessTokens.save(revoked, etag);
     return shown(revoked, now);
   },
-};
+});
 
 /** The token in its current state: a reservation that outlived its payment does not count. */
 async function find({ accessTokens, payments }: TablePorts, tokenId: string): Promise<StoredToken> {
@@ -57,3 +63,5 @@ const shown = (token: AccessToken, now: string) => ({
   createdAt: token.createdAt,
   updatedAt: token.updatedAt,
 });
+
+export const token: Group = { name: "token", does: "vouchers and keys that were issued", commands: [show, revoke] };

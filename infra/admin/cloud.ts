@@ -1,0 +1,49 @@
+import { ServiceBusClient, type ServiceBusClientOptions } from "@azure/service-bus";
+import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { TablesAccount, TokenCredential } from "../../shared/tables/azure-tables.ts";
+
+/** Where the queues are: a connection string, or a namespace with the identity that signs. */
+export type BusNamespace = string | { readonly namespace: string; readonly credential: TokenCredential };
+
+/** The tables and queues that a command works on. */
+export interface Connections {
+  readonly tables: TablesAccount;
+  readonly serviceBus: BusNamespace;
+}
+
+/** What belongs to the platform beside tables and queues, for the commands that an operator is shown. */
+export interface Surroundings {
+  readonly resourceGroup?: string | undefined;
+  readonly apiManagement?: string | undefined;
+  readonly functionApp?: string | undefined;
+  readonly keyVault?: string | undefined;
+}
+
+/** The cloud that a command works on. */
+export interface Cloud extends Connections {
+  /** It runs on this machine. */
+  readonly isLocal: boolean;
+  /** What hashes keys; undefined where it is not known. The first is for new keys. */
+  readonly peppers?: Peppers | undefined;
+  readonly around: Surroundings;
+}
+
+/** The cloud's names without its keys: its tables and its Service Bus. */
+export function cloudOf({ tables, serviceBus }: Connections): string {
+  return `the tables of ${accountOf(tables)} and the Service Bus ${busOf(serviceBus)}`;
+}
+
+const accountOf = (tables: TablesAccount): string =>
+  typeof tables !== "string"
+    ? tables.endpoint
+    : (/(?:^|;)TableEndpoint=([^;]+)/i.exec(tables)?.[1] ??
+      /(?:^|;)AccountName=([^;]+)/i.exec(tables)?.[1] ??
+      "an unnamed account");
+
+const busOf = (bus: BusNamespace): string =>
+  typeof bus !== "string" ? bus.namespace : (/(?:^|;)Endpoint=sb:\/\/([^;/]+)/i.exec(bus)?.[1] ?? "without a name");
+
+export const busClient = (bus: BusNamespace, options: ServiceBusClientOptions): ServiceBusClient =>
+  typeof bus === "string"
+    ? new ServiceBusClient(bus, options)
+    : new ServiceBusClient(bus.namespace, bus.credential, options);

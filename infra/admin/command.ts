@@ -1,0 +1,54 @@
+import type { Cloud } from "./cloud.ts";
+import type { Word } from "./words.ts";
+
+export type Words = Readonly<Record<string, Word<unknown>>>;
+/** What was typed, read: by the name of each argument and option. */
+export type Given<W extends Words> = { readonly [Name in keyof W]: W[Name] extends Word<infer Value> ? Value : never };
+
+/** One command of the operator: `npm run admin -- [<group>] <name> …`. */
+export interface Command<A extends Words = Words, O extends Words = Words> {
+  readonly name: string;
+  /** What it does, as the end of a sentence that begins with the command. */
+  readonly does: string;
+  /** The arguments, in their order. */
+  readonly args?: A;
+  /** The options, by their names without dashes. */
+  readonly options?: O;
+  /** More for the help: what each kind means, for instance. */
+  readonly details?: string;
+  /** Whole commands without `npm run admin --`, for the help. */
+  readonly examples: readonly string[];
+  /** It changes something: `connect` names the cloud on stderr first. */
+  readonly writes?: boolean;
+  /** It waits for a confirmation, so it has the option `--yes`. */
+  readonly confirms?: boolean;
+  /** How people see an array: as a table, or each element as a record. */
+  readonly as?: "table" | "records";
+  /** The columns of the table for people; all members of the rows where left out. `--json` shows all members. */
+  readonly columns?: readonly string[];
+  /**
+   * Acts, and returns what is shown: as JSON with `--json`, else as a table or lines. Throws `UsageError` with one sentence for words that
+   * exclude each other, before it connects; any other error with one sentence for what failed.
+   */
+  run(given: Given<A> & Given<O>, context: Context): Promise<unknown>;
+}
+
+/** Commands about one thing: `npm run admin -- <name> <command> …`. */
+export interface Group {
+  readonly name: string;
+  readonly does: string;
+  readonly commands: readonly Command[];
+}
+
+/** What a command has of the world around it. */
+export interface Context {
+  /** Finds the cloud. It is called after the words were checked. */
+  connect(): Promise<Cloud>;
+  /** Waits for the operator's yes; `--yes` skips it. Throws where the reply is no, and where no terminal is attached to reply on. */
+  confirm(question: string): Promise<void>;
+  /** Writes a line to stderr, for people. */
+  note(line: string): void;
+}
+
+/** A command with the types of its words. Groups hold commands of any words. */
+export const command = <A extends Words, O extends Words>(of: Command<A, O>): Command => of;

@@ -1,0 +1,15 @@
+import type { Command, Group } from "./command.ts";
+import { alert } from "./commands/alert.ts";
+import { consumer } from "./commands/consumer.ts";
+import { landingPage } from "./commands/landing-page.ts";
+import { payment } from "./commands/payment.ts";
+import { repair } from "./commands/repair.ts";
+import { template } from "./commands/template.ts";
+import { token } from "./commands/token.ts";
+import { webhook } from "./commands/webhook.ts";
+
+/** Every command, under the headings of the help. */
+export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
+  { heading: "Payments and alerts", entries: [alert, payment, webhook, repair] },
+  { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer] },
+];

@@ -1,0 +1,45 @@
+import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import { effectId } from "../../../shared/domain/effects.ts";
+import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
+import { command } from "../command.ts";
+import { clock, connectTables, operatorCall } from "../platform.ts";
+import { day, flag, oneOf, text, UsageError } from "../words.ts";
+
+export const listPayments = command({
+  name: "list",
+  does: "lists the payments with an overdue effect, or those that changed on a day (UTC; today where none is named), in their current state",
+  options: {
+    overdue: flag("those with an effect that is not carried out ten minutes after its time"),
+    day: day("those that changed on this day"),
+    status: oneOf("status", paymentStates, "only those in this status"),
+    terminal: text("pointOfServiceID", "only those on this terminal"),
+  },
+  examples: ["payment list --overdue", "payment list --day 2026-11-21 --status captured"],
+  async run({ overdue, day, status, terminal }, { connect }) {
+    if (overdue && day !== undefined) throw new UsageError("Say either --overdue or --day.");
+    const terminalId = terminal?.toLowerCase();
+    const isMeant = (payment: Payment): boolean =>
+      (status === undefined || payment.status === status) &&
+      (terminalId === undefined || payment.terminalId === terminalId);
+    const ports = connectTables(await connect());
+    if (overdue) {
+      return (await overduePayments(ports, operatorCall())).filter(({ payment }) => isMeant(payment)).map(withOverdue);
+    }
+    return (await paymentsOfDay(ports, day ?? dayOf(clock.now()))).filter(isMeant).map(shown);
+  },
+});
+
+const shown = (payment: Payment) => {
+  const { sessionID, pointOfServiceID, status, statusReason, currency, amounts, createdAt, updatedAt } =
+    toPaymentObject(payment);
+  const { partnerId: partnerID } = payment;
+  return { partnerID, sessionID, pointOfServiceID, status, statusReason, currency, amounts, createdAt, updatedAt };
+};
+
+const withOverdue = ({ payment, overdue, isStuck }: OverduePayment) => ({
+  ...shown(payment),
+  overdue: overdue.map(({ effect, since }) => ({ effect: effectId(effect), since })),
+  waitsForOperator: isStuck,
+});

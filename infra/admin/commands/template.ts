@@ -1,0 +1,127 @@
+import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../../shared/domain/access-token-template.ts";
+import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import { command, type Given, type Group } from "../command.ts";
+import { clock, newId, connectTables } from "../platform.ts";
+import { identifier, oneOf, required, standard, text, UsageError, word } from "../words.ts";
+
+const name = word("text", "what customers read: up to 80 characters", (typed) => {
+  if (!/^[^\p{Cc}]{1,80}$/u.test(typed)) throw new UsageError("A template has a --name of up to 80 characters.");
+  return typed;
+});
+
+const options = {
+  name: required(name),
+  kind: required(oneOf("voucher|key", tokenKinds, "what the template is for")),
+  amount: text("amount", "what a voucher takes off a payment, in --currency, such as 50"),
+  currency: text("currency", "the ISO 4217 code of --amount"),
+  percent: text("percent", "what a voucher takes off a payment, instead of --amount, such as 12.5"),
+  "valid-days": text("days", "how long an issued token is valid; 30 days where left out"),
+  "valid-hours": text("hours", "the same in hours"),
+  merchant: identifier("merchantID", "only at this merchant"),
+  locale: standard(text("locale", "the locale of its mails"), "en-SE"),
+  "time-zone": standard(text("zone", "the time zone of its mails"), "Europe/Stockholm"),
+  ends: text("date", "no token is issued after it, such as 2027-01-31T22:59:59Z"),
+};
+
+const create = command({
+  name: "create",
+  does: "creates a template for vouchers or keys; a template cannot be changed later",
+  options,
+  examples: [
+    'template create --name "Summer" --kind voucher --percent 10',
+    'template create --name "Coffee" --kind voucher --amount 50 --currency SEK --valid-hours 24',
+  ],
+  writes: true,
+  async run(given, { connect }) {
+    const template = templateFrom(given, clock.now());
+    await connectTables(await connect()).accessTokenTemplates.add(template);
+    return shown(template);
+  },
+});
+
+const list = command({
+  name: "list",
+  does: "lists the templates",
+  examples: ["template list"],
+  async run(_, { connect }) {
+    return (await connectTables(await connect()).accessTokenTemplates.list()).map(shown);
+  },
+});
+
+export const template: Group = {
+  name: "template",
+  does: "what vouchers and keys are issued from",
+  commands: [create, list],
+};
+
+function templateFrom(given: Given<typeof options>, now: string): AccessTokenTemplate {
+  const { name, kind, locale, "time-zone": timeZone } = given;
+  const value = valueOf(given);
+  if (value && kind === "key")
+    throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
+  if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new UsageError(`${locale} is no locale.`);
+  if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone }))) throw new UsageError(`${timeZone} is no time zone.`);
+  return {
+    templateId: newId(),
+    name,
+    kind,
+    value,
+    merchantId: given.merchant,
+    validSeconds: secondsOf(given),
+    locale,
+    timeZone,
+    endsAt: given.ends === undefined ? undefined : dateOf(given.ends),
+    createdAt: now,
+  };
+}
+
+function valueOf({ amount, currency = "", percent }: Given<typeof options>): TokenValue | undefined {
+  if (amount !== undefined && percent !== undefined) throw new UsageError("Either --amount or --percent.");
+  if (percent !== undefined) return percentOf(percent);
+  return amount === undefined ? undefined : amountOf(amount, currency);
+}
+
+function percentOf(text: string): TokenValue {
+  const percent = Number(text);
+  if (!/^\d+(\.\d{1,2})?$/.test(text) || percent <= 0 || percent >= 100) {
+    throw new UsageError("--percent is above 0 and below 100, with up to two decimals.");
+  }
+  return { kind: "percent", percent };
+}
+
+function amountOf(amount: string, currency: string): TokenValue {
+  const minor = toMinorUnits(Number(amount), currency);
+  if (!minor.ok || minor.value === 0) throw new UsageError("--amount is an amount of --currency, an ISO 4217 code.");
+  return { kind: "amount", amount: minor.value, currency };
+}
+
+function secondsOf({ "valid-days": days, "valid-hours": hours }: Given<typeof options>): number {
+  const seconds = hours === undefined ? Number(days ?? 30) * 86_400 : Number(hours) * 3_600;
+  if (!Number.isFinite(seconds) || seconds <= 0) throw new UsageError("--valid-days and --valid-hours are above zero.");
+  return seconds;
+}
+
+function dateOf(text: string): string {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw new UsageError(`${text} is no date: write it like 2027-01-31T22:59:59Z.`);
+  return moment.toISOString();
+}
+
+function isKnown(make: () => unknown): boolean {
+  try {
+    return make() !== undefined;
+  } catch {
+    return false; // Intl throws for an unknown name
+  }
+}
+
+/** A template with the API's names and its value in the major unit. */
+const shown = ({ templateId, value, merchantId, ...rest }: AccessTokenTemplate) => ({
+  templateAccessTokenID: templateId,
+  ...rest,
+  value:
+    value?.kind === "amount"
+      ? { amount: fromMinorUnits(value.amount, value.currency), currency: value.currency }
+      : value && { percent: value.percent },
+  merchantID: merchantId,
+});

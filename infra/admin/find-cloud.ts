@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Peppers } from "../../shared/auth/credentials.ts";
+import { findStack } from "../local/directories.ts";
+import type { Cloud } from "./cloud.ts";
+import { namedCloud } from "./clouds-file.ts";
+import { UsageError } from "./words.ts";
+
+/** How the operator names the cloud on the command line. */
+export interface NamedCloud {
+  /** `--stack <file>`: the stack file of a stack that runs here. */
+  readonly stack?: string | undefined;
+  /** `--cloud <name>`: one of the clouds file. */
+  readonly cloud?: string | undefined;
+  /** `--clouds <file>`: the clouds file; `clouds.json` where left out. */
+  readonly clouds?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const stackFile = z.object({
+  tables: z.string().min(1),
+  serviceBus: z.string().min(1),
+  peppers: z.record(z.string(), z.string()),
+});
+
+/**
+ * The cloud that a command works on: the one that the command line names, else that of the app's own settings, else the stack that runs on
+ * this machine. Two ways at once are refused, and so is one setting without the other, because the operator might mean another cloud.
+ */
+export async function findCloud(env: Environment, named: NamedCloud = {}): Promise<Cloud> {
+  const { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus } = env;
+  refuseTwoWays({
+    "--stack": named.stack,
+    "--cloud": named.cloud,
+    "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": tables || serviceBus,
+  });
+  if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds is for --cloud <name>.");
+  if (named.cloud !== undefined) return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env) };
+  if (tables && serviceBus)
+    return { tables, serviceBus, isLocal: isEmulator(serviceBus), around: {}, ...ofEnvironment(env) };
+  if (tables || serviceBus) throw new UsageError("Set both TABLES_CONNECTION and SERVICE_BUS_CONNECTION, or neither.");
+  return ofStack(named.stack);
+}
+
+function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void {
+  const used = Object.entries(ways).flatMap(([way, value]) => (value ? [way] : []));
+  if (used.length > 1) throw new UsageError(`Name the cloud in one way: ${used.join(", or ")}, not both.`);
+}
+
+const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);
+
+const ofEnvironment = ({ KEY_PEPPERS }: Environment): { readonly peppers: Peppers | undefined } => ({
+  peppers: KEY_PEPPERS === undefined ? undefined : readPeppers(KEY_PEPPERS),
+});
+
+/** The setting's text never appears in the error. */
+function readPeppers(json: string): Peppers {
+  try {
+    return z.record(z.string(), z.string().min(16)).parse(JSON.parse(json));
+  } catch {
+    throw new UsageError('KEY_PEPPERS is a JSON object, {"<pepperID>": "<secret of 16 characters or more>"}.');
+  }
+}
+
+async function ofStack(named: string | undefined): Promise<Cloud> {
+  try {
+    return { ...stackFile.parse(await findStack(named)), isLocal: true, around: {} };
+  } catch (error) {
+    const why = error instanceof z.ZodError ? "That is no stack file of this version." : messageOf(error);
+    throw new UsageError(`${why}\nOr name a cloud: --cloud <name>, or TABLES_CONNECTION and SERVICE_BUS_CONNECTION.`, {
+      cause: error,
+    });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,84 @@
+import { isIdentifier } from "../../shared/domain/identifier.ts";
+import { day as dayFormat } from "../../shared/domain/time.ts";
+
+/** Words of a command that are wrong. The process ends with exit code 2. */
+export class UsageError extends Error {}
+
+/** One argument or option: how the help shows it, and how its text is read. */
+export interface Word<Value> {
+  /** What stands for the value in the help, without brackets; undefined for an option without a value. */
+  readonly value: string | undefined;
+  readonly means: string;
+  readonly isRequired: boolean;
+  /** The text that is read where none is typed. */
+  readonly standard?: string;
+  /** Reads what was typed, under the name that was typed before it. Throws `UsageError`. */
+  read(typed: string, name: string): Value;
+}
+
+/** An option without a value. */
+export const flag = (means: string): Word<boolean> => ({
+  value: undefined,
+  means,
+  isRequired: false,
+  read: () => true,
+});
+
+/** A word that may be left out, read in a way of its own. */
+export const word = <Value>(
+  value: string,
+  means: string,
+  read: (typed: string, name: string) => Value,
+): Word<Value | undefined> => ({ value, means, isRequired: false, read });
+
+export const text = (value: string, means: string): Word<string | undefined> => word(value, means, (typed) => typed);
+
+/** The same word, which must be typed. */
+export const required = <Value>(optional: Word<Value | undefined>): Word<Value> => ({
+  ...(optional as Word<Value>),
+  isRequired: true,
+});
+
+/** The same word, with the text that is read where none is typed. */
+export const standard = <Value>(optional: Word<Value | undefined>, text: string): Word<Value> => ({
+  ...(optional as Word<Value>),
+  standard: text,
+});
+
+/** A UUID in any case, read in lower case. */
+export const identifier = (value: string, means: string): Word<string | undefined> =>
+  word(value, means, (typed, name) => {
+    if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
+    return typed.toLowerCase();
+  });
+
+/** A day of UTC. */
+export const day = (means: string): Word<string | undefined> =>
+  word("YYYY-MM-DD", means, (typed, name) => {
+    if (!dayFormat.safeParse(typed).success) throw new UsageError(`${name} takes a day, such as 2026-11-21.`);
+    return typed;
+  });
+
+export const oneOf = <const Choice extends string>(
+  value: string,
+  choices: readonly Choice[],
+  means: string,
+): Word<Choice | undefined> =>
+  word(value, means, (typed, name) => {
+    const found = choices.find((choice) => choice === typed);
+    if (found === undefined) throw new UsageError(`${name} is one of ${choices.join(", ")}.`);
+    return found;
+  });
+
+/** The operator's texts are stored in one row, so their length is limited. */
+const MAX_TEXT = 500;
+
+/** A text of the operator that is stored: who did it, and why. */
+export const remark = (value: string, means: string): Word<string> =>
+  required(
+    word(value, means, (typed, name) => {
+      if (typed.trim() === "" || typed.length > MAX_TEXT)
+        throw new UsageError(`${name} has 1 to ${MAX_TEXT} characters.`);
+      return typed;
+    }),
+  );

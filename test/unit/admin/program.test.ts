@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { sections } from "../../../infra/admin/commands.ts";
+import { perform, type World } from "../../../infra/admin/program.ts";
+import { UsageError } from "../../../infra/admin/words.ts";
+
+const nowhere: World = { findCloud: () => Promise.reject(new Error("looked for the cloud")), note: () => {} };
+
+async function helpOf(...words: string[]): Promise<string> {
+  const performed = await perform(words, nowhere);
+  if (!("help" in performed)) throw new Error("no help was shown");
+  return performed.help;
+}
+
+const errorOf = (words: readonly string[], world = nowhere) =>
+  perform(words, world).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const entries = sections.flatMap(({ entries }) => entries);
+const commands = entries.flatMap((entry) =>
+  "commands" in entry ? entry.commands.map((command) => [entry.name, command.name]) : [[entry.name]],
+);
+
+describe("the help", () => {
+  it("of the program names every group and command under its heading", async () => {
+    const help = await helpOf();
+    for (const { heading } of sections) expect(help).toContain(`${heading}:`);
+    for (const { name } of entries) expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(help).toContain("--cloud <name>");
+    expect(await helpOf("--help")).toBe(help);
+  });
+
+  it.each(commands)("of %s %s says how it is called, its options and examples", async (...words) => {
+    const help = await helpOf(...words, "--help");
+    expect(help).toContain(`Usage: npm run admin -- ${words.join(" ")} `);
+    expect(help).toContain(`Examples:\n  npm run admin -- ${words.join(" ")}`);
+    expect(help).toContain("--json");
+  });
+
+  it("of a group is what the group's name alone shows", async () => {
+    expect(await helpOf("payment")).toMatch(/list .*\n(.*\n)*Examples:\n/);
+  });
+});
+
+describe("wrong words", () => {
+  it.each([
+    [["paymnet"], "Unknown command 'paymnet'. (Did you mean payment?) See npm run admin -- --help."],
+    [["payment", "lst"], "Unknown command 'lst'. (Did you mean list?) See npm run admin -- payment --help."],
+    [
+      ["payment", "list", "--statsu", "x"],
+      "Unknown option '--statsu'. (Did you mean --status?) See npm run admin -- payment list --help.",
+    ],
+    [["payment", "list", "more"], /^Too many arguments for 'list'\. Expected 0 arguments but got 1: more\. See/],
+    [
+      ["payment", "list", "--day"],
+      "Option '--day <YYYY-MM-DD>' argument missing. See npm run admin -- payment list --help.",
+    ],
+    [["payment", "list", "--day", "2026-11-21", "--day", "2026-11-20"], "--day is there twice."],
+    [["token", "show"], /^Missing required argument 'accessTokenID'\./],
+    [["token", "show", "x"], "<accessTokenID> is an identifier: a UUID."],
+    [["template", "create", "--kind", "voucher"], /^Required option '--name <text>' not specified\./],
+    [["template", "create", "--name", "x", "--kind", "gift"], "--kind is one of voucher, key."],
+    [["template", "create", "--name", "x", "--kind", "voucher", "--amount", "1.234", "--currency", "SEK"], /--amount/],
+    [["template", "create", "--name", "x", "--kind", "voucher", "--percent", "100"], /--percent/],
+    [["template", "create", "--name", "x", "--kind", "key", "--percent", "5"], /A key takes nothing off/],
+    [["template", "create", "--name", "x", "--kind", "key", "--time-zone", "Mars"], /Mars is no time zone/],
+  ])("are refused in one sentence, before a cloud is looked for: %j", async (words, sentence) => {
+    const error = await errorOf(words);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(sentence);
+  });
+});
+
+describe("a command that changes something", () => {
+  const cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };
+
+  it("names the cloud before it acts; one that only reads does not", async () => {
+    const notes: string[] = [];
+    const world: World = { findCloud: async () => cloud, note: (line) => void notes.push(line) };
+    await errorOf(["token", "show", "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"], world);
+    expect(notes).toEqual([]);
+    await errorOf(["token", "revoke", "0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"], world);
+    expect(notes).toEqual(["On the tables of a and the Service Bus b."]);
+  });
+
+  it("works on the cloud that the options name, wherever they stand", async () => {
+    const named: unknown[] = [];
+    const world: World = { ...nowhere, findCloud: (name) => (named.push(name), Promise.reject(new Error("enough"))) };
+    await errorOf(["alert", "list", "--stack", "a.json"], world);
+    await errorOf(["--cloud", "production", "alert", "list", "--clouds", "c.json"], world);
+    expect(named).toEqual([{ stack: "a.json" }, { cloud: "production", clouds: "c.json" }]);
+  });
+});
