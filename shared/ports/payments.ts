@@ -17,6 +17,13 @@ export type Tombstone = "tombstone";
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, where it has effects. */
   commandId: z.string().optional(),
+  /**
+   * The identifier of the request that made this change, as its response names it. Absent where no request made it: a deadline, a worker or
+   * an operator.
+   */
+  requestId: z.string().optional(),
+  /** The W3C trace identifier of the call that made this change, 32 hexadecimal digits. */
+  traceId: z.string().optional(),
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 

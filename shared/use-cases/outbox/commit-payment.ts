@@ -20,19 +20,20 @@ export interface DecidedChange {
 }
 
 /**
- * Announces and commits a change of a payment. A payment that ends is written as unlisted, so that a later commit lists it again, and its
- * command holds the ETag with which its entry is removed. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, by which an operator finds the
+ * payment. A payment that ends is written as unlisted, so that a later commit lists it again, and its command holds the ETag with which its
+ * entry is removed. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
-  { traceparent }: Pick<CallContext, "traceparent">,
+  { traceparent, requestId }: Pick<CallContext, "traceparent" | "requestId">,
   { change, etag, commandId }: DecidedChange,
 ): Promise<void> {
   const { partnerId, sessionId, sequence } = change.payment;
   const ends = paymentHasEnded(change.payment);
   const command = commandOfPayment(commandId, ends ? withLeaving(change) : change);
   const { record, entering } = listed(change.payment, command);
-  const entry = { ...change.entry, commandId: command?.commandId };
+  const entry = { ...change.entry, commandId: command?.commandId, requestId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
     subject: { kind: "payment", partnerId, sessionId },
     sequence,
@@ -49,6 +50,9 @@ export async function commitPayment(
     },
   });
 }
+
+/** The second part of a W3C trace context: version, trace, parent, flags. */
+const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.split("-")[1];
 
 /**
  * Adds an effect where the change of a listed payment has none: the worker of the command that ends a payment removes its entry, so there

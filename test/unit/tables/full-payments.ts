@@ -108,6 +108,8 @@ export const historyEntry: Full<RecordedEntry> = {
   recordedOnly: true,
   alerts: [{ kind: "contradictingReport", about: "charge-1" }],
   commandId: "command-3",
+  requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
 };
 
 export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1" };
