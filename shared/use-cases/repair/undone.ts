@@ -36,7 +36,7 @@ export const isOverdue = ({ since }: Undone, now: Instant): boolean =>
   since === undefined || after(since, OVERDUE_SECONDS) <= now;
 
 /** How many subjects are handled at the same time. */
-const AT_ONCE = 16;
+export const AT_ONCE = 16;
 
 /** Acts on each item, some at the same time. Results are in the order of the items. */
 export async function eachOf<Item, Result>(

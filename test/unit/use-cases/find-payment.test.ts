@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
+import { findPayments } from "../../../shared/use-cases/inspect/find-payment.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aPlatform, aRequest, callBy, partnerId, type Platform } from "../../support/platform.ts";
+
+const DAY = 24 * 3600;
+const [saturday, sunday] = ["2026-11-21", "2026-11-22"];
+const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+/** A call by the partner, of a request with this identifier. */
+const callNamed = ({ deps }: Platform, requestId: string) => ({
+  ...callBy(deps),
+  requestId,
+  traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+});
+
+/** A payment that was authorized on one day and captured by a named request on the next. */
+async function capturedOnSunday() {
+  const platform = await aPlatform();
+  const payment = await aPaymentOn(platform);
+  await payment.fetch();
+  await payment.tell("authorized", approval);
+  await platform.pass(DAY);
+  const { sessionId, terminalId } = await payment.now();
+  const captured = await capturePayment(platform.deps, callNamed(platform, "capture-0001"), { sessionId, terminalId });
+  expect(captured.ok).toBe(true);
+  return { platform, key: { partnerId, sessionId } };
+}
+
+describe("the payments that a name leads to", () => {
+  it("are the one that the named request made, with that change and its trace", async () => {
+    const platform = await aPlatform();
+    await aPaymentOn(platform);
+    const request = aRequest();
+    const requested = await requestPayment(platform.deps, callNamed(platform, "request-0001"), request);
+    expect(requested.ok).toBe(true);
+    expect(await findPayments(platform.deps, "request-0001", [saturday])).toMatchObject([
+      {
+        key: { partnerId, sessionId: request.sessionId },
+        change: { sequence: 1, event: "request", requestId: "request-0001", traceId: trace },
+      },
+    ]);
+  });
+
+  it("are the one that the named request changed, on the day of that change", async () => {
+    const { platform, key } = await capturedOnSunday();
+    const found = [{ key, change: { event: "capture" } }];
+    expect(await findPayments(platform.deps, "capture-0001", [sunday])).toMatchObject(found);
+    expect(await findPayments(platform.deps, "capture-0001", [sunday, saturday])).toMatchObject(found);
+  });
+
+  it("are those of a session's name, whatever the case of its letters, without reading a payment", async () => {
+    const { platform, key } = await capturedOnSunday();
+    platform.deps.payments.history = () => Promise.reject(new Error("read a payment"));
+    const found = [{ key, change: undefined }];
+    expect(await findPayments(platform.deps, key.sessionId.toUpperCase(), [sunday, saturday])).toEqual(found);
+    expect(await findPayments(platform.deps, key.sessionId, [saturday])).toEqual(found);
+  });
+
+  it("are none for a request that changed nothing, or on another day", async () => {
+    const { platform, key } = await capturedOnSunday();
+    const { sessionId } = key;
+    const terminalId = (await platform.deps.payments.find(key))?.payment.terminalId ?? "";
+    const again = await capturePayment(platform.deps, callNamed(platform, "capture-0002"), { sessionId, terminalId });
+    expect(again).toMatchObject({ ok: true, value: { replayed: true } });
+    expect(await findPayments(platform.deps, "capture-0002", [sunday, saturday])).toEqual([]);
+    expect(await findPayments(platform.deps, sessionId, ["2026-11-23"])).toEqual([]);
+  });
+
+  it("are found with one reading of each payment, though it changed on several days", async () => {
+    const { platform } = await capturedOnSunday();
+    await aPaymentOn(platform);
+    let readings = 0;
+    const { history } = platform.deps.payments;
+    platform.deps.payments.history = (key) => {
+      readings++;
+      return history(key);
+    };
+    expect(await findPayments(platform.deps, "unknown-0001", [sunday, saturday])).toEqual([]);
+    expect(readings).toBe(2);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { deliveriesOfDay } from "../../../shared/use-cases/inspect/deliveries-of-day.ts";
+import { hasTrouble } from "../../../shared/use-cases/inspect/deliveries.ts";
+import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+
+const today = "2026-11-21";
+
+async function inspected({ deps }: Platform, sessionId: string): Promise<InspectedPayment> {
+  const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
+  if (found === undefined || found === "tombstone") throw new Error("there is no such payment");
+  return found;
+}
+
+/** The states of all effects, by their names. */
+const effectsOf = ({ commands }: InspectedPayment) =>
+  Object.fromEntries(commands.flatMap(({ effects }) => effects.map(({ effect, state }) => [effect, state])));
+
+/** Has the partner's server respond so, from now on. */
+function serverResponds({ deps }: Platform, status: number) {
+  deps.webhooks.send = async () =>
+    status < 300
+      ? { kind: "delivered", status, ms: 1 }
+      : status === 410
+        ? { kind: "gone", status, ms: 1 }
+        : { kind: "failed", reason: "status", status, ms: 1 };
+}
+
+describe("an inspected payment", () => {
+  it("has its message in the terminal's inbox, and its effects as they stand", async () => {
+    const platform = await aPlatform();
+    const { sessionId } = await aPaymentOn(platform);
+    const found = await inspected(platform, sessionId);
+    expect(effectsOf(found)).toEqual({ admission: "toDo", "deadline~acceptance": "scheduled" });
+    expect(found.inbox).toMatchObject([{ state: "waiting", message: { type: "payment" } }]);
+    expect(found.history).toMatchObject([{ event: "request", to: "pending" }]);
+  });
+
+  it("has nothing left to do once it was paid", async () => {
+    const platform = await aPlatform();
+    const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
+    await fetch();
+    await tell("accepted");
+    await tell("authorized", approval);
+    const found = await inspected(platform, sessionId);
+    expect(effectsOf(found)).toMatchObject({
+      admission: "notNeeded",
+      "deadline~acceptance": "notNeeded",
+      "deadline~expiry": "notNeeded",
+      "webhook~payment.inProgress": "done",
+      "webhook~payment.captured": "done",
+    });
+    expect(found.deliveries).toMatchObject([
+      { type: "payment.inProgress", sequence: 2, state: "delivered", attempts: [{ status: 204 }] },
+      { type: "payment.captured", sequence: 3, state: "delivered" },
+    ]);
+    expect(found.inbox).toEqual([]);
+  });
+
+  it("has effects that are overdue where its queues lost them", async () => {
+    const platform = await aPlatform();
+    const { sessionId, tell } = await aPaymentOn(platform);
+    await tell("declined", {}, "wait");
+    platform.queued.splice(0);
+    await platform.pass(599);
+    expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "toDo" });
+    await platform.pass(1);
+    expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "overdue" });
+  });
+
+  it("has the alerts of this payment alone", async () => {
+    const platform = await aPlatform();
+    const { sessionId, fetch } = await aPaymentOn(platform);
+    const other = await aPaymentOn(platform);
+    await fetch();
+    await other.fetch();
+    await platform.pass(25 * 3600);
+    const found = await inspected(platform, sessionId);
+    expect(found.payment.status).toBe("reconciling");
+    expect(found.alerts).toMatchObject([{ kind: "outcomeUnknown", status: "open", subject: { sessionId } }]);
+  });
+
+  it("is none where there is none, and a tombstone where the session was cancelled first", async () => {
+    const { deps } = await aPlatform();
+    const key = { partnerId, sessionId: "eeeeeeee-0000-4000-8000-999999999999" };
+    expect(await inspectPayment(deps, aCall(deps), key)).toBeUndefined();
+    await deps.payments.leaveTombstone(key);
+    expect(await inspectPayment(deps, aCall(deps), key)).toBe("tombstone");
+  });
+});
+
+describe("the events of a day", () => {
+  it.each([
+    ["waiting", 500, 1, "waiting"],
+    ["given up", 500, 3, "givenUp"],
+    ["refused for good", 410, 1, "gone"],
+  ])("name an event that is %s", async (_, status, attempts, state) => {
+    const platform = await aPlatform();
+    platform.deps.webhooks.nextAttemptAfter = (attempt) => (attempt < 3 ? 60 : undefined);
+    serverResponds(platform, status);
+    const { sessionId, tell } = await aPaymentOn(platform);
+    await tell("declined");
+    await platform.pass(attempts === 1 ? 0 : 600);
+    const found = await deliveriesOfDay(platform.deps, partnerId, today);
+    expect(found).toMatchObject([{ sessionId, type: "payment.declined", state }]);
+    expect(found[0]?.attempts).toHaveLength(attempts);
+    expect(found.map(hasTrouble)).toEqual([true]);
+  });
+
+  it("have no trouble with an event that was taken at once, but with one that was taken late", async () => {
+    const platform = await aPlatform();
+    const { tell } = await aPaymentOn(platform);
+    await tell("accepted");
+    serverResponds(platform, 503);
+    await tell("declined");
+    serverResponds(platform, 204);
+    await platform.pass(60);
+    const found = await deliveriesOfDay(platform.deps, partnerId, today);
+    expect(found.map((event) => [event.type, event.state, hasTrouble(event)])).toEqual([
+      ["payment.inProgress", "delivered", false],
+      ["payment.declined", "delivered", true],
+    ]);
+  });
+
+  it("are of the named partner and day alone", async () => {
+    const platform = await aPlatform();
+    const { tell } = await aPaymentOn(platform);
+    await tell("declined");
+    expect(await deliveriesOfDay(platform.deps, "aaaaaaaa-0000-4000-8000-000000000002", today)).toEqual([]);
+    expect(await deliveriesOfDay(platform.deps, partnerId, "2026-11-20")).toEqual([]);
+  });
+});
