@@ -9,6 +9,7 @@ import { hangingMails } from "./hanging-mails.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { idle } from "./idle.ts";
 import { loop } from "./loop.ts";
+import { monthOfPayments } from "./month-of-payments.ts";
 import { passwordGuesses } from "./password-guesses.ts";
 import { profile } from "./profile.ts";
 import { request } from "./request.ts";
@@ -25,6 +26,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   loop,
   request,
   growth,
+  month: monthOfPayments,
   idle,
   store,
   soak,

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
+import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
+import type { Subject } from "../../shared/ports/subjects.ts";
+import { dayListRow, listingShardOf, listPartition, paymentPartition } from "../../shared/tables/keys.ts";
+import { listingsTable } from "../../shared/tables/listings-table.ts";
+import { toColumns } from "../../shared/tables/record.ts";
+import type { Columns, Operation, Row, Rows } from "../../shared/tables/rows.ts";
+import type { Table, Tables } from "../../shared/tables/table-ports.ts";
+import { aPaymentOn, approval } from "./a-payment.ts";
+import { inMemoryRows } from "./in-memory-rows.ts";
+import { aPlatform, partnerId, type Platform } from "./platform.ts";
+
+/** The payments that `makeMonth` writes. */
+export interface Month {
+  readonly payments: number;
+  /** Payments of one UTC day: the last day first, then the days before it. */
+  readonly perDay: number;
+  /** How many of the latest payments are still open. Every third of them is overdue. */
+  readonly open: number;
+  readonly terminals: number;
+  /** The end of the last day's payments. An overdue payment is at least an hour older. */
+  readonly until: Instant;
+}
+
+/** A session whose partition a template of rows becomes. */
+interface Stamp {
+  readonly sessionId: string;
+  readonly terminalId: string;
+  /** When it was requested. */
+  readonly at: Instant;
+}
+
+/** The rows of one payment as the platform wrote them, to be written again for other payments. */
+interface Template extends Stamp {
+  readonly rows: readonly Row[];
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const GROUP = 100;
+const AT_ONCE = 8;
+
+/**
+ * Writes payments straight into the tables, with the rows that the platform itself writes: one payment of each kind is run on ports in memory,
+ * and its rows are written again under other names and times, a group for each payment. The lists of the days and of what is open name them.
+ * Orders and inboxes stay empty. Ended payments are captured or declined; open ones are authorized, or have lost a webhook.
+ *
+ * @returns the sessions of the open payments, and of the overdue ones among them
+ */
+export async function makeMonth(
+  { payments, listings }: Pick<Tables, "payments" | "listings">,
+  month: Month,
+): Promise<{ readonly open: readonly string[]; readonly overdue: readonly string[] }> {
+  const [captured, declined, authorized, overdue] = await Promise.all([
+    templateOf({ captureMode: "automatic" }, async ({ tell }) => void (await tell("authorized", approval))),
+    templateOf({}, async ({ tell }) => void (await tell("declined"))),
+    templateOf({}, async ({ tell }) => void (await tell("authorized", approval))),
+    templateOf({ captureMode: "automatic" }, async ({ tell }) => void (await tell("authorized", approval, "wait"))),
+  ]);
+  const terminals = Array.from({ length: month.terminals }, () => randomUUID());
+  const stampOf = (index: number): Stamp => ({
+    sessionId: randomUUID(),
+    terminalId: terminals[index % terminals.length] ?? "",
+    at: after(month.until, -HOUR - Math.floor(index / month.perDay) * DAY - (index % month.perDay) * 2),
+  });
+  const stamps = Array.from({ length: month.payments }, (_, index) => stampOf(index));
+  const [open, ended] = [stamps.slice(0, month.open), stamps.slice(month.open)];
+  await each(open, async (stamp, index) => {
+    const template = index % 3 === 0 ? overdue : authorized;
+    await enterOpen(listings, stamp, (listedAs) => writePayment(payments, template, stamp, listedAs));
+  });
+  await each(ended, (stamp, index) => writePayment(payments, index % 10 === 0 ? declined : captured, stamp));
+  await enterDays(listings, ended);
+  const sessionIds = open.map(({ sessionId }) => sessionId);
+  return { open: sessionIds, overdue: sessionIds.filter((_, index) => index % 3 === 0) };
+}
+
+/** Runs one payment on the platform in memory, from its request to what the terminal reports last, and takes its rows. */
+async function templateOf(
+  more: Partial<PaymentRequest>,
+  report: (payment: Awaited<ReturnType<typeof aPaymentOn>>) => Promise<void>,
+): Promise<Template> {
+  const stored = new Map<Table, Rows>();
+  const platform: Platform = await aPlatform({
+    open(table) {
+      const rows = inMemoryRows();
+      stored.set(table, rows);
+      return rows;
+    },
+  });
+  const at = platform.deps.clock.now();
+  const payment = await aPaymentOn(platform, { references: { orderId: randomUUID() }, ...more });
+  await payment.fetch();
+  await payment.tell("accepted");
+  await report(payment);
+  const { sessionId, terminalId } = await payment.now();
+  const rows = (await stored.get("payments")?.withPrefix(paymentPartition({ partnerId, sessionId }), "")) ?? [];
+  return { sessionId, terminalId, at, rows };
+}
+
+/** Writes the template's rows in one group, as rows of another payment. `listedAs` is the ETag of its entry as open. */
+async function writePayment(rows: Rows, template: Template, stamp: Stamp, listedAs?: string): Promise<void> {
+  const renamed = renamer(template, stamp);
+  const own = (text: string): string => withEntry(renamed(text), listedAs);
+  const operations = template.rows.map(({ rowKey, columns }): Operation => ({
+    kind: "insert",
+    rowKey: renamed(rowKey),
+    columns: mapText(columns, own),
+  }));
+  await rows.submit(paymentPartition({ partnerId, sessionId: stamp.sessionId }), operations);
+}
+
+/** A record's JSON with the ETag of the payment's own entry in the list of open subjects, where it names one. */
+const withEntry = (json: string, listedAs: string | undefined): string =>
+  listedAs === undefined
+    ? json
+    : json.replaceAll(
+        /"(listedAs|leaves)":"(?:[^"\\]|\\.)*"/g,
+        (_, member) => `"${member}":${JSON.stringify(listedAs)}`,
+      );
+
+/** Puts a payment's own names and times in place of the template's. Its day is that of its request. */
+function renamer(template: Template, stamp: Stamp): (text: string) => string {
+  const seconds = msBetween(template.at, stamp.at) / 1000;
+  const known = new RegExp(
+    `${template.sessionId}|${template.terminalId}|"${dayOf(template.at)}"|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`,
+    "g",
+  );
+  return (text) =>
+    text.replaceAll(known, (found) => {
+      if (found === template.sessionId) return stamp.sessionId;
+      if (found === template.terminalId) return stamp.terminalId;
+      return found.startsWith('"') ? `"${dayOf(stamp.at)}"` : after(found, seconds);
+    });
+}
+
+const mapText = (columns: Columns, change: (text: string) => string): Columns =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [name, typeof value === "string" ? change(value) : value]),
+  );
+
+const subjectOf = ({ sessionId }: Stamp): Subject => ({ kind: "payment", partnerId, sessionId });
+
+/** Lists an open payment before it is written, as a commit does. */
+async function enterOpen(
+  rows: Rows,
+  stamp: Stamp,
+  write: (listedAs: string | undefined) => Promise<void>,
+): Promise<void> {
+  const entering = { day: dayOf(stamp.at), isOpen: true, at: stamp.at };
+  await write(await listingsTable(rows).enter(subjectOf(stamp), entering));
+}
+
+/** Lists ended payments under their days, many in one group: all of a group stand in one partition. */
+async function enterDays(rows: Rows, stamps: readonly Stamp[]): Promise<void> {
+  const shards = Map.groupBy(stamps, (stamp) => listPartition(listingShardOf(subjectOf(stamp))));
+  await each([...shards], async ([partition, listed]) => {
+    for (let i = 0; i < listed.length; i += GROUP)
+      await rows.submit(
+        partition,
+        listed.slice(i, i + GROUP).map((stamp) => ({
+          kind: "insert",
+          rowKey: dayListRow(dayOf(stamp.at), subjectOf(stamp)),
+          columns: toColumns({ subject: subjectOf(stamp), enteredAt: stamp.at }),
+        })),
+      );
+  });
+}
+
+/** Acts on each item, eight at a time. */
+async function each<Item>(items: readonly Item[], act: (item: Item, index: number) => Promise<void>): Promise<void> {
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [index, item] of rest) await act(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { after } from "../../shared/domain/time.ts";
+import { eachTable } from "../../shared/tables/table-ports.ts";
+import { listsOfMonth } from "../bench/lists-of-month.ts";
+import { makeMonth } from "../support/a-month.ts";
+import { inMemoryRows } from "../support/in-memory-rows.ts";
+
+const until = "2026-11-21T12:00:00.000Z";
+const SHARDS = 16;
+const [perDay, open] = [60, 12];
+
+async function listsAmong(payments: number) {
+  const tables = eachTable(() => inMemoryRows());
+  const made = await makeMonth(tables, { payments, perDay, open, terminals: 20, until });
+  const measured = await listsOfMonth({ tables, now: until, on: after(until, -3600) });
+  return {
+    made,
+    counts: Object.fromEntries(measured.map(({ command, found, tableCalls }) => [command, [found, tableCalls]])),
+  };
+}
+
+// Each command reads the lists, and the payments that these name: of the day, or the open ones.
+it("the operator's lists and repair read what is listed, however many payments there are", async () => {
+  const { made, counts } = await listsAmong(120);
+  const overdue = made.overdue.length;
+  expect(overdue).toBe(4);
+  expect(counts).toEqual({
+    "payment list --day": [perDay, SHARDS + perDay],
+    "payment list --overdue": [overdue, SHARDS + 2 * open],
+    "payment why <requestID> --day": [0, SHARDS + perDay],
+    "repair --dry-run": [overdue, SHARDS + 2 * open + overdue],
+    // An open payment is read once more, to see whether it has ended; the commands of an ended one are, too.
+    repair: [overdue, SHARDS + 3 * open + 2 * overdue],
+  });
+  expect((await listsAmong(1_200)).counts).toEqual(counts);
+});
