@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { storyOf } from "../../../infra/admin/story.ts";
+import { inspectPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { aPlatform, callBy, partnerId, type Platform } from "../../support/platform.ts";
+
+async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly string[]> {
+  const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
+  if (found === undefined || found === "tombstone") throw new Error("there is no such payment");
+  return storyOf(found, undefined);
+}
+
+describe("the story of a payment", () => {
+  it("tells a capture in the order in which it happened, with its money and its webhooks", async () => {
+    const platform = await aPlatform();
+    const { sessionId, fetch, tell } = await aPaymentOn(platform, { captureMode: "automatic" });
+    await fetch();
+    await tell("accepted");
+    await tell("authorized", approval);
+    const lines = await storyIn(platform, sessionId);
+    expect(lines.filter((line) => line.startsWith("2026"))).toEqual([
+      "2026-11-21T10:00:00.000Z  1. The partner requested the payment: pending.",
+      "2026-11-21T10:00:00.000Z  2. The terminal reported that it accepted the payment: pending → inProgress.",
+      "2026-11-21T10:00:00.000Z  3. The terminal reported an approval: inProgress → captured.",
+    ]);
+    expect(lines.map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        "Webhook payment.captured: delivered, 1 attempt: delivered 204, 1 ms.",
+        "Authorized 125.50 SEK, captured 125.50 SEK.",
+        "Charge charge-1: 125.50 SEK, captured.",
+      ]),
+    );
+    expect(lines.at(-1)).toBe(
+      "It is captured because the terminal approved the requested amount and the money is captured.",
+    );
+  });
+
+  it("names the request and the trace of a partner's change, and says that the partner ended the payment", async () => {
+    const platform = await aPlatform();
+    const { deps } = platform;
+    const { sessionId, now } = await aPaymentOn(platform);
+    const call = {
+      ...callBy(deps),
+      requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    };
+    await cancelPayment(deps, call, { sessionId, terminalId: (await now()).terminalId });
+    const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+    expect(lines).toContain("request 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02");
+    expect(lines).toContain("trace 4bf92f3577b34da6a3ce929d0e0e4736");
+    expect(lines.at(-1)).toBe("It is cancelled because the partner cancelled it (cancelledByPartner).");
+  });
+
+  it("quotes the terminal, and says what is given up and which alert is open", async () => {
+    const platform = await aPlatform();
+    platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "timeout", ms: 15_000 });
+    platform.deps.webhooks.nextAttemptAfter = () => undefined;
+    const { sessionId, tell } = await aPaymentOn(platform);
+    await tell("declined", { detail: "Do not honour" });
+    await tell("authorized", approval);
+    const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+    expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: timeout, 15000 ms.");
+    expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
+      /is open, raised 1 time, last at 2026/,
+    );
+    expect(lines.at(-1)).toBe(
+      'It is declined because the terminal reported this outcome (terminalReported). The terminal\'s words: "Do not honour".',
+    );
+  });
+
+  it("says what is still to come", async () => {
+    const platform = await aPlatform();
+    const { sessionId, fetch, tell } = await aPaymentOn(platform);
+    await fetch();
+    await tell("authorized", approval);
+    const lines = await storyIn(platform, sessionId);
+    expect(lines).toContain("Effect deadline~capture of change 2 is to come, due at 2026-11-22T22:00:00.000Z.");
+    expect(lines.at(-1)).toBe(
+      "It is authorized because the terminal approved it, and the partner has not captured it yet.",
+    );
+  });
+});
