@@ -7,6 +7,7 @@ import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
+import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import type { OperatorLog } from "../shared/ports/operator-log.ts";
@@ -63,6 +64,7 @@ const deps = {
   operatorLog,
   timings: config.timings,
   peppers: config.peppers,
+  rehashKey: rehashingKeys(config.peppers, clock),
   maxDeliveryCount: config.maxDeliveryCount,
   responseTimeoutMs: 3_000,
 };

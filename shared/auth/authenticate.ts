@@ -7,6 +7,7 @@ import type { Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
+import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
 
@@ -25,6 +26,7 @@ export interface AuthDeps {
   readonly partners: Partners;
   readonly terminals: Terminals;
   readonly peppers: Peppers;
+  readonly rehashKey: RehashKey;
   readonly checkBasic: CheckBasic;
   readonly clock: Clock;
 }
@@ -39,7 +41,7 @@ export const TERMINAL_KEY_PREFIX = "tk";
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
   scope,
-  async authenticate(request, { partners, peppers, clock }) {
+  async authenticate(request, { partners, peppers, rehashKey, clock }) {
     const presented = parseKey(request.headers.get("apikey"), API_KEY_PREFIX);
     if (!presented) return refuse({ code: "invalid_credentials" });
     const key = await partners.findKey(presented.keyId);
@@ -47,6 +49,9 @@ export const partner = (scope: Scope): Auth<Caller> => ({
     if (!key || !proven || (key.expiresAt !== undefined && key.expiresAt <= clock.now())) {
       return refuse({ code: "invalid_credentials" });
     }
+    const { keyId, hash, pepperId } = key;
+    const replace: ProvenKey["replace"] = (was, next) => partners.rehashKey(keyId, was, next);
+    rehashKey({ name: `${API_KEY_PREFIX}_${keyId}`, secret: presented.secret, stored: { hash, pepperId }, replace });
     if (!key.scopes.includes(scope)) return refuse({ code: "forbidden", detail: `The key lacks the scope ${scope}.` });
     return ok({ partnerId: key.partnerId, keyId: key.keyId, scopes: key.scopes, terminalIds: key.terminalIds });
   },
@@ -58,14 +63,17 @@ export const partner = (scope: Scope): Auth<Caller> => ({
  */
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
-  async authenticate(request, { terminals, peppers }) {
+  async authenticate(request, { terminals, peppers, rehashKey }) {
     const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
     const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
     if (!presented || !parts) return refuse({ code: "invalid_credentials" });
     const known = await terminals.findKey(parts.slice(1).join("-"));
     const stored = known && { hash: known.keyHash, pepperId: known.pepperId };
     const proven = isSecret(presented.secret, stored, peppers);
-    return known && proven ? ok({ terminal: known }) : refuse({ code: "invalid_credentials" });
+    if (!known || !stored || !proven) return refuse({ code: "invalid_credentials" });
+    const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(known.terminalId, was, next);
+    rehashKey({ name: `${TERMINAL_KEY_PREFIX}_${presented.keyId}`, secret: presented.secret, stored, replace });
+    return ok({ terminal: known });
   },
 };
 

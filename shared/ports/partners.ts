@@ -28,11 +28,19 @@ export const apiKeyRecord = z.object({
 });
 export interface ApiKey extends RecordOf<typeof apiKeyRecord> {}
 
+/** A key's hash, and the pepper that made it. */
+export type KeyHash = Pick<ApiKey, "hash" | "pepperId">;
+
 export interface Partners {
   find(partnerId: string): Promise<Partner | undefined>;
   findKey(keyId: string): Promise<ApiKey | undefined>;
   save(partner: Partner): Promise<void>;
   saveKey(key: ApiKey): Promise<void>;
+  /**
+   * Replaces the hash of a key, and nothing else of it. Does nothing where the key is gone or has another hash. Throws `Conflict` where it
+   * changed at the same moment.
+   */
+  rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void>;
   /** The identifiers of the partner's terminals. */
   terminalIds(partnerId: string): Promise<string[]>;
   addTerminal(partnerId: string, terminalId: string): Promise<void>;

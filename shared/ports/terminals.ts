@@ -5,6 +5,7 @@ import type { RecordOf } from "../domain/record.ts";
 import type { InboxEntry, InboxMessage } from "../domain/terminal-inbox.ts";
 import type { Claim, Terminal } from "../domain/terminal.ts";
 import type { Instant } from "../domain/time.ts";
+import type { KeyHash } from "./partners.ts";
 
 /** A terminal as one query returns it: the set status, the claim, and when it was last heard from. */
 export interface TerminalView {
@@ -55,6 +56,8 @@ export interface Terminals {
   findClaim(terminalId: string): Promise<StoredClaim | undefined>;
   /** Writes what the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
   save(terminal: Terminal, etag: string | undefined): Promise<void>;
+  /** Replaces the hash of the terminal's key, as `Partners.rehashKey` does. */
+  rehashKey(terminalId: string, was: KeyHash, next: KeyHash): Promise<void>;
   /** Writes the terminal's heartbeat. */
   seen(terminalId: string, at: Instant): Promise<void>;
 }

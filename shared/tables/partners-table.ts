@@ -13,7 +13,10 @@ import type { Rows } from "./rows.ts";
 
 const ownedTerminalRecord = terminalRecord.pick({ terminalId: true });
 
-/** Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it. */
+/**
+ * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it, and the app where it hashes a key
+ * again.
+ */
 export function partnersTable(rows: Rows): Partners {
   return {
     async find(partnerId) {
@@ -36,6 +39,13 @@ export function partnersTable(rows: Rows): Partners {
       const columns = toColumns({ terminalId });
       const rowKey = ownedTerminalRow(terminalId);
       await rows.submit(partnerPartition(partnerId), [{ kind: "overwrite", rowKey, columns }]);
+    },
+    async rehashKey(keyId, was, next) {
+      const row = await rows.get(apiKeyPartition(keyId), API_KEY_ROW);
+      const key = row && fromRow(row, apiKeyRecord);
+      if (!row || key?.hash !== was.hash) return;
+      const columns = toColumns({ ...key, ...next }, { partnerId: key.partnerId });
+      await rows.submit(apiKeyPartition(keyId), [{ kind: "replace", rowKey: API_KEY_ROW, columns, etag: row.etag }]);
     },
     async saveKey(key) {
       const columns = toColumns(key, { partnerId: key.partnerId });

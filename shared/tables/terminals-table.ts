@@ -39,6 +39,16 @@ export function terminalsTable(rows: Rows): Terminals {
           : { kind: "replace", rowKey: TERMINAL_ROW, columns, etag },
       ]);
     },
+    async rehashKey(terminalId, was, next) {
+      const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
+      const terminal = row && fromRow(row, terminalRecord);
+      if (!row || terminal?.keyHash !== was.hash) return;
+      const rehashed = { ...terminal, keyHash: next.hash, pepperId: next.pepperId };
+      const columns = toColumns(rehashed, { status: terminal.status });
+      await rows.submit(terminalPartition(terminalId), [
+        { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
+      ]);
+    },
     async seen(terminalId, at) {
       const columns = toColumns({ at });
       await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);

@@ -60,6 +60,7 @@ async function countedPlatform() {
   const http = {
     ...deps,
     peppers: { p: PEPPER },
+    rehashKey: () => {},
     checkBasic: async () => "wrong" as const,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,

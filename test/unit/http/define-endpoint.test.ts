@@ -19,7 +19,14 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   await deps.partners.saveKey({ ...key, keyId: "good" });
   await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
   await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
-  return { ...deps, peppers, checkBasic: async () => "wrong" as const, responseTimeoutMs: 3_000, ...more };
+  return {
+    ...deps,
+    peppers,
+    rehashKey: () => {},
+    checkBasic: async () => "wrong" as const,
+    responseTimeoutMs: 3_000,
+    ...more,
+  };
 }
 
 const echo = defineEndpoint({

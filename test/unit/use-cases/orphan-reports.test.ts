@@ -17,7 +17,12 @@ async function aReporter() {
   const known = await deps.terminals.find(terminalId);
   const terminal = aTerminal({ keyHash: hashSecret("secret", pepper), pepperId: "p" });
   await deps.terminals.save(terminal, known?.etag);
-  const http = { peppers: { p: pepper }, checkBasic: async () => "wrong" as const, responseTimeoutMs: 3_000 };
+  const http = {
+    peppers: { p: pepper },
+    rehashKey: () => {},
+    checkBasic: async () => "wrong" as const,
+    responseTimeoutMs: 3_000,
+  };
   const handler = report.handler({ ...deps, ...http });
   const keyID = terminalId.replaceAll("-", "");
   return {

@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { partner, terminal } from "../../../shared/auth/authenticate.ts";
+import { hashSecret } from "../../../shared/auth/credentials.ts";
+import { rehashingKeys, type ProvenKey } from "../../../shared/auth/rehash-keys.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
+
+const peppers = { second: "a newer pepper of length", first: "an older pepper of length" };
+const old = { hash: hashSecret("secret", peppers.first), pepperId: "first" };
+const fresh = { hash: hashSecret("secret", peppers.second), pepperId: "second" };
+
+/** The platform with a key and a terminal that were hashed by the older pepper. */
+async function rotated() {
+  const { deps } = await aPlatform();
+  await deps.partners.saveKey({ keyId: "k1", partnerId, ...old, scopes: ["payments"] });
+  const known = await deps.terminals.find(terminalId);
+  await deps.terminals.save(aTerminal({ keyHash: old.hash, pepperId: old.pepperId }), known?.etag);
+  const writes: Promise<void>[] = [];
+  const rehash = rehashingKeys(peppers, deps.clock);
+  /** Rehashes as the app does, and keeps the writes, which no request waits for. */
+  const rehashKey = (key: ProvenKey) => {
+    const replace: ProvenKey["replace"] = (was, next) => {
+      const write = key.replace(was, next);
+      writes.push(write.catch(() => {}));
+      return write;
+    };
+    rehash({ ...key, replace });
+  };
+  const auth = { ...deps, peppers, rehashKey, checkBasic: async () => "wrong" as const };
+  const call = async (secret = "secret") => {
+    const headers = new Headers({
+      apikey: `pk_k1_${secret}`,
+      "x-terminal-key": `tk_${terminalId.replaceAll("-", "")}_${secret}`,
+    });
+    const request = { headers } as never;
+    const both = [await partner("payments").authenticate(request, auth), await terminal.authenticate(request, auth)];
+    await Promise.all(writes);
+    return both.map(({ ok }) => ok);
+  };
+  return { deps, auth, writes, call };
+}
+
+it("a key that is used is hashed again by the first pepper, once, and stays good", async () => {
+  const { deps, writes, call } = await rotated();
+  expect(await call()).toEqual([true, true]);
+  expect(await deps.partners.findKey("k1")).toMatchObject({ ...fresh, partnerId, scopes: ["payments"] });
+  expect(await deps.terminals.findKey(terminalId)).toMatchObject({ keyHash: fresh.hash, pepperId: "second" });
+  expect(await call()).toEqual([true, true]);
+  expect(writes).toHaveLength(2);
+});
+
+it("a wrong secret changes nothing", async () => {
+  const { deps, writes, call } = await rotated();
+  expect(await call("another")).toEqual([false, false]);
+  expect(writes).toEqual([]);
+  expect(await deps.partners.findKey("k1")).toMatchObject(old);
+});
+
+it.each([new Conflict("changed"), new Unavailable("tables are away")])(
+  "a request does not fail where the new hash cannot be written: %s, and the key is tried again later",
+  async (trouble) => {
+    const { deps, auth, writes, call } = await rotated();
+    const { rehashKey } = deps.partners;
+    auth.partners = { ...deps.partners, rehashKey: () => Promise.reject(trouble) };
+    expect(await call()).toEqual([true, true]);
+    expect(await deps.partners.findKey("k1")).toMatchObject(old);
+    auth.partners = { ...deps.partners, rehashKey };
+    await call();
+    expect(writes).toHaveLength(2); // not at every request
+    await deps.clock.sleep(10 * 60_000);
+    await call();
+    expect(await deps.partners.findKey("k1")).toMatchObject(fresh);
+  },
+);
+
+it("a key that was replaced or revoked meanwhile is not brought back", async () => {
+  const { deps } = await rotated();
+  const replaced = { hash: hashSecret("another", peppers.second), pepperId: "second" };
+  await deps.partners.saveKey({ keyId: "k1", partnerId, ...replaced, scopes: ["payments"] });
+  await deps.partners.rehashKey("k1", old, fresh);
+  await deps.partners.rehashKey("gone", old, fresh);
+  expect(await deps.partners.findKey("k1")).toMatchObject(replaced);
+  expect(await deps.partners.findKey("gone")).toBeUndefined();
+});
