@@ -50,7 +50,7 @@ const deps = {
   ...tables,
   partners: cachedPartners(tables.partners, clock),
   terminals: cachedTerminals(tables.terminals, clock),
-  codes: keyedCodes(config.tokenCodeKey),
+  codes: keyedCodes(config.tokenCodeKeys),
   mails: smtpMails(config.smtp),
   checkBasic: basicCredentials(config.consumers, clock),
   ...queuePorts(serviceBus),

@@ -11,6 +11,19 @@ const json = z.string().transform((text, context) => {
   }
 });
 
+/**
+ * Secrets by their identifiers, in the order of the setting, of which the first has a role of its own. An identifier begins with a letter:
+ * JavaScript moves members whose names are numbers to the front.
+ */
+const keyring = (shortest: number) =>
+  json
+    .pipe(z.record(z.string(), z.string().min(shortest)))
+    .refine((secrets) => Object.keys(secrets).length > 0, "must hold one at least")
+    .refine(
+      (secrets) => Object.keys(secrets).every((id) => /^[A-Za-z][\w-]{0,31}$/.test(id)),
+      "an identifier begins with a letter, and has up to 32 letters, digits, - and _",
+    );
+
 /** The setting of a timing: `ACCEPTANCE_SECONDS` for `acceptanceSeconds`. */
 const settingOf = (timing: string) => timing.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 
@@ -34,9 +47,9 @@ const namedSettings = z.object({
     means: "Connection string of the Service Bus namespace. The queue triggers read the same setting.",
     secret: true,
   }),
-  KEY_PEPPERS: json.pipe(z.record(z.string(), z.string().min(16))).meta({
+  KEY_PEPPERS: keyring(16).meta({
     means:
-      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. An old one stays until its last key is gone.',
+      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one.',
     secret: true,
   }),
   CONSUMER_CREDENTIALS: json
@@ -51,9 +64,9 @@ const namedSettings = z.object({
         'The users that may request tokens, `{"<user>": "scrypt$<salt>$<hash>"}`. `npm run admin -- consumer credentials` makes an entry.',
       secret: true,
     }),
-  TOKEN_CODE_KEY: z.string().min(32).meta({
+  TOKEN_CODE_KEYS: keyring(32).meta({
     means:
-      "The key from which the codes of vouchers and keys are derived. With another key, issued codes are no longer known.",
+      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must.',
     secret: true,
   }),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).meta({
@@ -92,7 +105,7 @@ export interface Config {
   readonly serviceBusConnection: string;
   readonly peppers: Readonly<Record<string, string>>;
   readonly consumers: ReadonlyMap<string, string>;
-  readonly tokenCodeKey: string;
+  readonly tokenCodeKeys: Readonly<Record<string, string>>;
   readonly smtp: { readonly url: string; readonly from: string };
   readonly maxDeliveryCount: number;
   readonly allowLoopbackWebhooks: boolean;
@@ -115,7 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceBusConnection: env.SERVICE_BUS_CONNECTION,
     peppers: env.KEY_PEPPERS,
     consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
-    tokenCodeKey: env.TOKEN_CODE_KEY,
+    tokenCodeKeys: env.TOKEN_CODE_KEYS,
     smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
     maxDeliveryCount: env.MAX_DELIVERY_COUNT,
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",

@@ -19,7 +19,7 @@ export interface DemoConsumer {
 /** A consumer, and the app's settings for it. */
 export interface NewConsumer {
   readonly demo: DemoConsumer;
-  readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEY", string>>;
+  readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEYS", string>>;
 }
 
 export async function newConsumer(): Promise<NewConsumer> {
@@ -34,7 +34,7 @@ export async function newConsumer(): Promise<NewConsumer> {
     },
     settings: {
       CONSUMER_CREDENTIALS: JSON.stringify({ [user]: await hashPassword(password) }),
-      TOKEN_CODE_KEY: randomBytes(32).toString("base64url"),
+      TOKEN_CODE_KEYS: JSON.stringify({ local: randomBytes(32).toString("base64url") }),
     },
   };
 }

@@ -1,20 +1,43 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type Hmac } from "node:crypto";
 import { sameMailbox } from "../domain/email-address.ts";
 import { readCode, spellCode } from "../domain/token-code.ts";
 import type { Codes } from "../ports/codes.ts";
 
+/** The secrets of the code keys by their identifiers. The first makes new codes; the others know what they made before. */
+export type CodeKeys = Readonly<Record<string, string>>;
+
 /**
- * Codes derived with a configured key. The hash of each purpose begins with words of its own, so that one purpose's value is of no use for
- * another: the stored key of a code does not reveal the code.
+ * Codes derived with the configured keys. The hash of each purpose begins with words of its own, so that one purpose's value is of no use
+ * for another: the stored hash of a code does not reveal the code. Throws where there is no key.
  */
-export function keyedCodes(secret: string): Codes {
-  const keyed = (purpose: string, text: string) => createHmac("sha256", secret).update(`${purpose}\0${text}`);
+export function keyedCodes(keys: CodeKeys): Codes {
+  const [first, ...others] = Object.entries(keys).map(([keyId, secret]) => ({ keyId, secret }));
+  if (!first) throw new Error("no code key is configured");
+  const all = [first, ...others] as const;
+  const codeUnder = (secret: string, tokenId: string) => spellCode(keyed(secret, "code of token", tokenId).digest());
+  const hashUnder = (secret: string, symbols: string) => keyed(secret, "key of code", symbols).digest("hex");
   return {
-    codeOf: (tokenId) => spellCode(keyed("code of token", tokenId).digest()),
-    keyOf(typedCode) {
-      const symbols = readCode(typedCode);
-      return symbols === undefined ? undefined : keyed("key of code", symbols).digest("hex");
+    newCodeOf(tokenId) {
+      const symbols = readCode(codeUnder(first.secret, tokenId));
+      if (symbols === undefined) throw new Error("the code of a new token cannot be read");
+      return { codeKeyId: first.keyId, codeHash: hashUnder(first.secret, symbols) };
     },
-    addressKey: (email) => keyed("key of address", sameMailbox(email)).digest("hex"),
+    codeOf(tokenId, codeKeyId) {
+      const key = all.find(({ keyId }) => keyId === codeKeyId);
+      if (!key) throw new Error(`the settings lack the code key ${codeKeyId}`);
+      return codeUnder(key.secret, tokenId);
+    },
+    hashesOf(typedCode) {
+      const symbols = readCode(typedCode);
+      return symbols === undefined ? undefined : all.map(({ secret }) => hashUnder(secret, symbols));
+    },
+    addressKeys(email) {
+      const mailbox = sameMailbox(email);
+      const under = (secret: string) => keyed(secret, "key of address", mailbox).digest("hex");
+      return [under(first.secret), ...others.map(({ secret }) => under(secret))];
+    },
   };
 }
+
+const keyed = (secret: string, purpose: string, text: string): Hmac =>
+  createHmac("sha256", secret).update(`${purpose}\0${text}`);

@@ -11,7 +11,7 @@ export type StoredTokenState = (typeof storedTokenStates)[number];
 export const tokenStates = [...storedTokenStates, "expired"] as const;
 export type TokenState = (typeof tokenStates)[number];
 
-/** A customer's voucher or key. The code is not stored: it is derived from the identifier with the platform's key. */
+/** A customer's voucher or key. The code is not stored: it is derived from the identifier with one of the platform's keys. */
 export const accessTokenRecord = z.object({
   tokenId: z.string(),
   kind: z.enum(tokenKinds),
@@ -21,6 +21,10 @@ export const accessTokenRecord = z.object({
   productId: z.string(),
   landingPageId: z.string(),
   templateId: z.string(),
+  /** The platform's key that made the code. */
+  codeKeyId: z.string(),
+  /** The keyed hash under which the token is found by its code. */
+  codeHash: z.string(),
   status: z.enum(storedTokenStates),
   /** The payment for which a voucher is reserved, or by which it was redeemed. */
   use: voucherUseRecord.optional(),
@@ -43,7 +47,12 @@ const transitions: Record<StoredTokenState, Partial<Record<TokenEvent, StoredTok
 };
 
 /** The token for a request. Issuing the same request twice gives the same token. */
-export const issueToken = (template: AccessTokenTemplate, request: TokenRequest, productId: string): AccessToken => ({
+export const issueToken = (
+  template: AccessTokenTemplate,
+  request: TokenRequest,
+  productId: string,
+  code: Pick<AccessToken, "codeKeyId" | "codeHash">,
+): AccessToken => ({
   tokenId: request.tokenId,
   kind: template.kind,
   value: template.value,
@@ -51,6 +60,8 @@ export const issueToken = (template: AccessTokenTemplate, request: TokenRequest,
   productId,
   landingPageId: request.landingPageId,
   templateId: template.templateId,
+  codeKeyId: code.codeKeyId,
+  codeHash: code.codeHash,
   status: "active",
   validUntil: after(request.createdAt, template.validSeconds),
   createdAt: request.createdAt,

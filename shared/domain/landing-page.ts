@@ -38,6 +38,8 @@ export const tokenRequestRecord = z.object({
   maskedEmail: z.string(),
   /** The keyed hash by which the address is recognised after it was erased. */
   addressKey: z.string(),
+  /** The same under the platform's other keys at that time; absent where it had one. */
+  otherAddressKeys: z.array(z.string()).optional(),
   /** Drawn with the request, so that issuing it twice gives one token. */
   tokenId: z.string(),
   status: z.enum(requestStates),
@@ -87,7 +89,10 @@ export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageSt
 
 /** A new request. Its effect has a worker issue the token. */
 export const createTokenRequest = (
-  requested: Pick<TokenRequest, "requestId" | "landingPageId" | "button" | "addressKey" | "tokenId"> & {
+  requested: Pick<
+    TokenRequest,
+    "requestId" | "landingPageId" | "button" | "addressKey" | "otherAddressKeys" | "tokenId"
+  > & {
     readonly email: string;
   },
   now: Instant,

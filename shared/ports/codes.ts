@@ -1,12 +1,25 @@
-/** Values derived with the platform's own key. They are computed again whenever they are needed, and never stored in the clear. */
+/** The code of a token as its record names it. */
+export interface TokenCode {
+  /** The platform's key that made the code. */
+  readonly codeKeyId: string;
+  /** The keyed hash under which the token is found by its code. */
+  readonly codeHash: string;
+}
+
+/**
+ * Values derived with the platform's own keys. They are computed again whenever they are needed, and never stored in the clear. The first
+ * key makes what is new; what another one made stays known while the platform has that key.
+ */
 export interface Codes {
-  /** The code of a token, as it is printed: `7KQ2-9XHD-M3PC-W8T*`. */
-  codeOf(tokenId: string): string;
+  /** The code of a new token: by the first key. */
+  newCodeOf(tokenId: string): TokenCode;
+  /** The code of a token by the key that made it, as it is printed: `7KQ2-9XHD-M3PC-W8T*`. Throws where the platform lacks the key. */
+  codeOf(tokenId: string, codeKeyId: string): string;
   /**
-   * The key under which a token is found by its code, in any accepted spelling; undefined when the code is malformed or its check symbol is
-   * wrong.
+   * The hashes under which a token may be found by its code, in any accepted spelling: one for each key, the first key's first. A code does
+   * not say which key made it. Undefined when the code is malformed or its check symbol is wrong.
    */
-  keyOf(typedCode: string): string | undefined;
-  /** The keyed hash by which an e-mail address is recognised after it was erased. */
-  addressKey(email: string): string;
+  hashesOf(typedCode: string): readonly string[] | undefined;
+  /** The keyed hashes by which an e-mail address is recognised after it was erased: one for each key, the first key's first. */
+  addressKeys(email: string): readonly [string, ...string[]];
 }

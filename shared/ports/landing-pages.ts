@@ -18,6 +18,12 @@ export interface SameRequest {
   readonly etag: string;
 }
 
+/** The latest request that came by one button for one e-mail address, under one key of the address. */
+export interface SameUnder {
+  readonly addressKey: string;
+  readonly same: SameRequest | undefined;
+}
+
 /** Landing pages, each with its requests in its own partition. */
 export interface LandingPages {
   find(landingPageId: string): Promise<StoredPage | undefined>;
@@ -32,7 +38,10 @@ export interface LandingPages {
   create(created: {
     readonly newPage: LandingPage | undefined;
     readonly request: TokenRequest;
+    /** The latest request by this button under the request's own key of the address. */
     readonly same: SameRequest | undefined;
+    /** The same under the other keys by which the address is known while the platform's keys are rotated. */
+    readonly sameUnder?: readonly SameUnder[];
     readonly command: NewCommand;
   }): Promise<void>;
   /** Throws `Conflict` when the request changed since it was read. */

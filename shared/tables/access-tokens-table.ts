@@ -2,21 +2,26 @@ import { z } from "zod";
 import { accessTokenRecord, type AccessToken } from "../domain/access-token.ts";
 import { issuedTokenRecord } from "../domain/landing-page.ts";
 import type { AccessTokens } from "../ports/access-tokens.ts";
+import type { RequestKey } from "../ports/subjects.ts";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,
   ADDRESS_ROW,
   addressPartition,
+  addressRequestRow,
   CODE_ROW,
   codePartition,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Rows } from "./rows.ts";
+import type { Operation, Rows } from "./rows.ts";
 
 const codeRecord = accessTokenRecord.pick({ tokenId: true });
 const addressRecord = z.object({ issued: z.array(issuedTokenRecord) });
 
-/** Vouchers and keys in the table `AccessTokens`; beside them the token of each code, and the tokens recently issued to each address. */
+/**
+ * Vouchers and keys in the table `AccessTokens`; beside them the token of each code, and of each address the tokens recently issued to it
+ * and its requests.
+ */
 export function accessTokensTable(rows: Rows): AccessTokens {
   const tokenColumns = (token: AccessToken) => toColumns(token, { status: token.status, kind: token.kind });
   const find: AccessTokens["find"] = async (tokenId) => {
@@ -25,14 +30,14 @@ export function accessTokensTable(rows: Rows): AccessTokens {
   };
   return {
     find,
-    async findByCode(codeKey) {
-      const row = await rows.get(codePartition(codeKey), CODE_ROW);
+    async findByCode(codeHash) {
+      const row = await rows.get(codePartition(codeHash), CODE_ROW);
       return row && find(fromRow(row, codeRecord).tokenId);
     },
-    async issue(token, codeKey) {
+    async issue(token) {
       // The code's row is written first, so that every token that exists can be found by its code.
       const columns = toColumns({ tokenId: token.tokenId });
-      await rows.submit(codePartition(codeKey), [{ kind: "overwrite", rowKey: CODE_ROW, columns }]);
+      await rows.submit(codePartition(token.codeHash), [{ kind: "overwrite", rowKey: CODE_ROW, columns }]);
       await rows.submit(accessTokenPartition(token.tokenId), [
         { kind: "insert", rowKey: ACCESS_TOKEN_ROW, columns: tokenColumns(token) },
       ]);
@@ -46,11 +51,22 @@ export function accessTokensTable(rows: Rows): AccessTokens {
       const row = await rows.get(addressPartition(addressKey), ADDRESS_ROW);
       return row && { ...fromRow(row, addressRecord), etag: row.etag };
     },
-    async noteIssued(addressKey, issued, read) {
+    async noteIssued(addressKey, { issued, request }, read) {
       const [rowKey, columns] = [ADDRESS_ROW, toColumns({ issued })];
       await rows.submit(addressPartition(addressKey), [
         read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+        addressRequest(request),
       ]);
+    },
+    async noteRequest(addressKey, request) {
+      await rows.submit(addressPartition(addressKey), [addressRequest(request)]);
     },
   };
 }
+
+/** The row never changes: each write of it holds the same names. */
+const addressRequest = ({ landingPageId, requestId, createdAt }: RequestKey): Operation => ({
+  kind: "overwrite",
+  rowKey: addressRequestRow({ landingPageId, requestId, createdAt }),
+  columns: toColumns({ landingPageId, requestId, createdAt }),
+});

@@ -71,10 +71,19 @@ export const sameRequestRow = (button: number, addressKey: string): string => `s
 
 export const accessTokenPartition = (tokenId: string): string => part(tokenId);
 export const ACCESS_TOKEN_ROW = "token";
-export const codePartition = (codeKey: string): string => `code~${part(codeKey)}`;
+export const codePartition = (codeHash: string): string => `code~${part(codeHash)}`;
 export const CODE_ROW = "code";
 export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
 export const ADDRESS_ROW = "issued";
+/** The requests that came from the address, whatever page they were made on, so that all are found by the address alone. */
+const ADDRESS_REQUEST_PREFIX = "request~";
+export const addressRequestRow = ({ landingPageId, createdAt, requestId }: RequestKey): string =>
+  `${ADDRESS_REQUEST_PREFIX}${part(landingPageId)}~${part(createdAt)}~${part(requestId)}`;
+/** The days on which each of the platform's keys made a code. */
+export const CODE_KEYS_PARTITION = "codekeys";
+export const CODE_KEY_PREFIX = "codekey~";
+export const codeKeyDayRow = (codeKeyId: string, day: Day): string =>
+  `${CODE_KEY_PREFIX}${part(codeKeyId)}~${part(day)}`;
 
 /** One partition: the operator lists all templates, and they are few. */
 export const TEMPLATES_PARTITION = "templates";

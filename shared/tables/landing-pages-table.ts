@@ -1,6 +1,6 @@
 import { landingPageRecord, tokenRequestRecord, type LandingPage, type TokenRequest } from "../domain/landing-page.ts";
 import type { NewCommand } from "../ports/commands.ts";
-import type { LandingPages } from "../ports/landing-pages.ts";
+import type { LandingPages, SameUnder } from "../ports/landing-pages.ts";
 import { committedCommand } from "./commands-table.ts";
 import { landingPagePartition, PAGE_ROW, sameRequestRow, TOKEN_REQUEST_PREFIX, tokenRequestRow } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
@@ -27,12 +27,11 @@ export function landingPagesTable(rows: Rows): LandingPages {
       const found = await rows.withPrefix(landingPagePartition(landingPageId), TOKEN_REQUEST_PREFIX, atMost);
       return found.map((row) => fromRow(row, tokenRequestRecord));
     },
-    async create({ newPage, request, same, command }) {
-      const { requestId, createdAt, button, addressKey } = request;
-      const latest = { rowKey: sameRequestRow(button, addressKey), columns: toColumns({ requestId, createdAt }) };
+    async create({ newPage, request, same, sameUnder = [], command }) {
       const operations: Operation[] = [
         { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },
-        same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest },
+        latestOf(request, { addressKey: request.addressKey, same }),
+        ...sameUnder.map((under) => latestOf(request, under)),
         commandRowOf(request, command),
       ];
       if (newPage) operations.push({ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(newPage) });
@@ -54,6 +53,12 @@ export function landingPagesTable(rows: Rows): LandingPages {
 
 const pageColumns = (page: LandingPage) => toColumns(page, { status: page.status });
 const requestColumns = (request: TokenRequest) => toColumns(request, { status: request.status });
+
+/** Names the request as the latest one by its button and this key of its address. */
+function latestOf({ requestId, createdAt, button }: TokenRequest, { addressKey, same }: SameUnder): Operation {
+  const latest = { rowKey: sameRequestRow(button, addressKey), columns: toColumns({ requestId, createdAt }) };
+  return same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest };
+}
 
 function commandRowOf(request: TokenRequest, command: NewCommand): Operation {
   const { landingPageId, requestId, createdAt, sequence, updatedAt: at } = request;

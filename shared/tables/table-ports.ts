@@ -3,6 +3,7 @@ import { accessTokensTable } from "./access-tokens-table.ts";
 import { actionRequestsTable } from "./action-requests-table.ts";
 import { alertsTable } from "./alerts-table.ts";
 import { bellsTable } from "./bells-table.ts";
+import { codeKeyDaysTable } from "./code-key-days-table.ts";
 import { commandsTable } from "./commands-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
@@ -33,6 +34,7 @@ export const tablePorts = (tables: Tables) => ({
   actionRequests: actionRequestsTable(tables.actionRequests),
   accessTokens: accessTokensTable(tables.accessTokens),
   accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
+  codeKeyDays: codeKeyDaysTable(tables.accessTokens),
   alerts: alertsTable(tables.alerts),
   landingPages: landingPagesTable(tables.landingPages),
   listings: listingsTable(tables.listings),

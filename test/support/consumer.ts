@@ -42,7 +42,7 @@ export async function aToken(platform: Platform, template: AccessTokenTemplate =
   const { tokenId } = request;
   return {
     tokenId,
-    code: deps.codes.codeOf(tokenId),
+    code: deps.codes.codeOf(tokenId, deps.codes.newCodeOf(tokenId).codeKeyId),
     async now() {
       const stored = await deps.accessTokens.find(tokenId);
       if (!stored) throw new Error("the token is gone");

@@ -112,7 +112,7 @@ export async function aPlatform({
     ...tables,
     partners: partners(tables.partners, clock),
     terminals: terminals(tables.terminals, clock),
-    codes: keyedCodes("a key for codes, of this test only"),
+    codes: keyedCodes({ test: "a key for codes, of this test only" }),
     mails: {
       async send(mail: TokenMail): Promise<MailReply> {
         mailsSent.push(mail);

@@ -10,7 +10,7 @@ const required = {
   SERVICE_BUS_CONNECTION: "Endpoint=sb://localhost",
   KEY_PEPPERS: '{"p1":"0123456789abcdef"}',
   CONSUMER_CREDENTIALS: "{}",
-  TOKEN_CODE_KEY: "0123456789abcdef0123456789abcdef",
+  TOKEN_CODE_KEYS: '{"k1":"0123456789abcdef0123456789abcdef"}',
   SMTP_URL: "smtp://localhost:2525",
   MAIL_FROM: "Shop <shop@example.com>",
 };
@@ -71,4 +71,17 @@ it("buries a message after as many deliveries as the queues are declared with, w
 
 it("has the Functions host cut off bodies where the app refuses them, by the example of its settings", () => {
   expect(example.Values.FUNCTIONS_REQUEST_BODY_SIZE_LIMIT).toBe(String(MAX_BODY_BYTES));
+});
+
+it("takes the keys of codes and the peppers in the order in which they are written, and none whose place a number would change", () => {
+  const secret = "0123456789abcdef0123456789abcdef";
+  const keys = (...ids: string[]) => JSON.stringify(Object.fromEntries(ids.map((id) => [id, secret])));
+  const read = readConfig({ ...required, TOKEN_CODE_KEYS: keys("k2", "k1"), KEY_PEPPERS: keys("b", "a") });
+  expect([Object.keys(read.tokenCodeKeys), Object.keys(read.peppers)]).toEqual([
+    ["k2", "k1"],
+    ["b", "a"],
+  ]);
+  const complaint = "an identifier begins with a letter, and has up to 32 letters, digits, - and _";
+  expect(() => readConfig({ ...required, TOKEN_CODE_KEYS: keys("k2", "1") })).toThrow(complaint);
+  expect(() => readConfig({ ...required, KEY_PEPPERS: "{}" })).toThrow("KEY_PEPPERS: must hold one at least");
 });

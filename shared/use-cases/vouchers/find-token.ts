@@ -19,11 +19,20 @@ export async function findToken(
   typedCode: string,
   merchantId: string,
 ): Promise<StoredToken | "mistyped" | undefined> {
-  const codeKey = codes.keyOf(typedCode);
-  if (codeKey === undefined) return "mistyped";
-  const stored = await accessTokens.findByCode(codeKey);
+  const hashes = codes.hashesOf(typedCode);
+  if (hashes === undefined) return "mistyped";
+  const stored = await firstFound(accessTokens, hashes);
   const isElsewhere = stored?.token.merchantId !== undefined && stored.token.merchantId !== merchantId;
   return isElsewhere ? undefined : stored;
+}
+
+/** Looks under one key after the other, so that a code of the first key costs one look. */
+async function firstFound(accessTokens: AccessTokens, hashes: readonly string[]): Promise<StoredToken | undefined> {
+  for (const hash of hashes) {
+    const stored = await accessTokens.findByCode(hash);
+    if (stored) return stored;
+  }
+  return undefined;
 }
 
 export interface CurrentTokenDeps {

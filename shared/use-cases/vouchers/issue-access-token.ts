@@ -6,6 +6,7 @@ import {
   tokenIssued,
   type TokenRequest,
 } from "../../domain/landing-page.ts";
+import { dayOf } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
@@ -29,32 +30,48 @@ export async function issueAccessToken(
       await commitTokenRequest(deps, call, refused, stored);
       return "done";
     }
-    await issue(deps, request);
+    await issue(deps, call, request);
   }
   await commitTokenRequest(deps, call, tokenIssued(request, call.now()), stored);
   return "done";
 }
 
-/** Counts the token towards its address's limit for the hour. False where the limit is reached, however many requests compete. */
+/**
+ * Counts the token towards its address's limit for the hour. False where the limit is reached, however many requests compete. The address
+ * has a list under each of the platform's keys that is in force, and all of them count; the token is noted under its request's own.
+ */
 async function countTowardsLimit(
-  { accessTokens }: RequestAccessTokenDeps,
+  { accessTokens, codes }: RequestAccessTokenDeps,
   call: CallContext,
-  { addressKey, tokenId }: TokenRequest,
+  request: TokenRequest,
 ): Promise<boolean> {
-  const read = await accessTokens.issuedTo(addressKey);
+  const { addressKey, email, tokenId } = request;
+  const otherKeys = (email === undefined ? [] : codes.addressKeys(email)).filter((key) => key !== addressKey);
+  const [read, ...others] = await Promise.all([addressKey, ...otherKeys].map((key) => accessTokens.issuedTo(key)));
   const at = call.now();
-  const recent = recentTokens(read?.issued ?? [], at);
+  const own = recentTokens(read?.issued ?? [], at);
+  const recent = [
+    ...own,
+    ...recentTokens(
+      others.flatMap((list) => list?.issued ?? []),
+      at,
+    ),
+  ];
   if (recent.some((token) => token.tokenId === tokenId)) return true;
-  if (secondsUntilAnother(recent, at) !== undefined) return false;
-  await accessTokens.noteIssued(addressKey, [...recent, { tokenId, at }], read);
+  if (secondsUntilAnother(recent, at) !== undefined) {
+    await accessTokens.noteRequest(addressKey, request);
+    return false;
+  }
+  await accessTokens.noteIssued(addressKey, { issued: [...own, { tokenId, at }], request }, read);
   return true;
 }
 
-async function issue(deps: RequestAccessTokenDeps, request: TokenRequest): Promise<void> {
+/** Issues the token by the first code key. The day is noted first, so that no code comes of a day that is not noted. */
+async function issue(deps: RequestAccessTokenDeps, call: CallContext, request: TokenRequest): Promise<void> {
   const page = (await deps.landingPages.find(request.landingPageId))?.page;
   const template = page && (await deps.accessTokenTemplates.find(page.templateId));
   if (!template) throw new Error(`the template of request ${request.requestId} does not exist`);
-  const codeKey = deps.codes.keyOf(deps.codes.codeOf(request.tokenId));
-  if (codeKey === undefined) throw new Error("the code of a new token cannot be read");
-  await deps.accessTokens.issue(issueToken(template, request, page.asReceived.productId), codeKey);
+  const code = deps.codes.newCodeOf(request.tokenId);
+  await deps.codeKeyDays.note({ codeKeyId: code.codeKeyId, day: dayOf(call.now()) });
+  await deps.accessTokens.issue(issueToken(template, request, page.asReceived.productId, code));
 }

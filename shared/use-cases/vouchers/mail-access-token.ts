@@ -61,7 +61,7 @@ async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: A
   if (!template || request.email === undefined)
     throw new Error(`request ${request.requestId} has no template or no address, and cannot be mailed`);
   const { locale, timeZone, name: pageName } = template;
-  const { kind, value, validUntil, tokenId } = token;
-  const code = deps.codes.codeOf(tokenId);
+  const { kind, value, validUntil, tokenId, codeKeyId } = token;
+  const code = deps.codes.codeOf(tokenId, codeKeyId);
   return { id: request.requestId, to: request.email, pageName, kind, value, code, validUntil, locale, timeZone };
 }

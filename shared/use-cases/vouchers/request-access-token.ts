@@ -11,7 +11,9 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { AccessTokenTemplates } from "../../ports/access-token-templates.ts";
 import type { AccessTokens } from "../../ports/access-tokens.ts";
 import type { CallContext } from "../../ports/clock.ts";
+import type { CodeKeyDays } from "../../ports/code-key-days.ts";
 import type { Codes } from "../../ports/codes.ts";
+import type { LandingPages, SameRequest } from "../../ports/landing-pages.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { listed } from "../outbox/enter-lists.ts";
@@ -21,6 +23,7 @@ export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
   readonly accessTokenTemplates: AccessTokenTemplates;
   readonly accessTokens: AccessTokens;
   readonly codes: Codes;
+  readonly codeKeyDays: CodeKeyDays;
 }
 
 /** A customer's request, with identifiers in lower case. */
@@ -53,8 +56,8 @@ export const requestAccessToken = (
 ): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
   retryOnConflict(async () => {
     const { landingPageId, button, email } = input;
-    const addressKey = deps.codes.addressKey(email);
-    const read = await readAll(deps, input, addressKey);
+    const [addressKey, ...otherKeys] = deps.codes.addressKeys(email);
+    const read = await readAll(deps, input, [addressKey, ...otherKeys]);
     const now = call.now();
     const { page: known, earlier, template } = read;
     if (known && isOfAnother(known, input)) return refuse({ code: "landing_page_conflict" });
@@ -65,7 +68,8 @@ export const requestAccessToken = (
     if (refused) return refuse(refused);
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
-    const created = createTokenRequest({ ...drawn, landingPageId, button, email, addressKey }, now);
+    const keys = { addressKey, ...(otherKeys.length > 0 && { otherAddressKeys: otherKeys }) };
+    const created = createTokenRequest({ ...drawn, landingPageId, button, email, ...keys }, now);
     const command = { commandId: call.newId(), effects: created.effects };
     const { record: request, entering } = listed(created.request, command);
     await announceAndCommit(deps, {
@@ -73,25 +77,46 @@ export const requestAccessToken = (
       command,
       entering,
       traceparent: call.traceparent,
-      commit: () => deps.landingPages.create({ newPage: known ? undefined : page, request, same: read.same, command }),
+      commit: () =>
+        deps.landingPages.create({
+          newPage: known ? undefined : page,
+          request,
+          same: read.sames[0],
+          sameUnder: otherKeys.map((key, i) => ({ addressKey: key, same: read.sames[i + 1] })),
+          command,
+        }),
     });
     return ok({ page, request, replayed: false });
   });
 
-/** The page, its latest request by this button and address, its template, and the tokens recently issued to the address. */
+/**
+ * The page, its latest request by this button and address, its template, and the tokens recently issued to the address. Under each key of
+ * the address there may be such a request and such tokens.
+ */
 async function readAll(
   deps: RequestAccessTokenDeps,
   { landingPageId, templateId, button }: TokenInput,
-  addressKey: string,
+  addressKeys: readonly string[],
 ) {
-  const [stored, same, template, sent] = await Promise.all([
+  const [stored, sames, template, lists] = await Promise.all([
     deps.landingPages.find(landingPageId),
-    deps.landingPages.findSame({ landingPageId, button, addressKey }),
+    Promise.all(addressKeys.map((addressKey) => deps.landingPages.findSame({ landingPageId, button, addressKey }))),
     deps.accessTokenTemplates.find(templateId),
-    deps.accessTokens.issuedTo(addressKey),
+    Promise.all(addressKeys.map((addressKey) => deps.accessTokens.issuedTo(addressKey))),
   ]);
-  const earlier = same && (await deps.landingPages.findRequest(same.key))?.request;
-  return { page: stored?.page, same, earlier, template, issued: sent?.issued ?? [] };
+  const earlier = await latestOf(deps, sames);
+  return { page: stored?.page, sames, earlier, template, issued: lists.flatMap((list) => list?.issued ?? []) };
+}
+
+/** The newest of the same requests that were found. */
+async function latestOf(
+  { landingPages }: { readonly landingPages: LandingPages },
+  sames: readonly (SameRequest | undefined)[],
+): Promise<TokenRequest | undefined> {
+  const newest = sames
+    .flatMap((same) => (same ? [same.key] : []))
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0];
+  return newest && (await landingPages.findRequest(newest))?.request;
 }
 
 const isOfAnother = (page: LandingPage, { productId, templateId }: TokenInput): boolean =>

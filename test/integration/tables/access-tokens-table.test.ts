@@ -14,33 +14,36 @@ const token: AccessToken = {
   productId: "product",
   landingPageId: "page",
   templateId: "template",
+  codeKeyId: "k1",
+  codeHash: "00ff",
   status: "active",
   validUntil: "2026-12-21T10:00:00.000Z",
   createdAt: now,
   updatedAt: now,
 };
+const request = { landingPageId: "page", requestId: "r1", createdAt: now };
 const use = { partnerId: "p", sessionId: "s", discountId: "d" };
 
 onBothStores("access tokens", (newTable) => {
-  it("are found by identifier and by the key of their code", async () => {
+  it("are found by identifier and by the hash of their code", async () => {
     const tokens = accessTokensTable(await newTable());
     expect(await tokens.find(token.tokenId)).toBeUndefined();
     expect(await tokens.findByCode("00ff")).toBeUndefined();
-    await tokens.issue(token, "00ff");
+    await tokens.issue(token);
     expect((await tokens.find(token.tokenId))?.token).toEqual(token);
     expect((await tokens.findByCode("00ff"))?.token).toEqual(token);
   });
 
   it("are issued once", async () => {
     const tokens = accessTokensTable(await newTable());
-    await tokens.issue(token, "00ff");
-    await expect(tokens.issue({ ...token, productId: "another" }, "00ff")).rejects.toThrow(Conflict);
+    await tokens.issue(token);
+    await expect(tokens.issue({ ...token, productId: "another" })).rejects.toThrow(Conflict);
     expect((await tokens.find(token.tokenId))?.token.productId).toBe("product");
   });
 
   it("are saved by one of several writers at the same moment", async () => {
     const tokens = accessTokensTable(await newTable());
-    await tokens.issue(token, "00ff");
+    await tokens.issue(token);
     const etag = (await tokens.find(token.tokenId))?.etag ?? "";
     const tries = Array.from({ length: 10 }, (_, i) =>
       tokens.save({ ...token, status: "reserved", use: { ...use, sessionId: `s${i}` } }, etag).then(
@@ -58,11 +61,11 @@ onBothStores("access tokens", (newTable) => {
   it("list the tokens issued to an address, and replace the list only as it was read", async () => {
     const tokens = accessTokensTable(await newTable());
     expect(await tokens.issuedTo("abcd")).toBeUndefined();
-    await tokens.noteIssued("abcd", [{ tokenId: "t1", at: now }], undefined);
-    await expect(tokens.noteIssued("abcd", [], undefined)).rejects.toThrow(Conflict);
+    await tokens.noteIssued("abcd", { issued: [{ tokenId: "t1", at: now }], request }, undefined);
+    await expect(tokens.noteIssued("abcd", { issued: [], request }, undefined)).rejects.toThrow(Conflict);
     const read = await tokens.issuedTo("abcd");
-    await tokens.noteIssued("abcd", [...(read?.issued ?? []), { tokenId: "t2", at: now }], read);
-    await expect(tokens.noteIssued("abcd", [], read)).rejects.toThrow(Conflict);
+    await tokens.noteIssued("abcd", { issued: [...(read?.issued ?? []), { tokenId: "t2", at: now }], request }, read);
+    await expect(tokens.noteIssued("abcd", { issued: [], request }, read)).rejects.toThrow(Conflict);
     expect((await tokens.issuedTo("abcd"))?.issued.map((i) => i.tokenId)).toEqual(["t1", "t2"]);
   });
 });

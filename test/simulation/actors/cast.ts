@@ -5,7 +5,7 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { templates } from "./customers.ts";
 import { drawPrices, type Price } from "./prices.ts";
-import { aVoucher, drawVoucherValue, voucherId } from "./voucher.ts";
+import { aVoucher, drawVoucherValue } from "./voucher.ts";
 
 /** The participants of one world. Partners may share a merchant; a terminal belongs to one partner and one merchant. */
 export interface Cast {
@@ -52,5 +52,5 @@ export async function setUp({ ports }: Platform, { partnerIds, terminals, vouche
     await ports.terminals.seen(terminal.terminalId, instantAt(0));
   }
   for (const template of templates) await ports.accessTokenTemplates.add(template);
-  await ports.accessTokens.issue(aVoucher(voucher), voucherId);
+  await ports.accessTokens.issue(aVoucher(voucher));
 }

@@ -18,6 +18,8 @@ export const aVoucher = (value: TokenValue): AccessToken => ({
   productId: "product",
   landingPageId: "page",
   templateId: "template",
+  codeKeyId: "only",
+  codeHash: voucherId,
   status: "active",
   validUntil: instantAt(END),
   createdAt: instantAt(0),

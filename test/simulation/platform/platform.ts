@@ -78,7 +78,12 @@ const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worke
 >;
 
 /** A code is its token's identifier. A mailbox's key differs from its address. */
-const codes: Codes = { codeOf: (tokenId) => tokenId, keyOf: (code) => code, addressKey };
+const codes: Codes = {
+  newCodeOf: (tokenId) => ({ codeKeyId: "only", codeHash: tokenId }),
+  codeOf: (tokenId) => tokenId,
+  hashesOf: (code) => [code],
+  addressKeys: (email) => [addressKey(email)],
+};
 interface Surroundings {
   readonly world: World;
   readonly stores: Stores;

@@ -1,27 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 
-const codes = keyedCodes("one key of some length, for a test");
-const others = keyedCodes("another key of some length, for a test");
+const keys = { k1: "one key of some length, for a test" };
+const codes = keyedCodes(keys);
+const others = keyedCodes({ k1: "another key of some length, for a test" });
+const rotated = keyedCodes({ k2: "a newer key of some length, for a test", ...keys });
 
 describe("codes under a key", () => {
   it("follow from the token alone, and differ between tokens and keys", () => {
-    expect(codes.codeOf("t1")).toBe(codes.codeOf("t1"));
-    expect(new Set([codes.codeOf("t1"), codes.codeOf("t2"), others.codeOf("t1")]).size).toBe(3);
+    expect(codes.codeOf("t1", "k1")).toBe(codes.codeOf("t1", "k1"));
+    const all = [codes.codeOf("t1", "k1"), codes.codeOf("t2", "k1"), others.codeOf("t1", "k1")];
+    expect(new Set(all).size).toBe(3);
   });
 
-  it("are found by a key that stays the same however they are typed, and tells nothing of them", () => {
-    const code = codes.codeOf("t1");
-    const key = codes.keyOf(code);
-    expect(codes.keyOf(code.toLowerCase().replaceAll("-", " "))).toBe(key);
-    expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(others.keyOf(code)).not.toBe(key);
-    expect(codes.keyOf("0000-0000-0000-0001")).toBeUndefined();
+  it("are found by a hash that stays the same however they are typed, and tells nothing of them", () => {
+    const code = codes.codeOf("t1", "k1");
+    const [hash] = codes.hashesOf(code) ?? [];
+    expect(codes.newCodeOf("t1")).toEqual({ codeKeyId: "k1", codeHash: hash });
+    expect(codes.hashesOf(code.toLowerCase().replaceAll("-", " "))).toEqual([hash]);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(others.hashesOf(code)).not.toContain(hash);
+    expect(codes.hashesOf("0000-0000-0000-0001")).toBeUndefined();
   });
 
   it("know an address again in any case", () => {
-    expect(codes.addressKey("Anna@Example.com")).toBe(codes.addressKey("anna@example.com"));
-    expect(codes.addressKey("anna@example.com")).not.toBe(codes.addressKey("ann@example.com"));
-    expect(others.addressKey("anna@example.com")).not.toBe(codes.addressKey("anna@example.com"));
+    expect(codes.addressKeys("Anna@Example.com")).toEqual(codes.addressKeys("anna@example.com"));
+    expect(codes.addressKeys("anna@example.com")).not.toEqual(codes.addressKeys("ann@example.com"));
+    expect(others.addressKeys("anna@example.com")).not.toEqual(codes.addressKeys("anna@example.com"));
+  });
+});
+
+describe("codes under several keys", () => {
+  it("are made by the first", () => {
+    expect(rotated.newCodeOf("t1").codeKeyId).toBe("k2");
+    expect(rotated.codeOf("t1", "k2")).not.toBe(codes.codeOf("t1", "k1"));
+  });
+
+  it("stay what they were by an older key, and are found by it after the first", () => {
+    const code = codes.codeOf("t1", "k1");
+    expect(rotated.codeOf("t1", "k1")).toBe(code);
+    const [byFirst, byOlder, ...more] = rotated.hashesOf(code) ?? [];
+    expect(byOlder).toBe(codes.newCodeOf("t1").codeHash);
+    expect(byFirst).not.toBe(byOlder);
+    expect(more).toEqual([]);
+  });
+
+  it("know an address by each key, the first key's first", () => {
+    const [first, ...older] = rotated.addressKeys("anna@example.com");
+    expect(older).toEqual([...codes.addressKeys("anna@example.com")]);
+    expect(older).not.toContain(first);
+  });
+
+  it("need a key: none, and one that is gone, are errors that hold no secret", () => {
+    expect(() => keyedCodes({})).toThrow("no code key is configured");
+    expect(() => rotated.codeOf("t1", "k0")).toThrow("the settings lack the code key k0");
   });
 });

@@ -17,6 +17,8 @@ const aToken = (status: StoredTokenState, more: Partial<AccessToken> = {}): Acce
   productId: "product",
   landingPageId: "page",
   templateId: "template",
+  codeKeyId: "k1",
+  codeHash: "00ff",
   status,
   use: status === "reserved" || status === "redeemed" ? use : undefined,
   validUntil: "2026-11-22T10:00:00.000Z",

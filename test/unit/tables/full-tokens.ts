@@ -2,6 +2,7 @@ import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/acc
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
 import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
+import type { CodeKeyDay } from "../../../shared/ports/code-key-days.ts";
 import type { Full } from "./full.ts";
 
 const values: { readonly [Kind in TokenValue["kind"]]: Full<Extract<TokenValue, { readonly kind: Kind }>> } = {
@@ -32,6 +33,8 @@ export const tokens = Object.values(values).map((value): Full<AccessToken> => ({
   productId: "PRODUCT-1",
   landingPageId: "PAGE-1",
   templateId: "template-1",
+  codeKeyId: "code-key-1",
+  codeHash: "code-hash-1",
   status: "reserved",
   use: { partnerId: "partner-1", sessionId: "session-1", discountId: "discount-1" },
   validUntil: "2026-12-21T10:00:00.000Z",
@@ -58,6 +61,7 @@ export const tokenRequest: Full<TokenRequest> = {
   email: "anna@example.com",
   maskedEmail: "a***@e***.com",
   addressKey: "address-1",
+  otherAddressKeys: ["address-2"],
   tokenId: "token-1",
   status: "emailFailed",
   statusReason: "addressRefused",
@@ -68,6 +72,8 @@ export const tokenRequest: Full<TokenRequest> = {
 };
 
 export const issuedToken: Full<IssuedToken> = { tokenId: "token-1", at: "2026-11-21T10:00:00.000Z" };
+
+export const codeKeyDay: Full<CodeKeyDay> = { codeKeyId: "code-key-1", day: "2026-11-21" };
 
 export const actionRequest: Full<ActionRequest> = {
   actionRequestId: "action-1",

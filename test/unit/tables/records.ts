@@ -13,6 +13,7 @@ import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
 import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { codeKeyDayRecord } from "../../../shared/ports/code-key-days.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
@@ -20,7 +21,7 @@ import { slotRecord } from "../../../shared/ports/terminals.ts";
 import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries, rung } from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
-import { actionRequest, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
+import { actionRequest, codeKeyDay, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
 export const records: Readonly<Record<string, { readonly schema: z.ZodType; readonly full: readonly unknown[] }>> = {
@@ -33,6 +34,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
   claimRecord: { schema: claimRecord, full: [claim] },
+  codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
   commandRecord: { schema: commandRecord, full: commands },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   slotRecord: { schema: slotRecord, full: [filed] },

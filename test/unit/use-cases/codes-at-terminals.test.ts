@@ -59,7 +59,7 @@ describe("a code that is shown at a terminal", () => {
 
   it.each([
     ["mistyped", () => "1234-1234-1234-1234", "codeMistyped"],
-    ["nobody's", (platform: Platform) => platform.deps.codes.codeOf("nobody's"), "codeUnknown"],
+    ["nobody's", (platform: Platform) => platform.deps.codes.codeOf("nobody's", "test"), "codeUnknown"],
   ])("and is %s is shown as such, without a token", async (_, code, tokenProblem) => {
     const platform = await aPlatform();
     const shown = await shownFor(platform, code(platform));

@@ -154,7 +154,7 @@ describe("a voucher that cannot be used", () => {
   it("is refused differently for an unknown code and a mistyped one", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
-    const unknown = platform.deps.codes.codeOf("nobody's");
+    const unknown = platform.deps.codes.codeOf("nobody's", "test");
     expect(await payment.spend(unknown)).toMatchObject({ ok: false, error: { code: "voucher_not_found" } });
     expect(await payment.spend("1234-1234-1234-1234")).toMatchObject({
       ok: false,

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { day } from "../domain/time.ts";
+
+/** A UTC day on which one of the platform's keys made a code. */
+export const codeKeyDayRecord = z.object({ codeKeyId: z.string(), day });
+export interface CodeKeyDay extends RecordOf<typeof codeKeyDayRecord> {}
+
+/** The days on which each code key was used, so that an operator sees without a scan until when a key must stay. */
+export interface CodeKeyDays {
+  /** Returns once the day is stored. A day that is stored already is no error. */
+  note(used: CodeKeyDay): Promise<void>;
+  /** Every noted day, of all keys. */
+  all(): Promise<CodeKeyDay[]>;
+}
