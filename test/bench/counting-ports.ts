@@ -1,5 +1,6 @@
 import type { QueueName } from "../../shared/domain/effects.ts";
 import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
+import { kindOfRow } from "../../shared/tables/row-kind.ts";
 import type { Rows } from "../../shared/tables/rows.ts";
 import type { Table } from "../../shared/tables/table-ports.ts";
 
@@ -15,12 +16,6 @@ export interface TableCall {
   readonly keys: string;
   /** Whether the call found, or wrote, its row. */
   readonly result: "ok" | "none" | "refused";
-}
-
-/** The kind of a row by its key: the part that is equal for all rows of the kind. */
-export function kindOfRow(rowKey: string): string {
-  const [kind = "", more] = rowKey.split("~");
-  return more !== undefined && /^(claim|seen)$/.test(more) ? `${kind}~${more}` : kind;
 }
 
 /** The same rows. Each call is passed to `called` after its end, also after a failure. */

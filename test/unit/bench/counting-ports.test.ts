@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { callsOfPayment } from "../../bench/calls.ts";
-import { countingRows, kindOfRow, type TableCall } from "../../bench/counting-ports.ts";
+import { countingRows, type TableCall } from "../../bench/counting-ports.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { kindOfRow } from "../../../shared/tables/row-kind.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 function counted() {
