@@ -49,7 +49,7 @@ export function silentTerminal(client: TerminalClient) {
     const { chargeID, amount, currency }: More = report;
     const isFirst = type === "authorized" && sessionID !== undefined && !charges.has(sessionID);
     if (isFirst) charges.set(sessionID, { chargeID, amount, currency });
-    return client.report(report);
+    return client.report(report, message.traceparent);
   }
 
   /** Reads on to a message of this kind for this session or action request, and acknowledges what comes before it. */

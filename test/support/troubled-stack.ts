@@ -8,6 +8,8 @@ import { startFaultProxy, type Fate, type FaultProxy } from "./fault-proxy.ts";
 export interface PowerCut {
   readonly at: (body: string) => boolean;
   readonly fate: Fate;
+  /** What is waited for before the host dies: what it has done by then. */
+  readonly after?: () => Promise<unknown>;
 }
 
 export interface TroubledStack {
@@ -40,11 +42,12 @@ export async function startTroubledStack(
   return {
     stack,
     decide: (fateOf) => void (decide = fateOf),
-    killedAt({ at, fate }) {
+    killedAt({ at, fate, after }) {
       const { promise, resolve } = Promise.withResolvers<void>();
       decide = async (body) => {
         if (!at(body)) return "pass";
         decide = () => "pass";
+        await after?.();
         await stack.killFunctions();
         resolve();
         return fate;
