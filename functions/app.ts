@@ -14,6 +14,8 @@ import type { OperatorLog } from "../shared/ports/operator-log.ts";
 import { queuePorts } from "../shared/queues/queue-ports.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
+import { readTraceSettings } from "../shared/tracing/settings.ts";
+import { startTracing, untraced } from "../shared/tracing/tracing.ts";
 import { bellTrouble } from "../shared/use-cases/bells/bell-trouble.ts";
 import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
@@ -36,10 +38,22 @@ const operatorLog: OperatorLog = {
   impaired: ({ part, ...line }) => console.error(JSON.stringify({ level: "warning", impaired: part, ...line })),
 };
 
+const instance = newId();
+const traceSettings = readTraceSettings(process.env);
+const tracing = traceSettings
+  ? startTracing({
+      settings: traceSettings,
+      resource: { "service.name": "terminal-payments", "service.instance.id": instance },
+      troubled: bellTrouble(operatorLog, clock, "traces"),
+    })
+  : untraced;
+
 const { rungBells, ...tables } = tablePorts(
-  azureTables(config.tablesConnection, {
-    retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
-  }),
+  tracing.tables(
+    azureTables(config.tablesConnection, {
+      retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
+    }),
+  ),
 );
 const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
   // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
@@ -51,12 +65,13 @@ const deps = {
   partners: cachedPartners(tables.partners, clock),
   terminals: cachedTerminals(tables.terminals, clock),
   codes: keyedCodes(config.tokenCodeKeys),
-  mails: smtpMails(config.smtp),
+  inboxes: tracing.inboxes(tables.inboxes),
+  mails: tracing.mails(smtpMails(config.smtp)),
   checkBasic: basicCredentials(config.consumers, clock),
-  ...queuePorts(serviceBus),
-  webhooks: httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random }),
+  ...tracing.queues(queuePorts(serviceBus)),
+  webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
-  bells: sharedBells({ rungBells, clock, ringer: newId(), everyMs: 50, troubled: bellTrouble(operatorLog, clock) }),
+  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: bellTrouble(operatorLog, clock) }),
   polls: newestPolls(),
   heartbeats: heartbeats(config.timings.heartbeatSeconds),
   clock,
@@ -68,14 +83,18 @@ const deps = {
   maxDeliveryCount: config.maxDeliveryCount,
   responseTimeoutMs: 3_000,
 };
+app.hook.appStart(tracing.ready);
 // Waiting polls get a response before the process ends, so that their terminals poll another process.
 app.hook.appTerminate(() => deps.polls.stop());
+app.hook.appTerminate(tracing.end);
 
 for (const { contract, handler } of endpoints) {
   const { name, method, route } = contract;
-  app.http(name, { methods: [method], route, authLevel: "function", handler: handler(deps) });
+  const traced = tracing.endpoint(contract, handler(deps));
+  app.http(name, { methods: [method], route, authLevel: "function", handler: traced });
 }
 
 for (const { name, handler } of workers) {
-  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: handler(deps) });
+  const traced = tracing.worker(name, handler(deps));
+  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: traced });
 }

@@ -3,11 +3,23 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 
-// One CommonJS bundle, and next to it all files that a host needs to start from this folder alone.
+// One CommonJS bundle, a second one for the SDK of traces, and next to them all files that a host needs to start from this folder alone.
 
 const root = new URL("../", import.meta.url);
 /** The deployable folder. */
 export const builtApp = fileURLToPath(new URL("dist", root));
+
+const TRACES = "traces.cjs";
+
+/** Leaves the SDK of traces out of the app's own bundle: an app without traces neither reads nor parses it. */
+const tracesApart: Plugin = {
+  name: "traces apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${TRACES}`, external: true } : undefined,
+    );
+  },
+};
 
 /** The bundler's options. */
 export const bundle = {
@@ -20,13 +32,16 @@ export const bundle = {
   format: "cjs",
   external: ["@azure/functions-core"], // the Functions worker supplies it
   sourcemap: true,
+  plugins: [tracesApart],
   logLevel: "warning",
 } satisfies BuildOptions;
 
 /** Builds the deployable folder, or another one with the same content. Plugins may change the source before it is bundled. */
 export async function buildApp(directory = builtApp, plugins: Plugin[] = []): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await build({ ...bundle, outfile: join(directory, "app.cjs"), plugins });
+  const options = { ...bundle, plugins: [...plugins, ...bundle.plugins] };
+  await build({ ...options, outfile: join(directory, "app.cjs") });
+  await build({ ...options, entryPoints: ["shared/tracing/sdk.ts"], outfile: join(directory, TRACES) });
   const { name, version } = JSON.parse(await readFile(new URL("package.json", root), "utf8")) as Record<string, string>;
   await writeFile(join(directory, "package.json"), `${JSON.stringify({ name, version, main: "app.cjs" }, null, 2)}\n`);
   await copyFile(new URL("host.json", root), join(directory, "host.json"));

@@ -78,6 +78,8 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
   readonly successes: Defined["successes"];
   readonly replays: boolean;
+  /** A long poll. */
+  readonly waits: boolean | undefined;
   /** Every problem, the implied ones included. */
   readonly problems: readonly ProblemCode[];
 }
@@ -105,7 +107,7 @@ export type ImpliedCode<Defined extends Definition> =
 /** The contract that an endpoint's definition makes. */
 export function contractOf({ auth, ...defined }: Definition): Contract {
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, problems = [], notFound } = defined;
+  const { parameters = {}, body, replays = false, waits, problems = [], notFound } = defined;
   const { api, scope, basic = false } = auth;
   const readsFields = body !== undefined || Object.keys(parameters).length > 0;
   const all = new Set([
@@ -117,5 +119,6 @@ export function contractOf({ auth, ...defined }: Definition): Contract {
     ...(notFound ? [notFound] : []),
   ]);
   const words = { name, summary, description };
-  return { api, ...words, method, route, scope, basic, parameters, body, successes, replays, problems: [...all] };
+  const promised = { parameters, body, successes, replays, waits, problems: [...all] };
+  return { api, ...words, method, route, scope, basic, ...promised };
 }

@@ -31,7 +31,7 @@ export interface FailedLine {
 
 /** A part that the platform can do without, at a lower speed: nothing is lost, and no operator is called. */
 export interface ImpairedLine {
-  readonly part: "bells";
+  readonly part: "bells" | "traces";
   /** Failures since the previous line. */
   readonly failures: number;
   /** The latest failure. */

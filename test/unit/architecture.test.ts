@@ -19,6 +19,7 @@ const mayKnow: Record<string, readonly string[]> = {
   codes: ["domain", "ports"],
   auth: ["domain", "ports", "contracts", "use-cases"],
   http: ["domain", "ports", "contracts", "use-cases", "auth"],
+  tracing: ["domain", "ports", "tables", "queues"],
 };
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
 
@@ -107,7 +108,12 @@ describe("the source tree", () => {
     const home: Record<string, RegExp> = {
       "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^infra\//,
       "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
-      "@azure/functions": /^shared\/(auth|http|queues)\/|^functions\/app\.ts$|^infra\//,
+      "@azure/functions": /^shared\/(auth|http|queues|tracing)\/|^functions\/app\.ts$|^infra\//,
+      "@opentelemetry/api": /^shared\/tracing\//,
+      "@opentelemetry/context-async-hooks": /^shared\/tracing\/sdk\.ts$/,
+      "@opentelemetry/exporter-trace-otlp-proto": /^shared\/tracing\/sdk\.ts$/,
+      "@opentelemetry/resources": /^shared\/tracing\/sdk\.ts$/,
+      "@opentelemetry/sdk-trace": /^shared\/tracing\/sdk\.ts$/,
       nodemailer: /^shared\/mails\//,
       "@azure/identity": /^infra\/admin\//,
       commander: /^infra\/admin\//,

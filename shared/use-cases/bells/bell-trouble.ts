@@ -1,13 +1,14 @@
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { OperatorLog } from "../../ports/operator-log.ts";
+import type { ImpairedLine, OperatorLog } from "../../ports/operator-log.ts";
 
 const ONCE_IN_MS = 60_000;
 
-/** Logs failed reads and writes of bells: the first one at once, then one line a minute with the number of failures. */
+/** Logs the failures of a part that the platform can do without, such as the bells: the first one at once, then one line a minute with the number of failures. */
 export function bellTrouble(
   operatorLog: Pick<OperatorLog, "impaired">,
   clock: Pick<Clock, "now">,
+  part: ImpairedLine["part"] = "bells",
 ): (error: unknown) => void {
   let failures = 0;
   let loggedAt: Instant | undefined;
@@ -15,7 +16,7 @@ export function bellTrouble(
     failures++;
     const now = clock.now();
     if (loggedAt !== undefined && Math.abs(msBetween(loggedAt, now)) < ONCE_IN_MS) return;
-    operatorLog.impaired({ part: "bells", failures, error: String(error) });
+    operatorLog.impaired({ part, failures, error: String(error) });
     loggedAt = now;
     failures = 0;
   };

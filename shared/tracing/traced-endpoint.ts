@@ -1,0 +1,44 @@
+import type { HttpHandler, HttpResponseInit } from "@azure/functions";
+import { SpanKind, type Span } from "@opentelemetry/api";
+import { inSpan, markFailed } from "./spans.ts";
+import { contextOf, traceparentOf } from "./trace-context.ts";
+
+/** What of an endpoint's contract its spans show. */
+export interface TracedContract {
+  readonly name: string;
+  readonly method: string;
+  readonly route: string;
+  readonly waits: boolean | undefined;
+}
+
+/**
+ * The same endpoint. Each request is a span that continues its caller's trace, and stands in the caller's place for all that the request
+ * causes. A long poll has none: most hand out nothing, and the message that one hands out has a span in its own trace.
+ */
+export const tracedEndpoint = ({ name, method, route, waits }: TracedContract, handler: HttpHandler): HttpHandler => {
+  if (waits) return handler;
+  const attributes = { "http.request.method": method, "http.route": `/${route}` };
+  return (request, invocation) =>
+    inSpan({ name, kind: SpanKind.SERVER, attributes }, contextOf(request.headers.get("traceparent")), async (span) => {
+      const traceparent = traceparentOf(span);
+      if (traceparent !== undefined) request.headers.set("traceparent", traceparent);
+      const response: HttpResponseInit = await handler(request, invocation);
+      conclude(span, response);
+      return response;
+    });
+};
+
+/** The status, the identifier that the caller got, and a problem by its code. Only what is the platform's own trouble is an error. */
+function conclude(span: Span, { status = 200, headers, body }: HttpResponseInit): void {
+  const { "x-request-id": requestId } = Object(headers) as Readonly<Record<string, string>>;
+  const code = status >= 400 ? problemIn(body) : undefined;
+  span.setAttribute("http.response.status_code", status);
+  if (requestId !== undefined) span.setAttribute("payment.request_id", requestId);
+  if (code !== undefined) span.setAttribute("payment.problem", code);
+  if (status >= 500) markFailed(span, code ?? String(status));
+}
+
+function problemIn(body: unknown): string | undefined {
+  const { code } = (typeof body === "string" ? JSON.parse(body) : {}) as { readonly code?: string };
+  return code;
+}

@@ -1,0 +1,34 @@
+import { SpanKind, trace } from "@opentelemetry/api";
+import type { InboxMessage } from "../domain/terminal-inbox.ts";
+import type { Inboxes, InboxRow } from "../ports/terminals.ts";
+import { identifiersIn } from "./identifiers.ts";
+import { tracer } from "./spans.ts";
+import { contextOf } from "./trace-context.ts";
+import { continuedBy } from "./traced-queues.ts";
+
+/**
+ * The same inboxes. A message that is enqueued carries the context of the worker's span to its terminal. A message that is handed out is
+ * one span in that trace: its poll has none.
+ */
+export const tracedInboxes = (inboxes: Inboxes): Inboxes => ({
+  ...inboxes,
+  admit: (terminalId, message, claim, held) => inboxes.admit(terminalId, continued(message), claim, held),
+  post: (terminalId, message) => inboxes.post(terminalId, continued(message)),
+  async lease(terminalId, row, until) {
+    const startTime = Date.now();
+    await inboxes.lease(terminalId, row, until);
+    handedOut(terminalId, row, startTime);
+  },
+});
+
+const continued = (message: InboxMessage): InboxMessage => continuedBy(trace.getActiveSpan(), message);
+
+function handedOut(terminalId: string, { messageId, slot, message, traceparent }: InboxRow, startTime: number): void {
+  const attributes = {
+    ...identifiersIn({ terminalId, sessionId: slot.sessionId }),
+    "payment.command_id": messageId, // a message has the identifier of its command
+    "payment.message": message.type,
+  };
+  const start = { kind: SpanKind.SERVER, attributes, startTime };
+  if (traceparent !== undefined) tracer().startSpan("next-message", start, contextOf(traceparent)).end();
+}

@@ -1,0 +1,58 @@
+import { SpanKind } from "@opentelemetry/api";
+import { kindOfRow } from "../tables/row-kind.ts";
+import type { Operation, Rows } from "../tables/rows.ts";
+import { tableNames } from "../tables/table-names.ts";
+import { eachTable, type Tables } from "../tables/table-ports.ts";
+import { inChildSpan } from "./spans.ts";
+
+/** The same tables. Each call is a span, except of the bells: their one partition is read many times a second, for all polls at once. */
+export const tracedTables = (tables: Tables): Tables =>
+  eachTable((table) => (table === "bells" ? tables[table] : tracedRows(tableNames[table], tables[table])));
+
+/** A span names the kinds of the rows concerned and never their keys, which hold hashes of keys, codes and addresses. */
+function tracedRows(table: string, rows: Rows): Rows {
+  const traced = <Result>(
+    operation: "get" | "query" | "write" | "group" | "remove",
+    kinds: () => readonly string[],
+    call: () => Promise<Result>,
+  ): Promise<Result> => {
+    const attributes = () => ({
+      "db.system.name": "azure.table_storage",
+      "db.operation.name": operation,
+      "db.collection.name": table,
+      "payment.rows": [...kinds()],
+    });
+    return inChildSpan(
+      () => ({ name: `${operation} ${table}`, kind: SpanKind.CLIENT, attributes: attributes() }),
+      call,
+    );
+  };
+  return {
+    get: (partitionKey, rowKey) =>
+      traced(
+        "get",
+        () => [kindOfRow(rowKey)],
+        () => rows.get(partitionKey, rowKey),
+      ),
+    withPrefix: (partitionKey, prefix, atMost) =>
+      traced(
+        "query",
+        () => [kindOfRow(prefix)],
+        () => rows.withPrefix(partitionKey, prefix, atMost),
+      ),
+    submit: (partitionKey, operations) =>
+      traced(
+        operations.length === 1 ? "write" : "group",
+        () => operations.map(named),
+        () => rows.submit(partitionKey, operations),
+      ),
+    remove: (partitionKey, rowKey, etag) =>
+      traced(
+        "remove",
+        () => [kindOfRow(rowKey)],
+        () => rows.remove(partitionKey, rowKey, etag),
+      ),
+  };
+}
+
+const named = ({ kind, rowKey }: Operation): string => `${kind} ${kindOfRow(rowKey)}`;

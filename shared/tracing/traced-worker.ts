@@ -1,0 +1,37 @@
+import type { InvocationContext, ServiceBusQueueHandler } from "@azure/functions";
+import { SpanKind, type Attributes } from "@opentelemetry/api";
+import type { QueueName } from "../domain/effects.ts";
+import { announcementBody } from "../ports/announcements.ts";
+import { bareAlertBody } from "../ports/bare-alerts.ts";
+import { ofAnnouncement, ofBareAlert, ofQueue } from "./messages.ts";
+import { inSpan } from "./spans.ts";
+import { contextOf } from "./trace-context.ts";
+
+/**
+ * The same worker. Each run is a span that continues the trace of its message: a redelivery, also after a crash, is another span under the
+ * same parent. The message itself is passed on unchanged.
+ */
+export const tracedWorker =
+  (queue: QueueName, handler: ServiceBusQueueHandler): ServiceBusQueueHandler =>
+  (message, invocation) => {
+    const { traceparent } = Object(message) as { readonly traceparent?: unknown };
+    const attributes = { ...ofQueue(queue, "process"), ...ofDelivery(invocation), ...ofMessage(message) };
+    const start = { name: `process ${queue}`, kind: SpanKind.CONSUMER, attributes };
+    return inSpan(start, contextOf(traceparent), async () => handler(message, invocation));
+  };
+
+/** Of a message that this version cannot read only its delivery is named. */
+function ofMessage(message: unknown): Attributes {
+  const announcement = announcementBody.safeParse(message).data;
+  if (announcement) return ofAnnouncement(announcement);
+  const alert = bareAlertBody.safeParse(message).data;
+  return alert ? ofBareAlert(alert) : {};
+}
+
+function ofDelivery({ triggerMetadata = {} }: InvocationContext): Attributes {
+  const { deliveryCount, enqueuedTimeUtc } = triggerMetadata;
+  return {
+    "messaging.servicebus.message.delivery_count": Number(deliveryCount),
+    "payment.enqueued_at": typeof enqueuedTimeUtc === "string" ? enqueuedTimeUtc : undefined,
+  };
+}

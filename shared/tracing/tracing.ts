@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpHandler, ServiceBusQueueHandler } from "@azure/functions";
+import type { QueueName } from "../domain/effects.ts";
+import type { Mails } from "../ports/mails.ts";
+import type { Inboxes } from "../ports/terminals.ts";
+import type { Webhooks } from "../ports/webhooks.ts";
+import type { QueuePorts } from "../queues/queue-ports.ts";
+import type { Tables } from "../tables/table-ports.ts";
+import type { SdkOptions } from "./sdk.ts";
+import { tracedEndpoint, type TracedContract } from "./traced-endpoint.ts";
+import { tracedInboxes } from "./traced-inboxes.ts";
+import { tracedMails } from "./traced-mails.ts";
+import { tracedQueues } from "./traced-queues.ts";
+import { tracedTables } from "./traced-tables.ts";
+import { tracedWebhooks } from "./traced-webhooks.ts";
+import { tracedWorker } from "./traced-worker.ts";
+
+/** What the composition root puts around the parts of the app, so that neither use cases nor adapters know of traces. */
+export interface Tracing {
+  readonly tables: (tables: Tables) => Tables;
+  readonly inboxes: (inboxes: Inboxes) => Inboxes;
+  readonly queues: (queues: QueuePorts) => QueuePorts;
+  readonly webhooks: (webhooks: Webhooks) => Webhooks;
+  readonly mails: (mails: Mails) => Mails;
+  readonly endpoint: (contract: TracedContract, handler: HttpHandler) => HttpHandler;
+  readonly worker: (queue: QueueName, handler: ServiceBusQueueHandler) => ServiceBusQueueHandler;
+  /** Resolves once spans are recorded. It never rejects: without its traces the app works as before. */
+  readonly ready: () => Promise<void>;
+  /** Sends the spans that were not sent yet, within `LAST_SPANS_MS`. It never rejects. */
+  readonly end: () => Promise<void>;
+}
+
+const same = <Part>(part: Part): Part => part;
+
+/** No traces: every part stays as it is, and a `traceparent` is passed on as it came. */
+export const untraced: Tracing = {
+  tables: same,
+  inboxes: same,
+  queues: same,
+  webhooks: same,
+  mails: same,
+  endpoint: (_, handler) => handler,
+  worker: (_, handler) => handler,
+  ready: async () => {},
+  end: async () => {},
+};
+
+/** How long the end of the app waits for its last spans. */
+const LAST_SPANS_MS = 2_000;
+
+/** Loads the SDK, and traces every part. Until the SDK is loaded no span is recorded. */
+export function startTracing(options: SdkOptions): Tracing {
+  const { troubled } = options;
+  const started = import("./sdk.ts").then(({ startSdk }) => startSdk(options));
+  // A rejection is handled here, also where the app ends before it is ready.
+  const loaded = started.then(
+    () => undefined,
+    (error: unknown) => troubled(error),
+  );
+  const endSdk = async () => (await started)();
+  return {
+    tables: tracedTables,
+    inboxes: tracedInboxes,
+    queues: tracedQueues,
+    webhooks: tracedWebhooks,
+    mails: tracedMails,
+    endpoint: tracedEndpoint,
+    worker: tracedWorker,
+    ready: () => loaded,
+    async end() {
+      await Promise.race([endSdk().catch(troubled), sleep(LAST_SPANS_MS, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startOtlpReceiver, type ReceivedSpan } from "../../support/otlp-receiver.ts";
+import { partnerOn } from "../../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
+import { startWebhookServer } from "../../support/webhook-server.ts";
+
+// The app with traces switched on, seen from where they are sent.
+
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
+let troubled: TroubledStack;
+beforeAll(async () => {
+  receiver = await startOtlpReceiver();
+  troubled = await startTroubledStack({
+    settings: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_BSP_SCHEDULE_DELAY: "50",
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+      LEASE_SECONDS: "2",
+    },
+    queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a dead host keeps its locks
+  });
+});
+afterAll(async () => {
+  await troubled.stop();
+  await receiver.close();
+});
+
+const isAdmission = (body: string) => body.includes("inbox~") && body.includes("terminal~claim");
+const deliveriesOf = ({ attributes }: ReceivedSpan) => attributes["messaging.servicebus.message.delivery_count"];
+
+describe("a payment whose host was killed on the way", () => {
+  it("is one trace from the partner's request to the terminal and the webhook", async () => {
+    const { stack } = troubled;
+    const added = await stack.addPartner();
+    const partner = partnerOn(stack.file, added);
+    const webhooks = await startWebhookServer(added.webhookSecret);
+    try {
+      await partner.silent.online();
+      const traceId = randomBytes(16).toString("hex");
+      const body = partner.request({ responseWebhookUrl: webhooks.url });
+      const sent = () => receiver.until("of the request", ({ name }) => name === "pos-payment-request");
+      const killed = troubled.killedAt({ at: isAdmission, fate: "drop-request", after: sent });
+      const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+      await partner.send("POST", "/pos-payment-request", body, { traceparent });
+      await killed;
+      await stack.startFunctions();
+
+      const message = await partner.silent.next();
+      expect(message).toMatchObject({ type: "payment", sessionID: body.sessionID });
+      expect(message.traceparent).toMatch(`00-${traceId}-`);
+      await partner.silent.tell(message, "accepted");
+      await partner.silent.tell(message, "authorized");
+      const delivered = await webhooks.until("payment.authorized", body.sessionID);
+      expect(delivered.headers["traceparent"]).toMatch(`00-${traceId}-`);
+
+      // The span that the header names is the attempt's own.
+      const [, , spanId] = delivered.headers["traceparent"]?.split("-") ?? [];
+      const attempt = await receiver.until("of the webhook", (span) => span.spanId === spanId);
+      expect(attempt).toMatchObject({ traceId, name: "webhook attempt", kind: "client", failed: false });
+      const admission = await receiver.until(
+        "of the admission after the crash",
+        (span) =>
+          span.traceId === traceId && span.attributes["payment.effect"] === "admission" && deliveriesOf(span) === 2,
+      );
+      expect(admission).toMatchObject({ name: "process terminal-messages", kind: "consumer", failed: false });
+
+      const spans = receiver.ofTrace(traceId);
+      const [request] = spans.filter(({ name }) => name === "pos-payment-request");
+      expect(request).toMatchObject({ kind: "server", parentSpanId: "00f067aa0ba902b7" });
+      const handedOut = spans.find(({ name }) => name === "next-message");
+      expect(handedOut).toMatchObject({ parentSpanId: admission.spanId });
+      expect(handedOut?.attributes["payment.session_id"]).toBe(body.sessionID);
+      expect(new Set(spans.map(({ resource }) => resource["service.instance.id"])).size).toBe(2);
+    } finally {
+      await webhooks.close();
+    }
+  }, 90_000);
+});
