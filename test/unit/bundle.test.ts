@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { bundle } from "../../infra/build.ts";
+import { buildApp, bundle } from "../../infra/build.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 
 it("the production bundle holds no example of the documentation", async () => {
@@ -11,4 +16,37 @@ it("the production bundle holds no example of the documentation", async () => {
   const [code = ""] = built.outputFiles.map(({ text }) => text);
   expect(code).toContain("pos-payment-request");
   expect(Object.values(sampleIds).filter((id) => code.includes(id))).toEqual([]);
+});
+
+/** Loads the built app, and says each file that it imports on the way. */
+const LOAD = `
+  const { registerHooks } = require("node:module");
+  registerHooks({ resolve: (name, context, next) => (name.endsWith("traces.cjs") && console.log(name), next(name, context)) });
+  require(process.argv[1]);
+  setImmediate(() => process.exit());
+`;
+
+it("the production bundle has the SDK of traces in a file of its own, and loads it where an address for traces is set", async () => {
+  const built = await build({ ...bundle, write: false, metafile: true });
+  const inputs = Object.keys(built.metafile.inputs);
+  expect(inputs.filter((file) => /@opentelemetry\/(?!api\/)/.test(file))).toEqual([]);
+  expect(inputs.some((file) => file.includes("@opentelemetry/api/"))).toBe(true);
+
+  const directory = await mkdtemp(join(tmpdir(), "bundle-"));
+  try {
+    await buildApp(directory);
+    const { Values: settings } = JSON.parse(await readFile("local.settings.example.json", "utf8")) as {
+      Values: object;
+    };
+    const loadedWith = async (more: object) =>
+      (
+        await promisify(execFile)(process.execPath, ["-e", LOAD, join(directory, "app.cjs")], {
+          env: { ...settings, ...more },
+        })
+      ).stdout.trim();
+    expect(await loadedWith({})).toBe("");
+    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toBe("./traces.cjs");
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
