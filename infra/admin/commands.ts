@@ -1,6 +1,7 @@
 import type { Command, Group } from "./command.ts";
 import { alert } from "./commands/alert.ts";
 import { consumer } from "./commands/consumer.ts";
+import { deadLetter } from "./commands/dead-letter.ts";
 import { landingPage } from "./commands/landing-page.ts";
 import { payment } from "./commands/payment.ts";
 import { repair } from "./commands/repair.ts";
@@ -10,6 +11,6 @@ import { webhook } from "./commands/webhook.ts";
 
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
-  { heading: "Payments and alerts", entries: [alert, payment, webhook, repair] },
+  { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer] },
 ];

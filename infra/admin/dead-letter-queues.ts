@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   isServiceBusError,
   type ServiceBusClient,
@@ -9,6 +8,7 @@ import {
 import type { QueueName } from "../../shared/domain/effects.ts";
 import type { Instant } from "../../shared/domain/time.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
+import { leave } from "./platform.ts";
 
 /** A message that its queue gave up. */
 export interface DeadLetter {
@@ -47,8 +47,6 @@ const PAGE = 100;
 const LAST_WAIT_MS = 1_000;
 /** Within this time each call has to end. */
 const CALL_MS = 5_000;
-/** The client's close takes minutes where the bus does not respond. */
-const LEAVE_MS = 3_000;
 
 /** @param connect opens a client for one method: a client goes on peeking where it stopped before */
 export function deadLetterQueues(connect: () => ServiceBusClient): DeadLetters {
@@ -57,9 +55,7 @@ export function deadLetterQueues(connect: () => ServiceBusClient): DeadLetters {
     try {
       return await act(bus);
     } finally {
-      const left = new AbortController();
-      await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);
-      left.abort();
+      await leave(bus);
     }
   };
   return {

@@ -26,17 +26,19 @@ const withQueues = (bus: ServiceBusClient) => ({
 /** The client's close takes two minutes where the bus did not respond, even after the bus has returned (7.9.5). */
 const LEAVE_MS = 3_000;
 
-/**
- * Lets a command act on tables and queues as the platform does, and closes the connections afterwards. It does not wait for a bus that does
- * not respond, so that the operator sees the error at once.
- */
+/** Closes the client, but does not wait for a bus that does not respond, so that the operator sees the error at once. */
+export async function leave(bus: ServiceBusClient): Promise<void> {
+  const left = new AbortController();
+  await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);
+  left.abort();
+}
+
+/** Lets a command act on tables and queues as the platform does, and closes the connections afterwards. */
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
   const bus = busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
   try {
     return await act({ ...connectTables(connections), ...withQueues(bus) });
   } finally {
-    const left = new AbortController();
-    await Promise.race([bus.close(), sleep(LEAVE_MS, undefined, { signal: left.signal })]);
-    left.abort();
+    await leave(bus);
   }
 }

@@ -1,10 +1,9 @@
 import type { Alert } from "../../shared/domain/alert.ts";
-import { currencyExponent } from "../../shared/domain/currency.ts";
-import { fromMinorUnits } from "../../shared/domain/money.ts";
-import type { Payment } from "../../shared/domain/payment/payment.ts";
+import { refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
 import type { RecordedEntry } from "../../shared/ports/payments.ts";
 import type { EventDelivery } from "../../shared/use-cases/inspect/deliveries.ts";
 import type { InspectedCommand, InspectedPayment } from "../../shared/use-cases/inspect/inspect-payment.ts";
+import { amountText } from "./amount-text.ts";
 import { because, deed } from "./reasons.ts";
 
 /**
@@ -76,7 +75,8 @@ function deliveryLine({ type, state, attempts }: EventDelivery): string {
   const answer = last
     ? `: ${last.status === undefined ? last.outcome : `${last.outcome} ${last.status}`}, ${Math.round(last.ms)} ms`
     : "";
-  return `${INDENT}Webhook ${type}: ${deliveryStates[state]}, ${counted(attempts.length, "attempt")}${answer}.`;
+  const made = attempts.length === 0 ? "" : `, ${counted(attempts.length, "attempt")}${answer}`;
+  return `${INDENT}Webhook ${type}: ${deliveryStates[state]}${made}.`;
 }
 
 const deliveryStates: Readonly<Record<EventDelivery["state"], string>> = {
@@ -87,10 +87,12 @@ const deliveryStates: Readonly<Record<EventDelivery["state"], string>> = {
   noAddress: "not sent, no address is known",
 };
 
-function moneyOf({ amounts, currency, charges, refunds, discounts }: Payment): readonly string[] {
-  const { authorized, captured } = amounts;
+function moneyOf(payment: Payment): readonly string[] {
+  const { amounts, currency, charges, refunds, discounts } = payment;
+  const sums = { Authorized: amounts.authorized, captured: amounts.captured, refunded: refundedAmount(payment) };
+  const texts = Object.entries(sums).map(([what, amount]) => `${what} ${amountText(amount, currency)}`);
   return [
-    `Authorized ${amountText(authorized, currency)}, captured ${amountText(captured, currency)}.`,
+    `${texts.join(", ")}.`,
     ...charges.map(
       ({ chargeId, amount, currency, status }) => `Charge ${chargeId}: ${amountText(amount, currency)}, ${status}.`,
     ),
@@ -126,9 +128,5 @@ const effectStates: Readonly<Record<string, string>> = {
   toDo: "not carried out yet",
   overdue: "overdue: `repair` announces it again",
 };
-
-/** An amount in the currency's major unit with all its decimals: `125.50 SEK`. */
-const amountText = (minor: number, currency: string): string =>
-  `${fromMinorUnits(minor, currency).toFixed(currencyExponent(currency) ?? 0)} ${currency}`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

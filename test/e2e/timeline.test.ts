@@ -96,6 +96,48 @@ describe("a payment's timeline", () => {
   });
 });
 
+describe("an operator", () => {
+  const { admin, shown } = operatorOf(inject("stack"));
+
+  it("learns why a payment ended from the identifier of one answer, and sees the payment as a whole", async () => {
+    const body = onAutopilot({ totalAmountInclVat: 100.01 });
+    const requestID = (await pay(body)).headers.get("x-request-id") ?? "";
+    await until(body.sessionID, "declined");
+    const why = await admin("payment", "why", requestID);
+    expect(why).toMatchObject({ code: 0, complaint: "" });
+    expect(why.out).toContain(`Payment ${body.sessionID} of partner ${partner.partnerID}`);
+    expect(why.out).toContain(`request ${requestID}`);
+    expect(why.out.trimEnd().split("\n").at(-1)).toBe(
+      'It is declined because the terminal reported this outcome (terminalReported). The terminal\'s words: "insufficient funds".',
+    );
+    expect(await shown("payment", "why", body.sessionID.toUpperCase())).toContain("It is declined because");
+
+    const of = ["--partner", partner.partnerID, "--session", body.sessionID];
+    expect(await shown("payment", "show", ...of)).toMatchObject({
+      partnerID: partner.partnerID,
+      status: "declined",
+      effects: expect.arrayContaining([{ change: 1, effect: "admission", state: "over", at: expect.any(String) }]),
+      alerts: [],
+      inbox: [],
+    });
+    expect(await shown("payment", "timeline", ...of)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ by: "terminal", what: "declined", detail: "insufficient funds" }),
+      ]),
+    );
+    const listed = await admin("payment", "list", "--status", "declined");
+    expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  100.01 SEK`);
+    expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
+  it("is given one sentence for a request that changed no payment", async () => {
+    const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
+    const { code, complaint } = await admin("payment", "why", unknown.body.requestID, "--day", "2026-11-21");
+    expect(code).toBe(1);
+    expect(complaint).toMatch(/^On 2026-11-21 no payment has this session, or was changed by this request\./);
+  });
+});
+
 describe("a webhook", () => {
   it("is sent again byte for byte after a failure, and the timeline shows every attempt", async () => {
     const server = await startWebhookServer(partner.webhookSecret, (attempt) => (attempt === 1 ? 500 : 204));

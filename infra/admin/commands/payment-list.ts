@@ -1,8 +1,9 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { effectId } from "../../../shared/domain/effects.ts";
-import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
+import { amountText } from "../amount-text.ts";
 import { command } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../platform.ts";
 import { day, flag, oneOf, text, UsageError } from "../words.ts";
@@ -16,6 +17,7 @@ export const listPayments = command({
     status: oneOf("status", paymentStates, "only those in this status"),
     terminal: text("pointOfServiceID", "only those on this terminal"),
   },
+  columns: ["sessionID", "status", "statusReason", "amount", "updatedAt", "waitsFor"],
   examples: ["payment list --overdue", "payment list --day 2026-11-21 --status captured"],
   async run({ overdue, day, status, terminal }, { connect }) {
     if (overdue && day !== undefined) throw new UsageError("Say either --overdue or --day.");
@@ -35,11 +37,16 @@ const shown = (payment: Payment) => {
   const { sessionID, pointOfServiceID, status, statusReason, currency, amounts, createdAt, updatedAt } =
     toPaymentObject(payment);
   const { partnerId: partnerID } = payment;
-  return { partnerID, sessionID, pointOfServiceID, status, statusReason, currency, amounts, createdAt, updatedAt };
+  const amount = amountText(payableAmount(payment), currency);
+  const times = { createdAt, updatedAt };
+  return { partnerID, sessionID, pointOfServiceID, status, statusReason, amount, currency, amounts, ...times };
 };
 
 const withOverdue = ({ payment, overdue, isStuck }: OverduePayment) => ({
   ...shown(payment),
   overdue: overdue.map(({ effect, since }) => ({ effect: effectId(effect), since })),
   waitsForOperator: isStuck,
+  waitsFor: isStuck ? "operator" : counted(overdue.length),
 });
+
+const counted = (effects: number): string => (effects === 1 ? "1 effect" : `${effects} effects`);

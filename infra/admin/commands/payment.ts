@@ -1,9 +1,11 @@
 import type { Group } from "../command.ts";
 import { listPayments } from "./payment-list.ts";
 import { resolvePayment } from "./payment-resolve.ts";
+import { showPayment, showTimeline } from "./payment-show.ts";
+import { whyPayment } from "./payment-why.ts";
 
 export const payment: Group = {
   name: "payment",
-  does: "payments: which are not done, and what became of their money",
-  commands: [listPayments, resolvePayment],
+  does: "payments: which are not done, why they ended so, and what became of their money",
+  commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment],
 };

@@ -48,10 +48,10 @@ export interface InspectedEffect {
 }
 
 /**
- * `done`: carried out. `notNeeded`: the payment's own state shows that nothing is left to do. `scheduled`: a deadline that is still to
+ * `done`: carried out. `over`: the payment's own state shows that nothing is left to do. `scheduled`: a deadline that is still to
  * come and awaited. `toDo`: not carried out yet. `overdue`: not carried out ten minutes after its time.
  */
-export type EffectState = "done" | "notNeeded" | "scheduled" | "toDo" | "overdue";
+export type EffectState = "done" | "over" | "scheduled" | "toDo" | "overdue";
 
 /**
  * Reads one payment as a whole, in six calls. Undefined where there is none. A tombstone: the session was cancelled before it was
@@ -93,7 +93,7 @@ function inspected(commands: readonly Command[], payment: Payment, now: Instant)
   const stateIn = (command: Command, effect: StoredEffect): EffectState => {
     if (command.done.includes(effectId(effect))) return "done";
     const left = undone.find((one) => one.commandId === command.commandId && one.effect === effect);
-    return left ? leftTo(left, now) : "notNeeded";
+    return left ? leftTo(left, now) : "over";
   };
   return commands
     .filter(({ state }) => state === "ready")

@@ -71,7 +71,7 @@ it("a refused report about money reaches the operator, although the tables were 
 it("a message that every worker fails at raises an alert and becomes a dead letter", async () => {
   const { stack, log } = troubled;
   troubled.decide(() => "pass");
-  const { shown } = operatorOf(stack.file);
+  const { admin, shown } = operatorOf(stack.file);
   const client = new ServiceBusClient(stack.file.serviceBus);
   try {
     await client.createSender("deadlines").sendMessages({
@@ -92,4 +92,25 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
   const close = await shown("alert", "close", "platform", "deadLetter", "--by", "ada", "--why", "nobody's message");
   expect(close).toMatchObject({ status: "closed", platform: true });
   expect(JSON.stringify(await shown("alert", "list"))).not.toContain("stray-1");
+
+  const letters = () => shown<{ sequenceNumber: string }[]>("dead-letter", "list");
+  const [letter] = await letters();
+  expect(letter).toMatchObject({ queue: "deadlines", reason: "MaxDeliveryCountExceeded", what: "not of this version" });
+  const named = ["deadlines", letter?.sequenceNumber ?? ""];
+  expect(await shown("dead-letter", "show", ...named)).toMatchObject({
+    deliveries: 50,
+    body: '{"v":7}',
+    properties: { unreadSince: "2026-01-01T00:00:00.000Z" },
+  });
+  expect(await shown("dead-letter", "replay", ...named)).toMatchObject({ summary: "1 dead letter sent again" });
+  const again = async () => (await letters()).filter(({ sequenceNumber }) => sequenceNumber !== letter?.sequenceNumber);
+  await expect.poll(again, { timeout: 30_000 }).toHaveLength(1); // no worker can read the copy, either
+  expect(await admin("dead-letter", "purge", "deadlines", "--all")).toMatchObject({
+    code: 1,
+    complaint: expect.stringContaining("--yes"),
+  });
+  expect(await shown("dead-letter", "purge", "deadlines", "--all", "--yes")).toMatchObject({
+    summary: "1 dead letter removed",
+  });
+  expect(await letters()).toEqual([]);
 }, 90_000);

@@ -28,7 +28,7 @@ describe("the story of a payment", () => {
     expect(lines.map((line) => line.trim())).toEqual(
       expect.arrayContaining([
         "Webhook payment.captured: delivered, 1 attempt: delivered 204, 1 ms.",
-        "Authorized 125.50 SEK, captured 125.50 SEK.",
+        "Authorized 125.50 SEK, captured 125.50 SEK, refunded 0.00 SEK.",
         "Charge charge-1: 125.50 SEK, captured.",
       ]),
     );

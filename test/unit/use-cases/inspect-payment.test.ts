@@ -46,9 +46,9 @@ describe("an inspected payment", () => {
     await tell("authorized", approval);
     const found = await inspected(platform, sessionId);
     expect(effectsOf(found)).toMatchObject({
-      admission: "notNeeded",
-      "deadline~acceptance": "notNeeded",
-      "deadline~expiry": "notNeeded",
+      admission: "over",
+      "deadline~acceptance": "over",
+      "deadline~expiry": "over",
       "webhook~payment.inProgress": "done",
       "webhook~payment.captured": "done",
     });

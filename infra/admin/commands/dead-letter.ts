@@ -1,0 +1,155 @@
+import { effectKinds, type QueueName } from "../../../shared/domain/effects.ts";
+import { announcementBody } from "../../../shared/ports/announcements.ts";
+import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
+import { busClient, cloudOf, type Connections } from "../cloud.ts";
+import { command, type Group } from "../command.ts";
+import { deadLetterQueues, type DeadLetter, type DeadLetters } from "../dead-letter-queues.ts";
+import { flag, oneOf, required, UsageError, word } from "../words.ts";
+
+/** The most dead letters of a queue that one command reads. */
+const AT_MOST = 1_000;
+
+const queueNames: readonly QueueName[] = [
+  ...new Set(Object.values(effectKinds).flatMap(({ queue, again }): QueueName[] => [queue, again])),
+];
+
+const connectDeadLetters = ({ serviceBus }: Connections): DeadLetters =>
+  deadLetterQueues(() => busClient(serviceBus, { retryOptions: { maxRetries: 1, retryDelayInMs: 500 } }));
+
+const queue = required(oneOf("queue", queueNames, "the queue that gave the message up"));
+const number = word("sequenceNumber", "its number, as `dead-letter list` shows it", (typed) => {
+  if (!/^[1-9]\d{0,18}$/.test(typed)) throw new UsageError("A sequence number is a whole number, such as 17.");
+  return typed;
+});
+
+const list = command({
+  name: "list",
+  does: "lists the messages that their queues gave up, the oldest first",
+  options: { queue: oneOf("queue", queueNames, "only those of this queue") },
+  columns: ["queue", "sequenceNumber", "enqueuedAt", "reason", "what"],
+  examples: ["dead-letter list", "dead-letter list --queue deadlines"],
+  async run({ queue }, { connect, note }) {
+    const letters = connectDeadLetters(await connect());
+    const names = queue === undefined ? queueNames : [queue];
+    const found = await Promise.all(names.map((name) => letters.list(name, AT_MOST)));
+    for (const [i, { length }] of found.entries())
+      if (length === AT_MOST) note(`${names[i]} has ${AT_MOST} dead letters or more; the oldest are shown.`);
+    return found.flat().map(shown);
+  },
+});
+
+const show = command({
+  name: "show",
+  does: "shows a dead letter: why it was given up, its properties and its body",
+  args: { queue, sequenceNumber: required(number) },
+  examples: ["dead-letter show deadlines 17"],
+  async run({ queue, sequenceNumber }, { connect }) {
+    const found = (await connectDeadLetters(await connect()).list(queue, AT_MOST)).find(
+      (letter) => letter.sequenceNumber === sequenceNumber,
+    );
+    if (!found) throw new Error(absent(queue, sequenceNumber));
+    const { contentType, properties, description, deliveries } = found;
+    return { ...shown(found), description, deliveries, contentType, properties, body: bodyText(found) };
+  },
+});
+
+const replay = command({
+  name: "replay",
+  does: "sends a dead letter to its queue again, and then removes it: once its cause is gone, its effect is carried out",
+  details:
+    "The copy is sent first. Where the command ends in between, the message is there twice, which does no harm: an effect is carried out once.",
+  args: { queue, sequenceNumber: number },
+  options: { all: flag(`every dead letter of the queue, ${AT_MOST} at a time`) },
+  examples: ["dead-letter replay deadlines 17", "dead-letter replay webhook-deliveries --all --yes"],
+  writes: true,
+  confirms: true,
+  async run({ queue, sequenceNumber, all }, { connect, confirm }) {
+    refuseUnclear(sequenceNumber, all);
+    const cloud = await connect();
+    const letters = connectDeadLetters(cloud);
+    const meant = await numbersOf(letters, queue, sequenceNumber);
+    if (all && meant.length > 0) await confirm(`Send ${counted(meant)} of ${queue} again on ${cloudOf(cloud)}?`);
+    const sent = await letters.sendAgain(queue, meant);
+    return { queue, sentAgain: sent, summary: outcomeOf("sent again", meant, sent) };
+  },
+});
+
+const purge = command({
+  name: "purge",
+  does: "removes a dead letter, or all of a queue, for good: what they announced is left to `repair`",
+  args: { queue, sequenceNumber: number },
+  options: { all: flag(`every dead letter of the queue, ${AT_MOST} at a time`) },
+  examples: ["dead-letter purge deadlines 17", "dead-letter purge mails --all --yes"],
+  writes: true,
+  confirms: true,
+  async run({ queue, sequenceNumber, all }, { connect, confirm }) {
+    refuseUnclear(sequenceNumber, all);
+    const cloud = await connect();
+    const letters = connectDeadLetters(cloud);
+    const meant = await numbersOf(letters, queue, sequenceNumber);
+    if (meant.length > 0) await confirm(`Remove ${counted(meant)} of ${queue} for good on ${cloudOf(cloud)}?`);
+    const removed = await letters.remove(queue, meant);
+    return { queue, removed, summary: outcomeOf("removed", meant, removed) };
+  },
+});
+
+export const deadLetter: Group = {
+  name: "dead-letter",
+  does: "messages that their queues gave up after many deliveries",
+  commands: [list, show, replay, purge],
+};
+
+function refuseUnclear(sequenceNumber: string | undefined, all: boolean): void {
+  if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or say --all.");
+}
+
+/** The numbers of the dead letters that are there now: those that are buried from now on are not meant. */
+async function numbersOf(
+  letters: DeadLetters,
+  queue: QueueName,
+  sequenceNumber: string | undefined,
+): Promise<readonly string[]> {
+  const found = (await letters.list(queue, AT_MOST)).map((letter) => letter.sequenceNumber);
+  if (sequenceNumber === undefined) return found;
+  if (!found.includes(sequenceNumber)) throw new Error(absent(queue, sequenceNumber));
+  return [sequenceNumber];
+}
+
+const absent = (queue: QueueName, sequenceNumber: string): string =>
+  `There is no dead letter ${sequenceNumber} among the oldest ${AT_MOST} of ${queue}.`;
+
+/** A letter that another receiver has locked is not taken; it may be so until its lock ends. */
+function outcomeOf(done: string, meant: readonly string[], taken: readonly string[]): string {
+  const left = meant.length - taken.length;
+  const rest = left === 0 ? "" : ` ${left} more could not be locked: run it again in a minute`;
+  return `${counted(taken)} ${done}.${rest}`.replace(/\.$/, "");
+}
+
+const counted = (letters: readonly unknown[]): string =>
+  letters.length === 1 ? "1 dead letter" : `${letters.length} dead letters`;
+
+const shown = (letter: DeadLetter) => {
+  const { queue, sequenceNumber, enqueuedAt, reason } = letter;
+  return { queue, sequenceNumber, enqueuedAt, reason, ...meaningOf(letter) };
+};
+
+/** What the platform's own message announces; of any other one that it is not the platform's. */
+function meaningOf(letter: DeadLetter) {
+  const body = readJson(bodyText(letter));
+  const announcement = announcementBody.safeParse(body).data;
+  if (announcement)
+    return { what: announcement.effect, about: announcement.subject, commandID: announcement.commandId };
+  const alert = bareAlertBody.safeParse(body).data;
+  return alert ? { what: "alert", about: alert } : { what: "not of this version" };
+}
+
+const bodyText = ({ body }: DeadLetter): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : JSON.stringify(body);
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

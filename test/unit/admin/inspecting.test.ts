@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { shownOn } from "../../support/admin.ts";
+
+const [partner, session] = [randomUUID(), randomUUID()];
+
+/** What a command complains of before it reads anything. */
+const complaint = (words: readonly string[]): Promise<string> =>
+  shownOn(() => Promise.reject(new Error("connected")), words).then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+it.each([
+  ["payment", "show", "--partner", partner, "--session", session.toUpperCase()],
+  ["payment", "timeline", "--partner", partner, "--session", session],
+  ["payment", "why", session],
+  ["payment", "why", "gateway-0001.a", "--day", "2026-11-21", "--partner", partner],
+  ["dead-letter", "list"],
+  ["dead-letter", "list", "--queue", "webhook-retries"],
+  ["dead-letter", "show", "deadlines", "17"],
+  ["dead-letter", "replay", "deadlines", "17"],
+  ["dead-letter", "replay", "deadlines", "--all", "--yes"],
+  ["dead-letter", "purge", "mails", "17"],
+])("%s %s takes %s %s %s %s", async (...words) => {
+  expect(await complaint(words)).toBe("connected");
+});
+
+it.each([
+  [["payment", "show", "--partner", partner], /^Required option '--session <sessionID>' not specified\./],
+  [["payment", "timeline", "--partner", "p", "--session", session], "--partner is an identifier: a UUID."],
+  [["payment", "why"], /^Missing required argument 'requestID\|sessionID'\./],
+  [["payment", "why", "a b c d e f"], "Name a requestID or a sessionID: 8 to 64 letters, digits, dots or dashes."],
+  [["payment", "why", session, "--day", "today"], "--day takes a day, such as 2026-11-21."],
+  [["dead-letter", "list", "--queue", "orders"], /^--queue is one of terminal-messages, /],
+  [["dead-letter", "show", "deadlines"], /^Missing required argument 'sequenceNumber'\./],
+  [["dead-letter", "show", "deadlines", "-1"], "A sequence number is a whole number, such as 17."],
+  [["dead-letter", "replay", "deadlines", "0"], "A sequence number is a whole number, such as 17."],
+  [["dead-letter", "replay", "deadlines"], "Name one dead letter by its number, or say --all."],
+  [["dead-letter", "purge", "deadlines", "17", "--all"], "Name one dead letter by its number, or say --all."],
+])("refuses %j: %s", async (words, message) => {
+  expect(await complaint(words)).toMatch(message);
+});
