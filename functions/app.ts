@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
 import { ServiceBusClient } from "@azure/service-bus";
 import { readConfig, SERVICE_BUS_SETTING } from "../shared/config.ts";
+import { jsonLog } from "../shared/log/json-log.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
 import { cachedPartners } from "../shared/auth/cached-partners.ts";
@@ -10,7 +11,6 @@ import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
-import type { OperatorLog } from "../shared/ports/operator-log.ts";
 import { queuePorts } from "../shared/queues/queue-ports.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
@@ -24,27 +24,28 @@ import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.
 import { endpoints } from "./endpoints.ts";
 import { workers } from "./workers.ts";
 
+/** Written into the bundle by the build: the version of package.json, and the commit where it is known. */
+declare const APP_VERSION: string;
+
 // The composition root: the only file that reads the environment, builds clients and registers functions.
 
 const config = readConfig(process.env);
 const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
 const newId = () => randomUUID();
 
-/** The host logs a line of standard error as an error or as a remark, by the line's own `level`. */
-const operatorLog: OperatorLog = {
-  raised: (line) => console.error(JSON.stringify({ level: "error", ...line })),
-  failed: (line) => console.error(JSON.stringify({ level: "error", failed: "message", ...line })),
-  gaveUp: ({ what, ...line }) => console.error(JSON.stringify({ level: "warning", gaveUp: what, ...line })),
-  impaired: ({ part, ...line }) => console.error(JSON.stringify({ level: "warning", impaired: part, ...line })),
-};
+const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
 const instance = newId();
 const traceSettings = readTraceSettings(process.env);
 const tracing = traceSettings
   ? startTracing({
       settings: traceSettings,
-      resource: { "service.name": "terminal-payments", "service.instance.id": instance },
-      troubled: bellTrouble(operatorLog, clock, "traces"),
+      resource: {
+        "service.name": "terminal-payments",
+        "service.instance.id": instance,
+        "service.version": APP_VERSION,
+      },
+      troubled: bellTrouble(log, clock, "traces"),
     })
   : untraced;
 
@@ -71,12 +72,12 @@ const deps = {
   ...tracing.queues(queuePorts(serviceBus)),
   webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
-  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: bellTrouble(operatorLog, clock) }),
+  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: bellTrouble(log, clock) }),
   polls: newestPolls(),
   heartbeats: heartbeats(config.timings.heartbeatSeconds),
   clock,
   newId,
-  operatorLog,
+  log,
   timings: config.timings,
   peppers: config.peppers,
   rehashKey: rehashingKeys(config.peppers, clock),
@@ -85,7 +86,10 @@ const deps = {
 };
 app.hook.appStart(tracing.ready);
 // Waiting polls get a response before the process ends, so that their terminals poll another process.
-app.hook.appTerminate(() => deps.polls.stop());
+app.hook.appTerminate(() => {
+  log.write("stopping", {});
+  deps.polls.stop();
+});
 app.hook.appTerminate(tracing.end);
 
 for (const { contract, handler } of endpoints) {
@@ -98,3 +102,5 @@ for (const { name, handler } of workers) {
   const traced = tracing.worker(name, handler(deps));
   app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: traced });
 }
+
+log.write("started", {});

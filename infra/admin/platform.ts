@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceBusClient } from "@azure/service-bus";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
+import type { Log } from "../../shared/ports/log.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
@@ -18,9 +19,13 @@ export const connectTables = ({ tables }: Connections): TablePorts => tablePorts
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
+/** A command writes no lines of the log: its own output says what it did, and the history who did it. */
+const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
+
 const withQueues = (bus: ServiceBusClient) => ({
   ...queuePorts(bus),
   timings: standardTimings,
+  log: noLog,
 });
 
 /** The client's close takes two minutes where the bus did not respond, even after the bus has returned (7.9.5). */

@@ -1,13 +1,17 @@
-import type { HttpHandler, HttpRequest, InvocationContext } from "@azure/functions";
+import type { HttpHandler, HttpRequest } from "@azure/functions";
 import type { AuthDeps } from "../auth/authenticate.ts";
-import type { Problem } from "../contracts/objects/problem.ts";
+import { problems, type Problem } from "../contracts/objects/problem.ts";
 import { isIdentifier } from "../domain/identifier.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
+import { msBetween } from "../domain/time.ts";
 import type { CallContext, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
-import { toHttpResponse, type EndpointResponse } from "./response.ts";
+import type { LineOf, Log } from "../ports/log.ts";
+import { loggedError } from "../ports/logged-error.ts";
+import { noContent, toHttpResponse, type EndpointResponse } from "./response.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
+import { namesOfCall, namesOfCaller } from "./names-of-call.ts";
 import { readBody, refuseBody } from "./read-body.ts";
 import { parametersReader } from "./read-parameters.ts";
 import { traceparentOf } from "./trace-context.ts";
@@ -15,6 +19,7 @@ import { traceparentOf } from "./trace-context.ts";
 /** What every endpoint needs before its handler runs. */
 export interface HttpDeps extends AuthDeps {
   readonly newId: NewId;
+  readonly log: Log;
   /** How long tables and queues may take in all. After that the caller gets 503. */
   readonly responseTimeoutMs: number;
 }
@@ -22,14 +27,15 @@ export interface HttpDeps extends AuthDeps {
 /** An endpoint's handler, for any content of its call. */
 export type Handle<Deps> = (deps: Deps, call: Call) => Promise<EndpointResponse>;
 
-/** Runs a request through its endpoint: authorizes it, has it handled, and always returns a response. */
+/** Runs a request through its endpoint: authorizes it, has it handled, always returns a response, and writes the request's line to the log. */
 export function requestHandler<Deps>(
   definition: Definition,
   handle: Handle<Deps>,
 ): (deps: Deps & HttpDeps) => HttpHandler {
   const authorizeAndRead = callReader(definition);
   return (deps) => async (request, context) => {
-    const { clock, newId } = deps;
+    const { clock, newId, log } = deps;
+    const began = clock.now();
     const requestId = requestIdOf(request) ?? newId();
     const received = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
@@ -37,13 +43,25 @@ export function requestHandler<Deps>(
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
       return call.ok ? handle(deps, call.value) : { problem: call.error };
     };
-    try {
-      return toHttpResponse(await (definition.waits ? responding() : withTimeout(responding(), deps)), received);
-    } catch (error) {
-      return toHttpResponse({ problem: failure(error, requestId, context) }, received);
-    }
+    return log.within({ requestID: requestId, traceparent, function: definition.name }, context, async () => {
+      const response = await (definition.waits ? responding() : withTimeout(responding(), deps)).catch(
+        (error: unknown): EndpointResponse => ({ problem: failure(error, log) }),
+      );
+      if (!isEmptyPoll(definition, response))
+        log.write("request", { ...summaryOf(response), ms: msBetween(began, clock.now()) });
+      return toHttpResponse(response, received);
+    });
   };
 }
+
+/** A long poll that hands out nothing, once a minute from each terminal, is no line in the log. */
+const isEmptyPoll = ({ waits = false }: Definition, response: EndpointResponse): boolean =>
+  waits && "status" in response && response.status === noContent.status;
+
+const summaryOf = (response: EndpointResponse): LineOf<"request"> =>
+  "problem" in response
+    ? { status: problems[response.problem.code].status, code: response.problem.code }
+    : { status: response.status };
 
 /** Reads a call from a request: the caller first, and what the request sent only where the caller may send it. */
 function callReader({ auth, parameters, notFound, body }: Definition) {
@@ -55,28 +73,34 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
   ): Promise<Result<Call, Problem>> => {
     const caller = await auth.authenticate(request, deps);
     if (!caller.ok) return caller;
+    deps.log.note(namesOfCaller(caller.value));
     const { params } = request;
     if (notFound && !Object.values(params).every(isIdentifier)) return refuse({ code: notFound });
     const parameters = readParameters(request);
     if (!parameters.ok) return parameters;
     const sent = body ? await readBody(request, body.schema) : refuseBody(request);
     if (!sent.ok) return sent;
+    deps.log.note(namesOfCall(params, sent.value));
     return ok({ ...context, caller: caller.value, params, parameters: parameters.value, body: sent.value });
   };
 }
 
 /**
  * The problem of an error: 503 for trouble of a dependency, which is worth another try, and 500 for an error in the platform itself, which
- * only the log shows. The log names the request by the identifier in the response.
+ * only the log shows, in a line with the identifier in the response.
  */
-function failure(error: unknown, requestId: string, context: InvocationContext): Problem {
+function failure(error: unknown, log: Log): Problem {
   if (error instanceof Unavailable || error instanceof Conflict) {
-    context.warn(`request ${requestId}: ${error.name}: ${error.message}`);
+    if (error instanceof Unavailable && error.isVersionAhead) log.write("versionAhead", loggedError(error));
+    else log.write("dependencyUnavailable", { ...loggedError(error), reason: reasonOf(error) });
     return { code: "dependency_unavailable" };
   }
-  context.error(`request ${requestId}:`, error);
+  log.write("requestFailed", loggedError(error));
   return { code: "internal_error" };
 }
+
+const reasonOf = (error: Unavailable | Conflict): string =>
+  error instanceof Unavailable ? error.dependency : "conflict";
 
 /** Rejects with `Unavailable` after the time-out. The work under way goes on; a repeated request finds out whether it happened. */
 function withTimeout(

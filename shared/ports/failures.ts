@@ -6,13 +6,23 @@ export class Conflict extends Error {
 /** A service that the platform depends on. */
 export type Dependency = "tables" | "bus";
 
+interface UnavailableOptions extends ErrorOptions {
+  /** The tables where left out. */
+  readonly dependency?: Dependency;
+  readonly isVersionAhead?: boolean;
+}
+
 /** A dependency did not respond, or responded that it cannot now (408, 429, 5xx, a time-out). The requested operation may still happen. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   readonly dependency: Dependency;
+  /** What was read is of a later version of the app. To wait for that version is the same as to wait for a dependency. */
+  readonly isVersionAhead: boolean;
 
-  constructor(message: string, options: ErrorOptions & { readonly dependency?: Dependency } = {}) {
+  /** The message appears in the log and in alerts: it holds no text of the dependency, of a caller or of a row. */
+  constructor(message: string, options: UnavailableOptions = {}) {
     super(message, options);
     this.dependency = options.dependency ?? "tables";
+    this.isVersionAhead = options.isVersionAhead ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { tokenRequestRecord } from "../domain/landing-page.ts";
 import type { RecordOf } from "../domain/record.ts";
+import type { ScopeNames } from "./log.ts";
 
 // The subjects of commands, by their keys.
 
@@ -24,6 +25,18 @@ export type Subject = RecordOf<typeof subjectRecord>;
 
 export const isSamePayment = (one: PaymentKey, other: PaymentKey): boolean =>
   one.partnerId === other.partnerId && one.sessionId === other.sessionId;
+
+/** The subject by the names of the log. */
+export function namesOfSubject(subject: Subject): ScopeNames {
+  switch (subject.kind) {
+    case "payment":
+      return { partner: subject.partnerId, session: subject.sessionId };
+    case "actionRequest":
+      return { partner: subject.partnerId, actionRequest: subject.actionRequestId };
+    case "tokenRequest":
+      return { landingPage: subject.landingPageId, tokenRequest: subject.requestId };
+  }
+}
 
 /** Subjects that belong to a partner, which gets webhooks about them. */
 export type PartnerSubject = Extract<Subject, { readonly partnerId: string }>;

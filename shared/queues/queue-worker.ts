@@ -1,16 +1,23 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
 import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
-import type { Instant } from "../domain/time.ts";
-import { announcementBody } from "../ports/announcements.ts";
-import { bareAlertBody } from "../ports/bare-alerts.ts";
-import { handleFailedDelivery, type FailedDeliveryDeps } from "../use-cases/alerts/failed-delivery.ts";
+import { msBetween, type Instant } from "../domain/time.ts";
+import { announcementBody, type Announcement } from "../ports/announcements.ts";
+import { bareAlertBody, type BareAlert } from "../ports/bare-alerts.ts";
+import type { LineOf, Log, ScopeNames } from "../ports/log.ts";
+import { loggedError } from "../ports/logged-error.ts";
+import { namesOfSubject } from "../ports/subjects.ts";
+import {
+  handleFailedDelivery,
+  type FailedDelivery,
+  type FailedDeliveryDeps,
+} from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Outcome, type Work } from "../use-cases/outbox/deliver.ts";
 import { passOn, type PassOnDeps } from "../use-cases/outbox/pass-on.ts";
 import { rawMessage } from "./raw-message.ts";
 
 /** What every worker needs in addition to its handlers' dependencies. */
-type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps;
+type WorkerDeps = DeliverDeps & DeliverAlertDeps & FailedDeliveryDeps & PassOnDeps & { readonly log: Log };
 
 /** A queue-triggered function, with the name of its queue. */
 export interface QueueWorker<Deps> {
@@ -33,47 +40,98 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
 /**
  * The worker of a queue. It reads the announcement, and passes the committed effect to the handler of its kind. It raises an alert that has
  * no command. It passes on a message that it cannot read, since another version of the app may read it. What it throws is delivered again,
- * and the last delivery calls an operator.
+ * and the last delivery calls an operator. Each delivery has its line in the log.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
   handlers: Given & NoOthers<Given, Queue>,
 ): QueueWorker<DepsOf<Given>> => ({
   name,
-  handler:
-    (deps) =>
-    async (message, { triggerMetadata = {} }) => {
-      // `deliver` passes effects of this queue only, and the types hold the handlers to those.
-      const handlerOf = handlers as unknown as Readonly<
-        Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
-      >;
-      const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
+  handler: (deps) => (message, context) => {
+    const { log, clock } = deps;
+    const { triggerMetadata = {} } = context;
+    // `deliver` passes effects of this queue only, and the types hold the handlers to those.
+    const handlerOf = handlers as unknown as Readonly<
+      Record<EffectKind, (given: typeof deps, work: Work) => Promise<Outcome>>
+    >;
+    const carryOut: CarryOut = (work) => handlerOf[work.effect.kind](deps, work);
+    const delivery = { queue: name, message, ...readMessage(message), triggerMetadata };
+    return log.within({ function: name, ...namesOf(delivery) }, context, async () => {
+      const began = clock.now();
+      const writeLine = (handled: Handled) =>
+        log.write("worker", { ...lineOf(delivery, began), ...handled, ms: msBetween(began, clock.now()) });
       try {
-        const enqueuedAt = utc(String(triggerMetadata["enqueuedTimeUtc"]));
-        const { data: read, error } = (isBareAlert(message) ? bareAlertBody : announcementBody).safeParse(message);
-        if (!read)
-          await passOn(deps, { queue: name, message: rawMessage(message, triggerMetadata), enqueuedAt }, error);
-        else if ("raised" in read) await deliverAlert(deps, { alert: read, enqueuedAt });
-        else {
-          const isRedelivered = Number(triggerMetadata["deliveryCount"]) > 1;
-          await deliver(deps, { queue: name, announcement: read, enqueuedAt, isRedelivered }, carryOut);
-        }
+        writeLine(await handle(deps, delivery, carryOut));
       } catch (error) {
-        await handleFailedDelivery(
-          deps,
-          {
-            queue: name,
-            messageId: nameOf(triggerMetadata),
-            announcement: announcementBody.safeParse(message).data,
-            deliveries: Number(triggerMetadata["deliveryCount"]),
-            at: deps.clock.now(),
-          },
-          error,
-        );
+        log.write("deliveryFailed", { queue: name, tries: deliveriesOf(delivery), ...loggedError(error) });
+        await handleFailedDelivery(deps, failedDelivery(delivery, clock.now()), error);
+        writeLine({ outcome: "thrown" });
         throw error;
       }
-    },
+    });
+  },
 });
+
+/** A message as it was received, and what it is read as. */
+interface Received {
+  readonly queue: QueueName;
+  readonly message: unknown;
+  readonly triggerMetadata: Readonly<Record<string, unknown>>;
+  readonly announcement: Announcement | undefined;
+  readonly alert: BareAlert | undefined;
+  /** Why it is neither. */
+  readonly unreadable: unknown;
+}
+
+/** What became of a delivery, for the log. */
+type Handled = Pick<LineOf<"worker">, "outcome" | "dueMs">;
+
+function readMessage(message: unknown): Pick<Received, "announcement" | "alert" | "unreadable"> {
+  if (isBareAlert(message)) {
+    const { data: alert, error: unreadable } = bareAlertBody.safeParse(message);
+    return { announcement: undefined, alert, unreadable };
+  }
+  const { data: announcement, error: unreadable } = announcementBody.safeParse(message);
+  return { announcement, alert: undefined, unreadable };
+}
+
+async function handle(deps: WorkerDeps, received: Received, carryOut: CarryOut): Promise<Handled> {
+  const { queue, message, announcement, alert, unreadable, triggerMetadata } = received;
+  const enqueuedAt = enqueuedTimeOf(received);
+  if (alert) {
+    await deliverAlert(deps, { alert, enqueuedAt });
+    return { outcome: "done" };
+  }
+  if (announcement) {
+    const isRedelivered = deliveriesOf(received) > 1;
+    return deliver(deps, { queue, announcement, enqueuedAt, isRedelivered }, carryOut);
+  }
+  await passOn(deps, { queue, message: rawMessage(message, triggerMetadata), enqueuedAt }, unreadable);
+  return { outcome: "passedOn" };
+}
+
+const namesOf = ({ announcement, alert }: Received): ScopeNames => ({
+  traceparent: (announcement ?? alert)?.traceparent,
+  ...(announcement && namesOfSubject(announcement.subject)),
+});
+
+function lineOf(received: Received, began: Instant): LineOf<"worker"> {
+  const { queue, announcement } = received;
+  const { commandId: commandID, effect, attempt } = announcement ?? {};
+  const enqueuedAt = Date.parse(timeIn(received.triggerMetadata["enqueuedTimeUtc"]));
+  const queueAgeMs = Number.isNaN(enqueuedAt) ? undefined : Date.parse(began) - enqueuedAt;
+  return { queue, commandID, effect, attempt: attempt && attempt + 1, tries: deliveriesOf(received), queueAgeMs };
+}
+
+const failedDelivery = (received: Received, at: Instant): FailedDelivery => ({
+  queue: received.queue,
+  messageId: nameOf(received.triggerMetadata),
+  announcement: received.announcement,
+  deliveries: deliveriesOf(received),
+  at,
+});
+
+const deliveriesOf = ({ triggerMetadata }: Received): number => Number(triggerMetadata["deliveryCount"]);
 
 const isBareAlert = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "raised" in message;
@@ -84,7 +142,12 @@ function nameOf({ messageId, sequenceNumber }: Readonly<Record<string, unknown>>
   return typeof name === "string" ? name : JSON.stringify(name);
 }
 
-/**
- * Reads an enqueued time. The host writes it in UTC without a zone; read as local time it would be hours off. Throws where it is no time.
- */
-const utc = (time: string): Instant => new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`).toISOString();
+/** The broker's enqueued time. Throws where it is no time. */
+const enqueuedTimeOf = ({ triggerMetadata }: Received): Instant =>
+  new Date(timeIn(triggerMetadata["enqueuedTimeUtc"])).toISOString();
+
+/** The host writes times in UTC without a zone; read as local time they would be hours off. */
+function timeIn(given: unknown): string {
+  const time = String(given);
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`;
+}

@@ -40,9 +40,13 @@ const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.tes
 export function fromRow<T>(row: Row, schema: z.ZodType<T>): T {
   const { v, ...columns } = row.columns;
   if (typeof v !== "number" || v > VERSION) {
-    throw new Unavailable(`${row.rowKey} has version ${String(v)}, and this app reads version ${VERSION}`);
+    const why = `a row ${kindOf(row)} has version ${String(v)}, and this app reads version ${VERSION}`;
+    throw new Unavailable(why, { isVersionAhead: true });
   }
   let json = "";
   for (let i = 0; typeof columns[`data${i}`] === "string"; i++) json += String(columns[`data${i}`]);
   return schema.parse(JSON.parse(json));
 }
+
+/** The first part of a row's key; the rest names somebody. */
+const kindOf = ({ rowKey }: Row): string => /^\w*/.exec(rowKey)?.[0] ?? "";

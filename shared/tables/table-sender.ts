@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
+import { nameOfError } from "../ports/logged-error.ts";
 import type { TableResponse } from "./table-responses.ts";
 import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
 import type { TableRequest } from "./table-requests.ts";
@@ -58,10 +59,7 @@ export function tableSender(table: TableClient): TableSender {
     address,
     async send(request) {
       const deadline = new AbortController();
-      const timer = setTimeout(
-        () => deadline.abort(new Error(`no response within ${CALL_TIMEOUT_MS} ms`)),
-        CALL_TIMEOUT_MS,
-      );
+      const timer = setTimeout(() => deadline.abort(), CALL_TIMEOUT_MS);
       try {
         const httpRequest = toHttpRequest(request, urlOf(request.path), deadline.signal);
         const { status, headers, bodyAsText } = await pipeline.sendRequest(http, httpRequest);
@@ -74,7 +72,8 @@ export function tableSender(table: TableClient): TableSender {
       } catch (error) {
         // These errors never left this process. Any other is trouble on the way, and passing.
         if (error instanceof TypeError || error instanceof RangeError) throw error;
-        throw new Unavailable(`Table Storage: ${String(error)}`, { cause: error });
+        const why = deadline.signal.aborted ? `no response within ${CALL_TIMEOUT_MS} ms` : nameOfError(error);
+        throw new Unavailable(`Table Storage: ${why}`, { cause: error });
       } finally {
         clearTimeout(timer);
       }

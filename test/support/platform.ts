@@ -11,7 +11,6 @@ import type { BareAlert, BareAlerts } from "../../shared/ports/bare-alerts.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { Partners } from "../../shared/ports/partners.ts";
 import type { MailReply, TokenMail } from "../../shared/ports/mails.ts";
-import type { FailedLine, GivenUpLine, ImpairedLine, RaisedLine } from "../../shared/ports/operator-log.ts";
 import type { Terminals } from "../../shared/ports/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
@@ -23,6 +22,7 @@ import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
 import { callOf } from "./calls.ts";
+import { collectedLog } from "./collected-log.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 
 /** A message that no worker could read, and the time for which it was sent on. */
@@ -100,10 +100,8 @@ export async function aPlatform({
   };
   const webhooksSent: WebhookRequest[] = [];
   const mailsSent: TokenMail[] = [];
-  const logged: RaisedLine[] = [];
-  const failures: FailedLine[] = [];
+  const log = collectedLog(clock.now);
   const impaired: string[] = [];
-  const givenUp: GivenUpLine[] = [];
   const tables = tablePorts(eachTable(open));
   // A reader that looks once: its pauses would move the clock.
   const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
@@ -128,12 +126,7 @@ export async function aPlatform({
       },
       nextAttemptAfter: (_attempt: number): number | undefined => 5,
     },
-    operatorLog: {
-      raised: (line: RaisedLine) => void logged.push(line),
-      failed: (line: FailedLine) => void failures.push(line),
-      impaired: ({ error }: ImpairedLine) => void impaired.push(error),
-      gaveUp: (line: GivenUpLine) => void givenUp.push(line),
-    },
+    log,
     bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer: "this", everyMs: 50, troubled }),
     polls: newestPolls(),
     heartbeats: heartbeats(standardTimings.heartbeatSeconds),
@@ -178,9 +171,7 @@ export async function aPlatform({
     passedOn,
     webhooksSent,
     mailsSent,
-    logged,
-    failures,
-    givenUp,
+    log,
     handle,
     /** Moves the clock, and lets the workers have what is due then, in order. */
     async pass(seconds = 0): Promise<void> {

@@ -17,6 +17,7 @@ const mayKnow: Record<string, readonly string[]> = {
   webhooks: ["domain", "ports"],
   mails: ["domain", "ports"],
   codes: ["domain", "ports"],
+  log: ["domain", "ports"],
   auth: ["domain", "ports", "contracts", "use-cases"],
   http: ["domain", "ports", "contracts", "use-cases", "auth"],
   tracing: ["domain", "ports", "tables", "queues"],

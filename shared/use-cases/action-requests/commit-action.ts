@@ -12,18 +12,18 @@ export interface CommitActionDeps extends AnnounceDeps {
 /** Announces and commits a change of an action request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitAction(
   deps: CommitActionDeps,
-  { newId, traceparent }: CallContext,
+  call: CallContext,
   change: ActionChange,
   read: StoredAction | undefined,
 ): Promise<void> {
   const { partnerId, actionRequestId } = change.action;
-  const command = commandOfAction(newId(), change);
+  const command = commandOfAction(call.newId(), change);
   const { record: action, entering } = listed(change.action, command);
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },
     command,
     entering,
-    traceparent,
+    call,
     commit: () => deps.actionRequests.commit(action, read, command),
   });
 }

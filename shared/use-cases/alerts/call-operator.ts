@@ -16,7 +16,7 @@ export interface CallOperatorDeps extends RaiseAlertDeps {
 export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["raised"]): Promise<boolean> {
   const { cause, at, detail, ...identity } = raised;
   const raising = { by: { cause }, at, detail };
-  deps.operatorLog.raised(lineOf(identity, raising));
+  deps.log.write("alertRaised", lineOf(identity, raising));
   return (
     (await succeeds(() => deps.bareAlerts.send({ v: 1, raised }))) ||
     (await succeeds(async () => {

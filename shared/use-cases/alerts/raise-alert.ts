@@ -1,10 +1,10 @@
 import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
 import type { Alerts } from "../../ports/alerts.ts";
-import type { OperatorLog, RaisedLine } from "../../ports/operator-log.ts";
+import type { LineOf, Log } from "../../ports/log.ts";
 
 export interface RaiseAlertDeps {
   readonly alerts: Alerts;
-  readonly operatorLog: OperatorLog;
+  readonly log: Log;
 }
 
 /**
@@ -12,14 +12,14 @@ export interface RaiseAlertDeps {
  * that was counted before writes none, nor does a report that is only counted because enough are kept. Throws `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
-  { alerts, operatorLog }: RaiseAlertDeps,
+  { alerts, log }: RaiseAlertDeps,
   identity: AlertIdentity,
   raising: Raising,
 ): Promise<"done"> {
   const read = await alerts.find(identity);
   const alert = raise(identity, read?.alert, raising);
   if (!alert) return "done";
-  if (!isOnlyCounted(alert, raising)) operatorLog.raised(lineOf(identity, raising));
+  if (!isOnlyCounted(alert, raising)) log.write("alertRaised", lineOf(identity, raising));
   await alerts.save(alert, read);
   return "done";
 }
@@ -28,7 +28,17 @@ export async function raiseAlert(
 const isOnlyCounted = ({ reports }: Alert, { report }: Raising): boolean =>
   report !== undefined && !reports.some(({ cause }) => cause === report.cause);
 
-export const lineOf = ({ subject, kind: alert, about }: AlertIdentity, { by }: Raising): RaisedLine => {
-  const { kind: _, ...names } = subject;
-  return { alert, ...names, about, ...by };
-};
+/** The line of an alert. It holds names only: no free text of a terminal, and nothing of a card. */
+export function lineOf(
+  { subject, kind: alert, about }: AlertIdentity,
+  { by }: Pick<Raising, "by">,
+): LineOf<"alertRaised"> {
+  switch (subject.kind) {
+    case "payment":
+      return { partner: subject.partnerId, session: subject.sessionId, alert, about, ...by };
+    case "terminal":
+      return { partner: subject.partnerId, terminal: subject.terminalId, day: subject.day, alert, about, ...by };
+    case "platform":
+      return { alert, about, ...by };
+  }
+}

@@ -1,15 +1,22 @@
 import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.ts";
+import { msBetween } from "../../domain/time.ts";
 import type { Announcements } from "../../ports/announcements.ts";
+import type { CallContext } from "../../ports/clock.ts";
 import type { Commands, NewCommand } from "../../ports/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
 import type { Entering, Listings } from "../../ports/listings.ts";
-import type { Subject } from "../../ports/subjects.ts";
+import type { Log } from "../../ports/log.ts";
+import { namesOfSubject, type Subject } from "../../ports/subjects.ts";
 
 export interface AnnounceDeps {
   readonly commands: Commands;
   readonly announcements: Announcements;
   readonly listings: Listings;
+  readonly log: Pick<Log, "write">;
 }
+
+/** A commit that takes longer is logged: after the commit window it would be aborted. */
+const SLOW_COMMIT_MS = 1_000;
 
 /** A command that is about to be committed. */
 export interface Committing {
@@ -22,7 +29,8 @@ export interface Committing {
   readonly command: NewCommand | undefined;
   /** How the subject is to be listed before the commit; undefined where it is listed already. */
   readonly entering: Entering | undefined;
-  readonly traceparent: string | undefined;
+  /** The call that commits it. */
+  readonly call: Pick<CallContext, "now" | "traceparent">;
   /** Writes the change and the command's row in one group. `entry` is the ETag of the subject's new entry in the list of open subjects. */
   readonly commit: (entry: string | undefined) => Promise<void>;
 }
@@ -34,6 +42,15 @@ export interface Committing {
  * it did not.
  */
 export async function announceAndCommit(deps: AnnounceDeps, committing: Committing): Promise<void> {
+  const { subject, command, call } = committing;
+  const began = call.now();
+  await commitSurely(deps, committing);
+  const ms = msBetween(began, call.now());
+  if (ms > SLOW_COMMIT_MS)
+    deps.log.write("slowCommit", { ...namesOfSubject(subject), commandID: command?.commandId, ms });
+}
+
+async function commitSurely(deps: AnnounceDeps, committing: Committing): Promise<void> {
   const { subject, command, entering, commit } = committing;
   try {
     const [entry] = await Promise.all([
@@ -49,12 +66,12 @@ export async function announceAndCommit(deps: AnnounceDeps, committing: Committi
 
 async function announce(
   deps: AnnounceDeps,
-  { subject, sequence, ends, command, traceparent }: Committing,
+  { subject, sequence, ends, command, call }: Committing,
   effect: StoredEffect,
 ): Promise<undefined> {
   if (!command) return;
   const { commandId } = command;
-  const more = { sequence, ...(ends && { ends }), traceparent };
+  const more = { sequence, ...(ends && { ends }), traceparent: call.traceparent };
   const announcement = { v: 1, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(
     effectKinds[effect.kind].queue,

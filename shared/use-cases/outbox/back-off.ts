@@ -1,6 +1,8 @@
 import { after, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
+import type { Log } from "../../ports/log.ts";
+import { loggedError } from "../../ports/logged-error.ts";
 
 /**
  * Failed tries after which an operator is called. The tenth try comes 511 s after the first, so the dependency is not away for a moment
@@ -21,23 +23,33 @@ interface FailedDelivery {
 const KEPT_MS = 4 * 60_000;
 const PAUSE_MS = 5_000;
 
+/** What a message that is put off needs. */
+export interface BackOffDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "write">;
+}
+
+/** Milliseconds until the next try: 1 s, doubling to 5 min. */
+export const backOffMs = (failures: number): number => Math.min(300_000, 1_000 * 2 ** (failures - 1));
+
 /**
  * Schedules a copy of the message, after 1 s doubling to 5 min, and completes this one. A throw would bring the message back at once, and
  * make it a dead letter within seconds. Throws `Unavailable` only when the bus takes nothing for four minutes.
  */
 export const backOff = (
-  { clock }: { readonly clock: Clock },
+  deps: BackOffDeps,
   { enqueuedAt, failures }: FailedDelivery,
   schedule: (at: Instant) => Promise<void>,
-): Promise<void> => keepUntilTaken(clock, () => schedule(after(enqueuedAt, Math.min(300, 2 ** (failures - 1)))));
+): Promise<void> => keepUntilTaken(deps, () => schedule(after(enqueuedAt, backOffMs(failures) / 1_000)));
 
-/** Repeats the schedule while the bus is away. Throws its `Unavailable` after four minutes. */
-export async function keepUntilTaken(clock: Clock, schedule: () => Promise<void>): Promise<void> {
+/** Repeats the schedule while the bus is away, with one line in the log. Throws its `Unavailable` after four minutes. */
+export async function keepUntilTaken({ clock, log }: BackOffDeps, schedule: () => Promise<void>): Promise<void> {
   for (let kept = 0; ; kept += PAUSE_MS) {
     try {
       return await schedule();
     } catch (error) {
       if (!(error instanceof Unavailable) || kept >= KEPT_MS) throw error;
+      if (kept === 0) log.write("messageHeld", { reason: error.dependency, ...loggedError(error) });
       await clock.sleep(PAUSE_MS);
     }
   }

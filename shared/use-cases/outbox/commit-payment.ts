@@ -26,9 +26,10 @@ export interface DecidedChange {
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
-  { traceparent, requestId }: Pick<CallContext, "traceparent" | "requestId">,
+  call: Pick<CallContext, "now" | "traceparent" | "requestId">,
   { change, etag, commandId }: DecidedChange,
 ): Promise<void> {
+  const { traceparent, requestId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
   const ends = paymentHasEnded(change.payment);
   const command = commandOfPayment(commandId, ends ? withLeaving(change) : change);
@@ -40,7 +41,7 @@ export async function commitPayment(
     ends,
     command,
     entering,
-    traceparent,
+    call,
     commit(entered) {
       const listedAs = entered ?? record.listedAs;
       const isLeft = ends && command !== undefined;
@@ -49,6 +50,15 @@ export async function commitPayment(
       return deps.payments.commit(payment, { payment, etag, entry, command: leaving });
     },
   });
+  logReconciling(deps, change);
+}
+
+/** A payment whose outcome is not known any more, or is known again, has a line in the log. */
+function logReconciling({ log }: CommitPaymentDeps, { payment, entry: { from, to, event: reason } }: Change): void {
+  if (from === to || (from !== "reconciling" && to !== "reconciling")) return;
+  const { partnerId: partner, sessionId: session, sequence } = payment;
+  if (to === "reconciling") log.write("reconcilingEntered", { partner, session, sequence, reason });
+  else log.write("reconcilingLeft", { partner, session, sequence, outcome: to, reason });
 }
 
 /** The second part of a W3C trace context: version, trace, parent, flags. */

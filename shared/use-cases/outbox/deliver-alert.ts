@@ -1,14 +1,14 @@
 import type { Instant } from "../../domain/time.ts";
 import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import { raiseAlert, type RaiseAlertDeps } from "../alerts/raise-alert.ts";
-import { backOff } from "./back-off.ts";
+import { backOff, type BackOffDeps } from "./back-off.ts";
+import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
-export interface DeliverAlertDeps extends RaiseAlertDeps {
+export interface DeliverAlertDeps extends RaiseAlertDeps, BackOffDeps {
+  readonly log: RaiseAlertDeps["log"];
   readonly bareAlerts: BareAlerts;
-  readonly clock: Clock;
 }
 
 /** An alert without a command as the broker delivered it, with the broker's enqueued time. */
@@ -25,6 +25,7 @@ export async function deliverAlert(deps: DeliverAlertDeps, { alert, enqueuedAt }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const failures = (alert.failures ?? 0) + 1;
+    logFailure(deps.log, { queue: "operator-alerts", effect: "alert", tries: failures }, error);
     await backOff(deps, { enqueuedAt, failures }, (due) => deps.bareAlerts.send({ ...alert, failures }, due));
   }
 }

@@ -7,9 +7,10 @@ import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
 import { isPointlessDeadline } from "./pointless-deadline.ts";
-import { AWAY_FAILURES, backOff } from "./back-off.ts";
+import { AWAY_FAILURES, backOff, backOffMs } from "./back-off.ts";
 import { committedCommand, type Delivery, type FindCommandDeps, type FoundCommand } from "./committed-command.ts";
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
+import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
 export interface DeliverDeps extends FindCommandDeps, LeaveOpenListDeps, CallOperatorDeps {
@@ -46,6 +47,26 @@ export type Outcome =
 export type CarryOut = (work: Work) => Promise<Outcome>;
 
 /**
+ * What became of a delivery, for the log. `pointless`: a deadline that its payment does not await. `awaited`: its command may still be
+ * committed. `aborted`: its command never was. `doneBefore`: another run did it. `scheduled`: the effect's own schedule goes on. `putOff`:
+ * the try failed, and another one follows.
+ */
+export interface Delivered {
+  readonly outcome:
+    | "pointless"
+    | "awaited"
+    | "aborted"
+    | "doneBefore"
+    | "done"
+    | "implied"
+    | "superseded"
+    | "scheduled"
+    | "putOff";
+  /** Until the next try, where one follows. */
+  readonly dueMs?: number;
+}
+
+/**
  * How long a message is retried after an error in the platform itself. After that it is thrown until the broker moves it to the dead
  * letters. A passing failure is retried without an end.
  */
@@ -56,15 +77,16 @@ const GIVEN_UP_SECONDS = 24 * 3600;
  * message is completed, rescheduled, or thrown; none is dropped. It is not thrown at once: the broker redelivers what is thrown without a
  * pause, so its deliveries would be used up within seconds, even where the next version of the app would have succeeded.
  */
-export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
+export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
   try {
-    await attempt(deps, delivery, carryOut);
+    return await attempt(deps, delivery, carryOut);
   } catch (error) {
     const { announcement, enqueuedAt } = delivery;
     const failed = (announcement.failures ?? 0) + 1;
     const isKept = await reportFailure(deps, delivery, failed, error);
     const tries = isKept ? failed : failed - 1; // one less, so that the next try calls the operator again
     await backOff(deps, { enqueuedAt, failures: tries }, (at) => sendAgain(deps, delivery, tries, at));
+    return { outcome: "putOff", dueMs: backOffMs(tries) };
   }
 }
 
@@ -74,12 +96,12 @@ export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: C
  */
 async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: number, error: unknown): Promise<boolean> {
   const { queue, announcement, enqueuedAt } = delivery;
-  if (error instanceof Unavailable)
-    return tries !== AWAY_FAILURES || (await callOperator(deps, dependencyAway(error, enqueuedAt)));
-  if (msBetween(announcement.firstEnqueuedAt ?? enqueuedAt, enqueuedAt) >= GIVEN_UP_SECONDS * 1000) throw error;
-  const { commandId, effect } = announcement;
-  deps.operatorLog.failed({ queue, commandId, effect, tries, error: String(error) });
-  return true;
+  const isAway = error instanceof Unavailable;
+  if (!isAway && msBetween(announcement.firstEnqueuedAt ?? enqueuedAt, enqueuedAt) >= GIVEN_UP_SECONDS * 1000)
+    throw error;
+  const { commandId: commandID, effect } = announcement;
+  logFailure(deps.log, { queue, commandID, effect, tries }, error);
+  return !isAway || tries !== AWAY_FAILURES || callOperator(deps, dependencyAway(error, enqueuedAt));
 }
 
 /**
@@ -98,23 +120,30 @@ const sendAgain = (
     at,
   );
 
-async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<void> {
+async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
   const began = deps.clock.now();
   const { announcement } = delivery;
   const { subject } = announcement;
-  if (await isPointlessDeadline(deps, announcement)) return;
+  if (await isPointlessDeadline(deps, announcement)) return { outcome: "pointless" };
   const found = await committedCommand(deps, delivery);
-  if (found === "awaited") return;
-  // An entry may have been written for a commit that never happened.
-  if (!found) return leaveOpenList(deps, subject);
+  if (found === "awaited") return { outcome: "awaited" };
+  if (!found) {
+    await leaveOpenList(deps, subject); // an entry may have been written for a commit that never happened
+    return { outcome: "aborted" };
+  }
   const { command } = found;
   const work = workOf(deps, delivery, command);
   // Also where nothing was left to do: the run that did it may have crashed before this.
-  if (!work) return leaveWithLast(deps, subject, command);
+  if (!work) {
+    await leaveWithLast(deps, subject, command);
+    return { outcome: "doneBefore" };
+  }
   const outcome = await retryOnConflict(() => carryOut(work));
-  if (outcome === "superseded" || outcome === "implied") return;
-  if (outcome === "done") return finish(deps, announcement, found);
-  if ("done" in outcome) return finish(deps, announcement, found, outcome.done);
+  if (outcome === "superseded" || outcome === "implied") return { outcome };
+  if (outcome === "done" || "done" in outcome) {
+    await finish(deps, announcement, found, outcome);
+    return { outcome: "done" };
+  }
   // The worker's own clock measures only the duration: it may be wrong.
   const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
   const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
@@ -122,6 +151,7 @@ async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut
   const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
   await deps.announcements.send(effectKinds[work.effect.kind].again, again, at);
   await outcome.onScheduled?.();
+  return { outcome: "scheduled", dueMs: outcome.retryInSeconds * 1_000 };
 }
 
 /**
@@ -149,8 +179,9 @@ async function finish(
   deps: DeliverDeps,
   { subject, commandId, effect }: Announcement,
   { command, others }: FoundCommand,
-  attempt?: WebhookAttempt,
+  outcome: "done" | { readonly done: WebhookAttempt },
 ): Promise<void> {
+  const attempt = outcome === "done" ? undefined : outcome.done;
   let read: Command | undefined = command;
   const marked = await retryOnConflict(async () => {
     const latest = read ?? (await deps.commands.find(subject, commandId));

@@ -1,12 +1,10 @@
 import type { QueueName } from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { RawMessage, RawMessages } from "../../ports/raw-messages.ts";
-import { keepUntilTaken } from "./back-off.ts";
+import { keepUntilTaken, type BackOffDeps } from "./back-off.ts";
 
-export interface PassOnDeps {
+export interface PassOnDeps extends BackOffDeps {
   readonly rawMessages: RawMessages;
-  readonly clock: Clock;
 }
 
 /** A message that this version cannot read, as the broker delivered it. */
@@ -29,7 +27,7 @@ const TIMES = "timesUnread";
  * takes nothing for minutes.
  */
 export async function passOn(
-  { rawMessages, clock }: PassOnDeps,
+  { rawMessages, clock, log }: PassOnDeps,
   { queue, message, enqueuedAt }: UnreadDelivery,
   cause: unknown,
 ): Promise<void> {
@@ -38,7 +36,8 @@ export async function passOn(
   if (msBetween(since, enqueuedAt) >= GIVEN_UP_SECONDS * 1000) throw cause;
   const times = Number(properties[TIMES] ?? 0) + 1;
   const next = { ...message, properties: { ...properties, [SINCE]: since, [TIMES]: times } };
-  await keepUntilTaken(clock, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));
+  log.write("versionAhead", { queue, reason: "message", tries: times, dueMs: PAUSE_SECONDS * 1_000 });
+  await keepUntilTaken({ clock, log }, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));
 }
 
 /** The host rewrites times among the properties in its own format. */

@@ -12,19 +12,19 @@ export interface CommitTokenRequestDeps extends AnnounceDeps {
 /** Announces and commits a worker's change of a request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitTokenRequest(
   deps: CommitTokenRequestDeps,
-  { newId, traceparent }: CallContext,
+  call: CallContext,
   change: RequestChange | undefined,
   { etag }: StoredRequest,
 ): Promise<void> {
   if (!change) return; // another copy of the announcement did it
   const { effects } = change;
-  const command = effects.length > 0 ? { commandId: newId(), effects } : undefined;
+  const command = effects.length > 0 ? { commandId: call.newId(), effects } : undefined;
   const { record: request, entering } = listed(change.request, command);
   await announceAndCommit(deps, {
     subject: requestSubject(request),
     command,
     entering,
-    traceparent,
+    call,
     commit: () => deps.landingPages.commit(request, etag, command),
   });
 }

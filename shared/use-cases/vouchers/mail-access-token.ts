@@ -1,9 +1,10 @@
 import type { AccessToken } from "../../domain/access-token.ts";
 import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
+import { msBetween } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { MailReply, Mails, TokenMail } from "../../ports/mails.ts";
-import type { OperatorLog } from "../../ports/operator-log.ts";
+import type { LineOf, Log } from "../../ports/log.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
@@ -11,7 +12,7 @@ import type { RequestKey } from "../../ports/subjects.ts";
 
 export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
   readonly mails: Mails;
-  readonly operatorLog: Pick<OperatorLog, "gaveUp">;
+  readonly log: Pick<Log, "write">;
 }
 
 /**
@@ -36,20 +37,26 @@ export async function mailAccessToken(
     await commit(mailGivenUp(request, "tokenRevoked", call.now()));
     return "done";
   }
-  const reply = await deps.mails.send(await mailOf(deps, request, token));
+  const mail = await mailOf(deps, request, token);
+  const began = call.now();
+  const reply = await deps.mails.send(mail);
   const wait = reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
+  logAttempt(deps, reply, { attempt, dueMs: wait && wait * 1_000, ms: msBetween(began, call.now()) });
   if (wait !== undefined) return { retryInSeconds: wait, announcement: { ...announcement, attempt } };
-  if (reply.kind !== "sent") logGivenUp(deps, key, attempt, reply.reason);
   await commit(afterMail(request, reply, call.now()));
   return "done";
 }
 
-const logGivenUp = (
-  { operatorLog }: MailAccessTokenDeps,
-  { landingPageId, requestId }: RequestKey,
-  attempts: number,
-  reason: string,
-): void => operatorLog.gaveUp({ what: "mail", landingPageId, requestId, attempts, reason });
+/** The log has a line for each attempt, and one more for a mail that is not tried again. Neither names the address. */
+function logAttempt(
+  { log }: MailAccessTokenDeps,
+  reply: MailReply,
+  { attempt, dueMs, ms }: Pick<LineOf<"mail">, "attempt" | "dueMs" | "ms">,
+): void {
+  const line = { attempt, outcome: reply.kind, reason: reply.kind === "sent" ? undefined : reply.reason };
+  log.write("mail", { ...line, dueMs, ms });
+  if (reply.kind !== "sent" && dueMs === undefined) log.write("mailGivenUp", line);
+}
 
 const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): RequestChange | undefined => {
   if (kind === "sent") return mailSent(request, now);

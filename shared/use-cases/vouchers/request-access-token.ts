@@ -76,7 +76,7 @@ export const requestAccessToken = (
       subject: requestSubject(request),
       command,
       entering,
-      traceparent: call.traceparent,
+      call,
       commit: () =>
         deps.landingPages.create({
           newPage: known ? undefined : page,

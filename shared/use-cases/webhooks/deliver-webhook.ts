@@ -1,11 +1,11 @@
-import type { StoredEffect } from "../../domain/effects.ts";
+import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { isTaken, type Command, type Commands, type WebhookAttempt } from "../../ports/commands.ts";
-import type { OperatorLog } from "../../ports/operator-log.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
-import type { PartnerSubject } from "../../ports/subjects.ts";
+import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
 import { eventBody } from "./event-body.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 
@@ -13,7 +13,7 @@ export interface DeliverWebhookDeps {
   readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
-  readonly operatorLog: Pick<OperatorLog, "gaveUp">;
+  readonly log: Pick<Log, "write">;
 }
 
 /** A webhook of a committed command, and the announcement that counts its attempts. */
@@ -43,10 +43,11 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
 
   const at = call.now();
   const response = await send(deps, work, partner, { url, at, traceparent: call.traceparent });
-  if (response === "postponed") return postponed(announcement);
+  if (response === "postponed") return postponed(deps, work);
   const made = attemptOf(effect, attempt, at, response);
   const retryInSeconds = waitAfter(deps, made, response);
-  if (retryInSeconds === undefined) return concluded(deps, work, made);
+  logAttempt(deps, work, made, retryInSeconds);
+  if (retryInSeconds === undefined) return { done: made };
   if (!isRepeated && (await isRecorded(deps, work, attempt))) return "superseded";
   return {
     retryInSeconds,
@@ -81,20 +82,32 @@ const waitAfter = (
     ? undefined
     : webhooks.nextAttemptAfter(made.attempt, response.kind === "failed" ? response.retryAfterSeconds : undefined);
 
-/** No attempt follows. The operator's log names an event that the partner did not take. */
-function concluded({ operatorLog }: DeliverWebhookDeps, { subject }: WebhookWork, made: WebhookAttempt): Outcome {
-  const { eventId, type, attempt: attempts, outcome, status } = made;
-  const line = { what: "webhook", partnerId: subject.partnerId, eventId, type, attempts, outcome, status } as const;
-  if (outcome !== "delivered") operatorLog.gaveUp(line);
-  return { done: made };
+/** The log has a line for each attempt, and one more for an event that the partner did not take and that is not tried again. */
+function logAttempt(
+  { log }: DeliverWebhookDeps,
+  { subject, effect }: WebhookWork,
+  { eventId: eventID, attempt, outcome, status, ms }: WebhookAttempt,
+  retryInSeconds: number | undefined,
+): void {
+  const line = { ...namesOfSubject(subject), eventID, effect: effectId(effect), attempt, outcome, status };
+  log.write("webhookAttempt", { ...line, dueMs: retryInSeconds && retryInSeconds * 1_000, ms });
+  if (retryInSeconds === undefined && outcome !== "delivered") log.write("webhookGivenUp", line);
 }
 
 /**
  * Schedules a postponed attempt again: after 2 s, doubling to 5 min. It does not count as an attempt, so the schedule goes on where it was.
  */
-function postponed(announcement: Announcement): Outcome {
+function postponed({ log }: DeliverWebhookDeps, { announcement, effect }: WebhookWork): Outcome {
   const times = (announcement.postponed ?? 0) + 1;
-  return { retryInSeconds: Math.min(300, 2 ** times), announcement: { ...announcement, postponed: times } };
+  const retryInSeconds = Math.min(300, 2 ** times);
+  const { eventId: eventID } = effect;
+  log.write("webhookAttempt", {
+    eventID,
+    effect: effectId(effect),
+    outcome: "postponed",
+    dueMs: retryInSeconds * 1_000,
+  });
+  return { retryInSeconds, announcement: { ...announcement, postponed: times } };
 }
 
 const urlOf = ({ event }: Command, { webhookUrl }: Partner): string | undefined => event?.url ?? webhookUrl;

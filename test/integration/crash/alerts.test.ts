@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { alertKinds } from "../../../shared/domain/alert.ts";
 import { operatorOf } from "../../support/admin.ts";
+import { logLinesIn } from "../../support/log-lines.ts";
 import { partnerOn } from "../../support/partner.ts";
 import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -51,10 +52,17 @@ it("a contradicting report raises an alert despite crashes on the way, and again
     { ...named, about: refundID },
   ];
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject(listed);
-  const lines = async () => (await log()).split("\n").filter((line) => line.includes(sessionID));
-  const { partnerID: partnerId } = added;
-  const line = JSON.stringify({ level: "error", alert, partnerId, sessionId: sessionID, about, sequence: 4 });
-  await expect.poll(lines).toContain(line);
+  const lines = async () => logLinesIn(await log());
+  const line = {
+    event: "alertRaised",
+    level: "error",
+    alert,
+    about,
+    partner: added.partnerID,
+    session: sessionID,
+    sequence: 4,
+  };
+  await expect.poll(lines).toContainEqual(expect.objectContaining(line));
 
   expect(await shown("alert", "show", sessionID)).toMatchObject([
     {

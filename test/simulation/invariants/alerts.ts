@@ -1,5 +1,6 @@
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
-import type { RaisedLine } from "../../../shared/ports/operator-log.ts";
+import type { LineOf } from "../../../shared/ports/log.ts";
+import { lineOf } from "../../../shared/use-cases/alerts/raise-alert.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
@@ -78,10 +79,7 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
   return raised;
 }
 
-const nameOf = ({ subject, kind, about }: AlertIdentity): string => {
-  const { kind: _, ...names } = subject;
-  return nameOfLine({ ...names, alert: kind, about });
-};
+const nameOf = (alert: AlertIdentity): string => nameOfLine(lineOf(alert, { by: { sequence: 0 } }));
 
-const nameOfLine = ({ alert, partnerId, sessionId, terminalId, day, about }: RaisedLine): string =>
-  [alert, partnerId, sessionId, terminalId, day, about].filter((part) => part !== undefined).join(" ");
+const nameOfLine = ({ alert, partner, session, terminal, day, about }: LineOf<"alertRaised">): string =>
+  [alert, partner, session, terminal, day, about].filter((part) => part !== undefined).join(" ");

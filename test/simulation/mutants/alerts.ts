@@ -47,11 +47,11 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "logs an alert only after its row is stored",
     file: `${useCases}/alerts/raise-alert.ts`,
-    find: `  if (!isOnlyCounted(alert, raising)) operatorLog.raised(lineOf(identity, raising));
+    find: `  if (!isOnlyCounted(alert, raising)) log.write("alertRaised", lineOf(identity, raising));
   await alerts.save(alert, read);
 `,
     replace: `  await alerts.save(alert, read);
-  operatorLog.raised(lineOf(identity, raising));
+  log.write("alertRaised", lineOf(identity, raising));
 `,
   },
 ];

@@ -70,7 +70,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "marks an effect done before it is carried out",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
-    replace: `  await finish(deps, announcement, found);
+    replace: `  await finish(deps, announcement, found, "done");
   const outcome = await retryOnConflict(() => carryOut(work));\n`,
   },
   {
@@ -84,19 +84,19 @@ export const protocolMutants: readonly Mutant[] = [
     file: `${useCases}/outbox/deliver.ts`,
     find: "    const { announcement, enqueuedAt } = delivery;\n    const failed =",
     replace:
-      "    if (!(error instanceof Unavailable)) return;\n    const { announcement, enqueuedAt } = delivery;\n    const failed =",
+      '    if (!(error instanceof Unavailable)) return { outcome: "done" };\n    const { announcement, enqueuedAt } = delivery;\n    const failed =',
   },
   {
     name: "drops a message of a later version",
     file: `${useCases}/outbox/pass-on.ts`,
-    find: "  await keepUntilTaken(clock, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));",
+    find: "  await keepUntilTaken({ clock, log }, () => rawMessages.send(queue, next, after(enqueuedAt, PAUSE_SECONDS)));",
     replace: "",
   },
   {
     name: "treats a row of a later version as invalid",
     file: "shared/tables/record.ts",
-    find: "throw new Unavailable(`${row.rowKey}",
-    replace: "throw new Error(`${row.rowKey}",
+    find: "throw new Unavailable(why, { isVersionAhead: true });",
+    replace: "throw new Error(why);",
   },
   {
     name: "dead-letters a message after ten deliveries",

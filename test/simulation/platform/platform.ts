@@ -5,7 +5,7 @@ import { standardTimings, type Timings } from "../../../shared/domain/timings.ts
 import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
-import type { FailedLine, RaisedLine } from "../../../shared/ports/operator-log.ts";
+import type { LineOf, Log } from "../../../shared/ports/log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import { Refused } from "../world/dependency-call.ts";
@@ -26,7 +26,7 @@ export interface Platform {
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
   /** The log lines that called an operator. */
-  readonly logged: readonly RaisedLine[];
+  readonly logged: readonly LineOf<"alertRaised">[];
   /** The bare alerts that the queue accepted and whose caller got the confirmation. */
   readonly taken: readonly BareAlert[];
   /** What the composition root would give a function that runs in this process. */
@@ -46,7 +46,7 @@ export function createPlatform(world: World): Platform {
     retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
     heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
   };
-  const logged: RaisedLine[] = [];
+  const logged: LineOf<"alertRaised">[] = [];
   const taken: BareAlert[] = [];
   const hostOf = createHosts(world, stores, timings);
   const depsOf = (invocation: Invocation) =>
@@ -90,7 +90,7 @@ interface Surroundings {
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
-  readonly logged: RaisedLine[];
+  readonly logged: LineOf<"alertRaised">[];
   readonly taken: BareAlert[];
   readonly host: Host;
   readonly timings: Timings;
@@ -104,6 +104,16 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
   return { ...ports, bareAlerts: { send } };
 }
 
+/** Keeps the lines of alerts. A worker that fails by an error in the platform itself breaks a promise. */
+const logOf = (world: World, logged: LineOf<"alertRaised">[]): Log => ({
+  write(event, line: LineOf<"alertRaised"> & LineOf<"effectFailed">) {
+    if (event === "alertRaised") logged.push(line);
+    if (event === "effectFailed" && line.error !== Refused.name) world.violate("a worker failed", JSON.stringify(line));
+  },
+  within: (_names, _invocation, work) => work(),
+  note: () => {},
+});
+
 const compose = (
   invocation: Invocation,
   { world, stores, bus, webhookServer, mailServer, logged, taken, host, timings }: Surroundings,
@@ -113,14 +123,7 @@ const compose = (
   webhooks: webhookServer.reachedBy(invocation),
   codes,
   mails: mailServer.reachedBy(invocation),
-  operatorLog: {
-    raised: (line: RaisedLine) => void logged.push(line),
-    failed: (line: FailedLine) => {
-      if (!line.error.startsWith(Refused.name)) world.violate("a worker failed", JSON.stringify(line));
-    },
-    impaired: () => {},
-    gaveUp: () => {},
-  },
+  log: logOf(world, logged),
   ...host,
   clock: invocation.clock,
   newId: world.newId,

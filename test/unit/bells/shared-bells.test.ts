@@ -5,7 +5,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { bellsTable } from "../../../shared/tables/bells-table.ts";
 import { bellTrouble } from "../../../shared/use-cases/bells/bell-trouble.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
-import type { ImpairedLine } from "../../../shared/ports/operator-log.ts";
+import { collectedLog } from "../../support/collected-log.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { standingClock } from "../../support/standing-clock.ts";
 
@@ -171,16 +171,15 @@ describe("the bells' rows", () => {
 });
 
 it("trouble with the bells is logged at once, then once a minute with the number of failures", () => {
-  const lines: ImpairedLine[] = [];
   let now = start;
-  const log = { impaired: (line: ImpairedLine) => void lines.push(line) };
+  const log = collectedLog();
   const troubled = bellTrouble(log, { now: () => now });
   for (const second of [0, 1, 59, 60, 61]) {
     now = after(start, second);
     troubled(new Unavailable(`after ${second} s`));
   }
-  expect(lines).toEqual([
-    { part: "bells", failures: 1, error: "Unavailable: after 0 s" },
-    { part: "bells", failures: 3, error: "Unavailable: after 60 s" },
+  expect(log.lines).toMatchObject([
+    { event: "bellsImpaired", tries: 1, error: "Unavailable: after 0 s" },
+    { event: "bellsImpaired", tries: 3, error: "Unavailable: after 60 s" },
   ]);
 });

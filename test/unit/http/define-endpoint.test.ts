@@ -1,4 +1,3 @@
-import { format } from "node:util";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,6 +8,7 @@ import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
 import type { HttpDeps } from "../../../shared/http/handle-request.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import { collectedLog } from "../../support/collected-log.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 const peppers = { p: "a pepper of some length" };
@@ -83,14 +83,13 @@ async function call(
     headers: Object.fromEntries(given),
     body: { bytes },
   });
-  const logged: string[] = [];
-  const logHandler = (level: string, ...args: unknown[]) => void logged.push(`${level}: ${format(...args)}`);
-  const response = await endpoint.handler(deps)(request, new InvocationContext({ logHandler }));
+  const log = collectedLog();
+  const response = await endpoint.handler({ ...deps, log })(request, new InvocationContext());
   const init = response as { status: number; headers: Record<string, string>; body?: string };
   return {
     status: init.status,
     headers: init.headers,
-    logged,
+    lines: log.lines,
     json: JSON.parse(init.body ?? "null") as Record<string, unknown>,
   };
 }
@@ -194,7 +193,19 @@ describe("an endpoint of the Partners API", () => {
       json: { code: "dependency_unavailable", retryable: true },
     };
     const given = { headers: { "x-request-id": "gateway-1" } };
-    const log = (message: string) => ({ logged: [`warning: request gateway-1: Unavailable: ${message}`] });
+    const ofRequest = { requestID: "gateway-1", function: "echo" };
+    const log = (message: string) => ({
+      lines: [
+        {
+          event: "dependencyUnavailable",
+          level: "warning",
+          reason: "tables",
+          error: `Unavailable: ${message}`,
+          ...ofRequest,
+        },
+        { event: "request", status: 503, code: "dependency_unavailable", ...ofRequest },
+      ],
+    });
     expect(await call(away, given)).toMatchObject({ ...expected, ...log("tables are away") });
 
     const slow = await someDeps({ responseTimeoutMs: 5 });
@@ -215,11 +226,15 @@ describe("an endpoint of the Partners API", () => {
         throw new Error("inner secret");
       },
     });
-    const { status, json, logged } = await call(await someDeps(), { body: "" }, broken);
+    const { status, json, lines } = await call(await someDeps(), { body: "" }, broken);
     expect(status).toBe(500);
-    expect(logged).toHaveLength(1);
-    expect(logged[0]).toMatch(new RegExp(`^error: request ${String(json["requestID"])}: Error: inner secret\n +at `));
-    expect(JSON.stringify(json)).not.toContain("inner secret");
+    const { requestID } = json;
+    expect(lines).toMatchObject([
+      { event: "requestFailed", level: "error", requestID, error: "Error", partner: partnerId },
+      { event: "request", requestID, status: 500, code: "internal_error", function: "b", partner: partnerId },
+    ]);
+    expect(lines[0]?.stack?.some((place) => /^shared\/http\/handle-request\.ts:\d+:\d+$/.test(place))).toBe(true);
+    expect(JSON.stringify([json, lines])).not.toContain("inner secret");
   });
 
   it("responds with application/problem+json to a caller that accepts it", async () => {

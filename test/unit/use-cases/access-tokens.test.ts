@@ -172,8 +172,17 @@ describe("mailing a token", () => {
     const requests = await requestsOn(platform);
     expect(requests).toMatchObject([{ status: "emailFailed", statusReason: "mailServerSilent" }]);
     expect(JSON.stringify(requests)).not.toContain("anna");
-    expect(platform.givenUp).toMatchObject([{ what: "mail", attempts: 3, reason: "ECONNECTION" }]);
-    expect(JSON.stringify(platform.givenUp)).not.toContain("anna");
+    const tried = platform.log.of("mail").map(({ attempt, outcome, dueMs }) => [attempt, outcome, dueMs]);
+    expect(tried).toEqual([
+      [1, "failed", 5_000],
+      [2, "failed", 5_000],
+      [3, "failed", undefined],
+    ]);
+    const [line, ...others] = platform.log.of("mailGivenUp");
+    const { requestId: tokenRequest, landingPageId: landingPage } = requests[0] ?? {};
+    expect(line).toMatchObject({ attempt: 3, reason: "ECONNECTION", tokenRequest, landingPage });
+    expect(others).toEqual([]);
+    expect(JSON.stringify(platform.log.lines)).not.toContain("anna");
   });
 
   it("is given up at once when the mail server will never take it", async () => {

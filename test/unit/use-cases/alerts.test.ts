@@ -22,12 +22,13 @@ describe("an alert that a report raises", () => {
     await contradict();
     expect(await alerts.listOpen()).toEqual([]);
     await platform.pass();
-    const { deps, logged } = platform;
+    const { deps, log } = platform;
     const { kind, subject } = identity;
     const { sessionId } = subject;
     const now = deps.clock.now();
     expect(await alerts.listOpen()).toMatchObject([{ subject, kind, status: "open", count: 1, firstAt: now }]);
-    expect(logged).toEqual([{ alert: "contradictingReport", partnerId, sessionId, about: undefined, sequence: 4 }]);
+    const line = { level: "error", alert: "contradictingReport", partner: partnerId, session: sessionId, sequence: 4 };
+    expect(log.of("alertRaised")).toMatchObject([line]);
   });
 
   it("is one alert however often it is raised, with a count", async () => {
@@ -38,7 +39,7 @@ describe("an alert that a report raises", () => {
     await platform.pass(60);
     expect(await alerts.of(sessionId)).toHaveLength(1);
     expect((await alerts.find(identity))?.alert).toMatchObject({ count: 2, raisedBy: [4, 5] });
-    expect(platform.logged.map(({ sequence }) => sequence)).toEqual([4, 5]);
+    expect(platform.log.of("alertRaised").map(({ sequence }) => sequence)).toEqual([4, 5]);
   });
 
   it("is counted once where its message is delivered again, also after it was closed", async () => {
@@ -71,12 +72,12 @@ describe("an alert that a report raises", () => {
       alerts.save = async (...given) => {
         alerts.save = save;
         if (when === "after") await save(...given);
-        expect(platform.logged).toHaveLength(1);
+        expect(platform.log.of("alertRaised")).toHaveLength(1);
         throw new Unavailable("the worker died here");
       };
       await platform.pass(60);
       expect(await alerts.listOpen()).toMatchObject([{ count: 1 }]);
-      expect(platform.logged).toHaveLength(when === "after" ? 1 : 2);
+      expect(platform.log.of("alertRaised")).toHaveLength(when === "after" ? 1 : 2);
     },
   );
 

@@ -170,7 +170,7 @@ describe("a duplicate that the request could not see", () => {
       Object.assign(deps.payments, { commit: mortal(commit.bind(deps.payments)) });
       Object.assign(deps.inboxes, { admit: mortal(admit.bind(deps.inboxes)) });
       await platform.handle(admission);
-      expect(platform.failures).toMatchObject([{ error: expect.stringContaining("the worker dies") }]);
+      expect(platform.log.of("effectFailed")).toMatchObject([{ effect: "admission", error: "Error" }]);
       Object.assign(deps.orders, { save });
       Object.assign(deps.payments, { commit });
       Object.assign(deps.inboxes, { admit });

@@ -58,22 +58,29 @@ describe("a webhook whose server fails", () => {
   });
 
   it.each([
-    ["at the end of its schedule", undefined, { attempts: 2, outcome: "status", status: 500 }],
-    ["when the server responds 410", 410, { attempts: 1, outcome: "gone", status: 410 }],
-  ])("is named in the operator's log %s", async (_, gone, line) => {
+    ["at the end of its schedule", undefined, { attempt: 2, outcome: "status", status: 500 }],
+    ["when the server responds 410", 410, { attempt: 1, outcome: "gone", status: 410 }],
+  ])("is named in the log as given up %s", async (_, gone, line) => {
     const { platform, attempts } = await aFailingServer(9);
     const { webhooks } = platform.deps;
     if (gone) webhooks.send = async () => ({ kind: "gone", status: gone, ms: 1 });
     webhooks.nextAttemptAfter = (attempt: number) => (attempt < 2 ? 5 : undefined);
     await platform.pass(60);
-    expect(await attempts()).toHaveLength(line.attempts);
-    expect(platform.givenUp).toMatchObject([{ what: "webhook", partnerId, type: "payment.inProgress", ...line }]);
+    expect(await attempts()).toHaveLength(line.attempt);
+    const named = { level: "warning", partner: partnerId, effect: "webhook~payment.inProgress", ...line };
+    expect(platform.log.of("webhookGivenUp")).toMatchObject([named]);
   });
 
   it("is not named there once it was delivered", async () => {
     const { platform } = await aFailingServer(2);
     await platform.pass(60);
-    expect(platform.givenUp).toEqual([]);
+    expect(platform.log.of("webhookGivenUp")).toEqual([]);
+    const tried = platform.log.of("webhookAttempt").map(({ attempt, outcome, dueMs }) => [attempt, outcome, dueMs]);
+    expect(tried).toEqual([
+      [1, "status", 5_000],
+      [2, "status", 5_000],
+      [3, "delivered", undefined],
+    ]);
   });
 
   it("that is postponed is tried 2, 4 and 8 seconds later, without counting as an attempt", async () => {

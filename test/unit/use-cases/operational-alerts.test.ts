@@ -42,9 +42,9 @@ describe("tables that stay away", () => {
     const messages = platform.queued.length;
     tablesGoAway(platform, 1_500);
     await platform.pass(1_400);
-    const { logged, deps } = platform;
-    expect(logged).toHaveLength(messages);
-    expect(logged[0]).toMatchObject({ alert: "dependencyAway", about: "tables" });
+    const { log, deps } = platform;
+    expect(log.of("alertRaised")).toHaveLength(messages);
+    expect(log.of("alertRaised")[0]).toMatchObject({ alert: "dependencyAway", about: "tables" });
     await platform.pass(600);
     expect(await deps.alerts.listOpen()).toMatchObject([
       { ...platformAlert, kind: "dependencyAway", about: "tables", count: 1, detail: "Table Storage: ServerBusy" },
@@ -56,7 +56,7 @@ describe("tables that stay away", () => {
     const platform = await withPayments(2);
     tablesGoAway(platform, 250);
     await platform.pass(2_000);
-    expect(platform.logged).toEqual([]);
+    expect(platform.log.of("alertRaised")).toEqual([]);
     expect(await platform.deps.alerts.listOpen()).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe("tables that stay away", () => {
     goAway(platform, platform.deps.bareAlerts, 700, noBus);
     await platform.pass(4_000);
     expect(await platform.deps.alerts.listOpen()).toMatchObject([{ kind: "dependencyAway", count: 1 }]);
-    expect(platform.logged.length).toBeGreaterThan(platform.queued.length + 1);
+    expect(platform.log.of("alertRaised").length).toBeGreaterThan(platform.queued.length + 1);
   });
 });
 
@@ -93,12 +93,12 @@ describe("a bus that takes nothing", () => {
     const platform = await withPayments(1);
     const [message] = platform.queued;
     if (!message) throw new Error("nothing was announced");
-    const { deps, handle, logged } = platform;
+    const { deps, handle, log } = platform;
     goAway(platform, deps.commands, Infinity, noTables);
     goAway(platform, deps.announcements, Infinity, noBus);
     goAway(platform, deps.bareAlerts, Infinity, noBus);
     await expect(handle(message)).rejects.toThrow(noBus);
-    expect(logged).toMatchObject([{ alert: "dependencyAway", about: "bus" }]);
+    expect(log.of("alertRaised")).toMatchObject([{ alert: "dependencyAway", about: "bus" }]);
     expect(await deps.alerts.listOpen()).toMatchObject([{ ...platformAlert, kind: "dependencyAway", about: "bus" }]);
   });
 });
@@ -119,13 +119,17 @@ describe("a message whose every delivery fails", () => {
   it("raises an alert at its last delivery, when it becomes a dead letter", async () => {
     const platform = await aPlatform();
     await expect(deliver(platform, { v: 7 }, 49)).rejects.toThrow(/"v"/);
-    expect(platform.logged).toEqual([]);
+    expect(platform.log.of("alertRaised")).toEqual([]);
     await expect(deliver(platform, { v: 7 }, 50)).rejects.toThrow(/"v"/);
     await platform.pass();
     expect(await platform.deps.alerts.listOpen()).toMatchObject([
       { ...platformAlert, kind: "deadLetter", about: "deadlines~m_7", count: 1 },
     ]);
-    expect(platform.logged[0]).toEqual({ alert: "deadLetter", about: "deadlines~m_7", cause: "m_7" });
+    expect(platform.log.of("alertRaised")[0]).toMatchObject({
+      alert: "deadLetter",
+      about: "deadlines~m_7",
+      cause: "m_7",
+    });
   });
 
   it.each([
@@ -136,7 +140,7 @@ describe("a message whose every delivery fails", () => {
   ])("is named by the broker's identifier: %j", async (named, about) => {
     const platform = await aPlatform();
     await expect(deliver(platform, "nonsense", 50, named)).rejects.toThrow("Invalid input");
-    expect(platform.logged).toMatchObject([{ alert: "deadLetter", about }]);
+    expect(platform.log.of("alertRaised")).toMatchObject([{ alert: "deadLetter", about }]);
   });
 
   it("raises an alert of its payment", async () => {
@@ -162,6 +166,6 @@ describe("a message whose every delivery fails", () => {
     goAway(platform, platform.deps.bareAlerts, Infinity, noBus);
     goAway(platform, platform.deps.alerts, Infinity, noTables);
     await expect(deliver(platform, { v: 7 }, 50)).rejects.toThrow(/"v"/);
-    expect(platform.logged).toMatchObject([{ alert: "deadLetter" }]);
+    expect(platform.log.of("alertRaised")).toMatchObject([{ alert: "deadLetter" }]);
   });
 });

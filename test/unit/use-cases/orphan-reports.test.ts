@@ -53,7 +53,7 @@ const approval = () => ({
 
 describe("a report about money that is refused", () => {
   it("for an unknown session is stored with its content, and raises an alert", async () => {
-    const { tell, pass, ofDay, logged, deps } = await aReporter();
+    const { tell, pass, ofDay, log, deps } = await aReporter();
     const sent = { ...approval(), acquirer: { rrn: "632610304512" } };
     expect(await tell(sent)).toBe(404);
     await pass();
@@ -67,7 +67,9 @@ describe("a report about money that is refused", () => {
       ],
     });
     expect(await deps.alerts.listOpen()).toHaveLength(1);
-    expect(logged).toMatchObject([{ alert: "orphanReport", partnerId, terminalId, day }]);
+    const line = { alert: "orphanReport", partner: partnerId, terminal: terminalId, day };
+    const logged = log.of("alertRaised");
+    expect(logged).toMatchObject([line]);
     expect(JSON.stringify(logged)).not.toContain(sent.chargeID);
   });
 
@@ -99,11 +101,11 @@ describe("a report about money that is refused", () => {
   });
 
   it("is one of twenty that are stored and logged a day; further ones are counted, and the next day has its own twenty", async () => {
-    const { tell, pass, ofDay, logged, deps } = await aReporter();
+    const { tell, pass, ofDay, log, deps } = await aReporter();
     for (let i = 0; i < 23; i++) await tell(approval());
     await pass();
     const alert = await ofDay();
-    expect({ count: alert?.count, kept: alert?.reports.length, lines: logged.length }).toEqual({
+    expect({ count: alert?.count, kept: alert?.reports.length, lines: log.of("alertRaised").length }).toEqual({
       count: 23,
       kept: 20,
       lines: 20,

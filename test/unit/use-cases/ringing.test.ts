@@ -59,6 +59,6 @@ describe("a terminal's bell", () => {
     expect((await platform.deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type)).toEqual([
       "payment",
     ]);
-    expect(platform.failures).toEqual([]);
+    expect(platform.log.of("effectFailed")).toEqual([]);
   });
 });

@@ -1,0 +1,39 @@
+import { isIdentifier } from "../domain/identifier.ts";
+import { canonical } from "../contracts/identifier.ts";
+import type { ScopeNames } from "../ports/log.ts";
+
+/** The members of paths, bodies and reports that name something, and what the log calls it. */
+const members = {
+  session_id: "session",
+  sessionId: "session",
+  point_of_service_id: "terminal",
+  terminalId: "terminal",
+  chargeId: "chargeID",
+  refundId: "refundID",
+  action_request_id: "actionRequest",
+  actionRequestId: "actionRequest",
+  landing_page_id: "landingPage",
+  landingPageId: "landingPage",
+} as const satisfies Readonly<Record<string, keyof ScopeNames>>;
+
+/** The proven caller, by the names of the log: a partner, or a terminal with its partner; nothing of a consumer. */
+export function namesOfCaller(caller: unknown): ScopeNames {
+  const { terminal, partnerId } = membersOf(caller);
+  const owner = terminal === undefined ? { partnerId } : membersOf(terminal);
+  return { ...textOf("partner", owner["partnerId"]), ...textOf("terminal", owner["terminalId"]) };
+}
+
+/** What a call names in its path, its body, or the report in it. Only identifiers are taken over, in their stored form. */
+export function namesOfCall(params: Readonly<Record<string, string>>, body: unknown): ScopeNames {
+  const sent = membersOf(body);
+  const given = { ...params, ...sent, ...membersOf(sent["report"]) };
+  const names: Partial<Record<keyof ScopeNames, string>> = {};
+  for (const [member, name] of Object.entries(members)) Object.assign(names, textOf(name, given[member]));
+  return names;
+}
+
+const textOf = (name: keyof ScopeNames, value: unknown): ScopeNames =>
+  typeof value === "string" && isIdentifier(value) ? { [name]: canonical(value) } : {};
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -1,0 +1,233 @@
+import type { AlertKind } from "../domain/alert.ts";
+
+/**
+ * Every member that a line of the log may have. They are names and numbers: no key, code, address, card number, amount, or free text of a
+ * caller or a terminal. Identifiers are in their stored form; times are milliseconds.
+ */
+export interface LogMembers {
+  /** The identifier in the response, `x-request-id`. */
+  readonly requestID: string;
+  readonly traceparent: string;
+  readonly function: string;
+  readonly partner: string;
+  readonly terminal: string;
+  readonly session: string;
+  readonly chargeID: string;
+  readonly refundID: string;
+  readonly actionRequest: string;
+  readonly landingPage: string;
+  readonly tokenRequest: string;
+  readonly alert: AlertKind;
+  /** What an alert is about within its subject: a charge, a refund, a dependency, or a queue with its message. */
+  readonly about: string;
+  /** Of an alert of a terminal, in UTC: `2026-11-21`. */
+  readonly day: string;
+  /** The change in the payment's history that raised an alert. */
+  readonly sequence: number;
+  /** What raised an alert that no change of a payment raised. */
+  readonly cause: string;
+  /** The problem code of a response. */
+  readonly code: string;
+  /** Why: a dependency, a mail server's code, a status of the payment. */
+  readonly reason: string;
+  readonly outcome: string;
+  readonly effect: string;
+  readonly queue: string;
+  readonly commandID: string;
+  /** `webhook-id`: `<session>_<sequence>`, or the same of an action request. */
+  readonly eventID: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Until the next try. */
+  readonly dueMs: number;
+  /** From the enqueued time of the message to the start of its worker, between two clocks. */
+  readonly queueAgeMs: number;
+  /** Of the response. */
+  readonly status: number;
+  readonly ms: number;
+  /** Tries or failures so far, this one included. */
+  readonly tries: number;
+  /** The name and the code of an error; its message only where this platform wrote it. */
+  readonly error: string;
+  /** The places in the source where an unexpected error arose, the innermost first. */
+  readonly stack: readonly string[];
+}
+
+/** The members that each line of one request or worker run carries. */
+const scopeMembers = [
+  "requestID",
+  "traceparent",
+  "function",
+  "partner",
+  "terminal",
+  "session",
+  "chargeID",
+  "refundID",
+  "actionRequest",
+  "landingPage",
+  "tokenRequest",
+] as const satisfies readonly (keyof LogMembers)[];
+type ScopeMember = (typeof scopeMembers)[number];
+
+interface Event {
+  readonly level: "information" | "warning" | "error";
+  /** It is written in ordinary work. Every other event has its heading in the runbook. */
+  readonly routine?: true;
+  /** It concerns the process, and never carries the members of a request or worker run in which it happens to be written. */
+  readonly ofProcess?: true;
+  readonly means: string;
+  readonly members: readonly (keyof LogMembers)[];
+}
+
+/** The events of the log: a line is one of them, with its own members and those of its request or worker run. */
+export const logEvents = {
+  started: {
+    level: "information",
+    routine: true,
+    ofProcess: true,
+    means: "A process of the app has started.",
+    members: [],
+  },
+  stopping: {
+    level: "information",
+    routine: true,
+    ofProcess: true,
+    means: "A process of the app ends, and its waiting polls get their responses.",
+    members: [],
+  },
+  request: {
+    level: "information",
+    routine: true,
+    means: "A request got its response. A poll that hands out nothing writes no line.",
+    members: ["status", "code", "ms"],
+  },
+  worker: {
+    level: "information",
+    routine: true,
+    means: "A worker has handled one delivery of a message.",
+    members: ["queue", "commandID", "effect", "outcome", "attempt", "tries", "dueMs", "queueAgeMs", "ms"],
+  },
+  webhookAttempt: {
+    level: "information",
+    routine: true,
+    means: "One attempt to deliver an event to the partner's server.",
+    members: ["eventID", "effect", "attempt", "outcome", "status", "dueMs", "ms"],
+  },
+  mail: {
+    level: "information",
+    routine: true,
+    means: "One attempt to mail a voucher or key.",
+    members: ["attempt", "outcome", "reason", "dueMs", "ms"],
+  },
+  reconcilingEntered: {
+    level: "warning",
+    means: "The outcome of a payment is not known.",
+    members: ["sequence", "reason"],
+  },
+  reconcilingLeft: {
+    level: "information",
+    means: "The outcome of a payment that was `reconciling` is known.",
+    members: ["sequence", "outcome", "reason"],
+  },
+  alertRaised: {
+    level: "error",
+    means: "An alert calls an operator.",
+    members: ["alert", "about", "day", "sequence", "cause"],
+  },
+  requestFailed: {
+    level: "error",
+    means: "A request failed by an error in the platform itself; its caller got 500.",
+    members: ["error", "stack"],
+  },
+  effectFailed: {
+    level: "error",
+    means: "A worker failed by an error in the platform itself, and tries again.",
+    members: ["queue", "commandID", "effect", "tries", "dueMs", "error", "stack"],
+  },
+  deliveryFailed: {
+    level: "error",
+    means: "A worker threw: the broker delivers the message again, or moves it to the dead letters.",
+    members: ["queue", "tries", "error", "stack"],
+  },
+  dependencyUnavailable: {
+    level: "warning",
+    means: "A request found tables or bus without a response, or another writer first; its caller got 503.",
+    members: ["reason", "error"],
+  },
+  backOff: {
+    level: "warning",
+    means: "A worker found tables or bus without a response, and tries again later.",
+    members: ["queue", "commandID", "effect", "reason", "tries", "dueMs", "error"],
+  },
+  messageHeld: {
+    level: "warning",
+    means: "The bus takes no copy of a message. Its worker holds the message for up to four minutes.",
+    members: ["reason", "error"],
+  },
+  versionAhead: {
+    level: "warning",
+    means: "A message or a row is of a later version of the app, and is left to that version.",
+    members: ["queue", "reason", "tries", "dueMs", "error"],
+  },
+  slowCommit: {
+    level: "warning",
+    means: "More than a second passed from the first announcement of a change to its commit.",
+    members: ["commandID", "ms"],
+  },
+  webhookGivenUp: {
+    level: "warning",
+    means: "The partner's server did not take an event, and no attempt follows.",
+    members: ["eventID", "effect", "attempt", "outcome", "status"],
+  },
+  mailGivenUp: {
+    level: "warning",
+    means: "The mail server did not take a mail, and no attempt follows.",
+    members: ["attempt", "outcome", "reason"],
+  },
+  bellsImpaired: {
+    level: "warning",
+    ofProcess: true,
+    means: "Bells could not be written or read. Terminals have their messages some seconds later.",
+    members: ["tries", "error"],
+  },
+  tracesImpaired: {
+    level: "warning",
+    ofProcess: true,
+    means: "The address for traces did not take spans. Some are missing.",
+    members: ["tries", "error"],
+  },
+} as const satisfies Readonly<Record<string, Event>>;
+
+export type EventName = keyof typeof logEvents;
+
+type Some<Member extends keyof LogMembers> = { readonly [M in Member]?: LogMembers[M] | undefined };
+
+/** The members of the request or worker run that is under way. */
+export type ScopeNames = Some<ScopeMember>;
+/** What a line of this event may say. */
+export type LineOf<Name extends EventName> = Some<(typeof logEvents)[Name]["members"][number] | ScopeMember>;
+
+/** Every member that a line of this event may have. */
+export const membersOf = (name: EventName): readonly (keyof LogMembers)[] => [
+  ...scopeMembers,
+  ...logEvents[name].members,
+];
+
+/** Takes finished lines, by their level: the console, or the logger of one invocation. */
+export interface LineOutput {
+  info(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+}
+
+/** The platform's log. */
+export interface Log {
+  write<Name extends EventName>(event: Name, line: LineOf<Name>): void;
+  /**
+   * Runs the work of one request or message. Every line that is written in it, at any depth, carries these names and goes to this output; a
+   * line that is written after its end goes to the log of the process.
+   */
+  within<T>(names: ScopeNames, output: LineOutput, work: () => Promise<T>): Promise<T>;
+  /** Adds names to every later line of the request or worker run that is under way. Without one it does nothing. */
+  note(names: ScopeNames): void;
+}

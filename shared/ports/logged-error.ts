@@ -1,0 +1,31 @@
+import { Conflict, Unavailable } from "./failures.ts";
+
+/** The most places of a stack in one line. */
+const MAX_PLACES = 8;
+
+/**
+ * An error as the log shows it. A message is shown only of the platform's own `Unavailable` and `Conflict`: that of any other error may
+ * hold what a caller sent or what a dependency knows. Such an error shows its name, its code, and the places in the source.
+ */
+export function loggedError(error: unknown): { readonly error: string; readonly stack?: readonly string[] } {
+  if (error instanceof Unavailable || error instanceof Conflict) return { error: `${error.name}: ${error.message}` };
+  if (!(error instanceof Error)) return { error: typeof error };
+  return { error: nameOfError(error), stack: placesOf(error) };
+}
+
+/** The name of an error, and its code where it has one: `Error ECONNREFUSED`. */
+export function nameOfError(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const { name } = error;
+  const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
+  return `${name}${code}`;
+}
+
+/** `shared/http/handle-request.ts:72:11`, from the innermost call outwards. The text before the first call is left out: it is the message. */
+function placesOf({ message, stack = "" }: Error): string[] {
+  const calls = stack.slice(message === "" ? 0 : stack.indexOf(message) + message.length);
+  const places = calls
+    .replaceAll("\\", "/")
+    .matchAll(/^ +at .*?\b((?:functions|shared|node_modules)\/[\w./@+-]+:\d+:\d+)\)?$/gm);
+  return [...places].slice(0, MAX_PLACES).map(([, place = ""]) => place);
+}

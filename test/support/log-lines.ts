@@ -1,0 +1,8 @@
+import type { LoggedLine } from "./collected-log.ts";
+
+/** The lines of the app's log among all that its host has written. */
+export const logLinesIn = (written: string): LoggedLine[] =>
+  written.split("\n").flatMap((line) => {
+    const [json] = /\{"event":.*\}$/.exec(line) ?? [];
+    return json === undefined ? [] : [JSON.parse(json) as LoggedLine];
+  });
