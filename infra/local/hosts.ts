@@ -13,6 +13,7 @@ interface Hosts {
   readonly app: (host: number) => string;
   /** The app settings of the host of this number, from 0. */
   readonly settings: (host: number) => Promise<Readonly<Record<string, string>>>;
+  readonly onLine: ((line: string) => void) | undefined;
 }
 
 /** A host's name among the parts of its stack. The first has number 0. */
@@ -20,10 +21,10 @@ export const hostPart = (host: number): string => (host === 0 ? "functions" : `f
 
 /** Starts the app in one host; or in several, each on a port of its own, behind a front end. */
 export async function startHosts(parts: Parts, hosting: Hosts): Promise<void> {
-  const { port, count, keysFile, logFile, app, settings } = hosting;
+  const { port, count, keysFile, logFile, app, settings, onLine } = hosting;
   const startOne = async (host: number, port: number): Promise<void> => {
     const part = hostPart(host);
-    const process = { port, logFile: logFile(part), keysFile, settings: await settings(host) };
+    const process = { port, logFile: logFile(part), keysFile, settings: await settings(host), onLine };
     await parts.start(part, () => startFunctionsHost({ ...process, app: app(host) }));
   };
   if (count === 1) return startOne(0, port);

@@ -37,6 +37,8 @@ interface FunctionsProcess extends Process {
   readonly app: string;
   /** The app settings. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Receives each line that the host and the app write. */
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 export const startFunctionsHost = ({
@@ -45,6 +47,7 @@ export const startFunctionsHost = ({
   keysFile,
   app,
   settings,
+  onLine,
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
@@ -52,6 +55,7 @@ export const startFunctionsHost = ({
     args: ["--directory", app, "--port", String(port), "--keys", keysFile],
     env: settings,
     logFile,
+    onLine,
     readyWhen: readyLine<Listening>,
   });
 

@@ -31,12 +31,16 @@ export interface StackOptions {
   readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
   /** The settings of every queue, in place of `infra/service-bus/overrides.json`. */
   readonly queueOverrides?: Readonly<Record<string, unknown>>;
+  /** Receives each line that the app and its hosts write. */
+  readonly onAppLine?: (line: string) => void;
   /** Milliseconds of one step of the autopilot. */
   readonly paceMs?: number;
 }
 
 export interface Stack {
   readonly file: StackFile;
+  /** The secrets among the stack's keys and its app's settings, by name: what no log may hold. */
+  readonly secrets: Readonly<Record<string, unknown>>;
   /** Adds another partner with terminals of its own. */
   addPartner(settings?: { strictOrders?: boolean; withoutAutopilot?: boolean }): Promise<DemoPartner>;
   /** Sets faults of tables and queues, as the switch at `file.faults` does. */
@@ -122,6 +126,7 @@ async function startApp(site: Site): Promise<DemoPartner> {
     keysFile,
     logFile: (part: string) => logFile(site, part),
     app: options.app ?? (() => builtApp),
+    onLine: options.onAppLine,
     settings: async (host: number) => appSettings(site, (await options.between?.(real, host)) ?? real),
   };
   const seed = seedTarget(site);
@@ -181,6 +186,7 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
   addAutopilot(partner);
   return {
     file,
+    secrets: { ...site.secrets, ...site.consumer.settings },
     failed: parts.failed(),
     pidOf: parts.pidOf,
     async addPartner(settings) {

@@ -8,6 +8,7 @@ import { startMailSink } from "./consumer.ts";
 import { directoryFor, freshLogs, removeLeftovers, shownPath } from "./directories.ts";
 import { startFaults } from "./faults-of-stack.ts";
 import { curlFor, samplePayment } from "./first-payment.ts";
+import { liveLog } from "./live-log.ts";
 import { newParts } from "./parts.ts";
 import { assertFree } from "./common/free-ports.ts";
 import { fixedPorts } from "./ports.ts";
@@ -15,10 +16,14 @@ import { startServiceBus } from "./processes.ts";
 import { startReference } from "./reference/reference.ts";
 import { startStack } from "./stack.ts";
 
-// `npm start` starts everything; `npm run services` starts only what `func start` needs.
+// `npm start` starts everything and shows the app's log, with `--quiet` without it; `npm run services` starts only what `func start` needs.
 
 const { values: args } = parseArgs({
-  options: { ports: { type: "string" }, services: { type: "boolean", default: false } },
+  options: {
+    ports: { type: "string" },
+    services: { type: "boolean", default: false },
+    quiet: { type: "boolean", default: false },
+  },
 });
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const ports = args.ports === "0" ? "free" : "fixed";
@@ -37,7 +42,8 @@ async function everything(): Promise<void> {
   if (ports === "fixed") await assertFree(fixedPorts.reference, "the reference");
   await removeLeftovers();
   await buildApp();
-  const stack = await startStack({ ports, directory });
+  const live = newLiveLog();
+  const stack = await startStack({ ports, directory, ...(live && { onAppLine: live.show }) });
   const { file } = stack;
   const port = ports === "free" ? 0 : fixedPorts.reference;
   const reference = await startReference({ port, stack: file }).catch(async (error: unknown) => {
@@ -71,13 +77,29 @@ All of this is also in ${shownPath(join(directory, "stack.json"))}; logs are in 
 
 ${curlFor(file, samplePayment(file))}
 
-Ctrl-C stops everything.
+Ctrl-C stops everything.${live ? " The app's log:" : ""}
 `);
+  live?.begin();
   const stop = async () => {
     await reference.stop();
     await stack.stop();
   };
   await untilStopped(stop, stack.failed);
+}
+
+/** Keeps the lines of the start until the addresses are printed; undefined with `--quiet`. */
+function newLiveLog(): { readonly show: (line: string) => void; readonly begin: () => void } | undefined {
+  if (args.quiet) return undefined;
+  const isColoured = process.stdout.isTTY && process.stdout.hasColors() && process.env["CI"] === undefined;
+  const show = liveLog({ isColoured, write: (line) => console.log(line) });
+  let waiting: string[] | undefined = [];
+  return {
+    show: (line) => (waiting ? void waiting.push(line) : show(line)),
+    begin() {
+      waiting?.forEach(show);
+      waiting = undefined;
+    },
+  };
 }
 
 async function services(): Promise<void> {
