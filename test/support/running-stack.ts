@@ -6,6 +6,8 @@ import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { forgetAnswers } from "./answers.ts";
+import { searchLogs } from "./secret-search.ts";
+import { secretsOf } from "./secrets-of-stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -91,7 +93,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("stack", stack.file);
   project.provide("partners", Object.fromEntries(partners));
   return async () => {
+    const secrets = await secretsOf(stack, Object.values(Object.fromEntries(partners)));
     await stack.stop();
-    await rm(directory, { recursive: true, force: true });
+    try {
+      await searchLogs(join(directory, "logs"), secrets);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
   };
 }

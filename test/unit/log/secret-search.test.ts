@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { findSecrets, secretsIn } from "../../support/secret-search.ts";
+
+const known = secretsIn("stack", { masterKey: "q7Vd0m/Wz+1", nested: [{ code: "AB12-CD34-EF56-GH7*" }] });
+
+it.each([
+  ["stack.masterKey", '{"event":"request","code":"q7Vd0m/Wz+1"}'],
+  ["stack.masterKey, in base64", `authorization: Basic ${Buffer.from("q7Vd0m/Wz+1").toString("base64")}`],
+  ["stack.nested.0.code", "mailed AB12-CD34-EF56-GH7*"],
+  ["stack.masterKey, in a URL", "GET /voucher?code=q7Vd0m%2FWz%2B1"],
+  ["a webhook secret", "signed with whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+  ["an API or terminal key", "apikey pk_11111111-aaaa_c2VjcmV0LXNlY3JldA"],
+  ["an API or terminal key", "x-terminal-key: tk_1d2e3f40_c2VjcmV0LXNlY3JldA"],
+  ["an e-mail address", "no mailbox anna.b+test@example.com"],
+  ["a card number", '"detail":"4242424242424242"'],
+  ["a card number", "card 5555 5555 5555 4444 refused"],
+])("%s that is planted in a log is found, by its line and without its value", (kind, line) => {
+  const found = findSecrets(`a first line\n${line}\n`, known);
+  expect(found.map((one) => one.kind)).toContain(kind);
+  expect(new Set(found.map((one) => one.line))).toEqual(new Set([2]));
+  expect(JSON.stringify(found)).not.toContain("q7Vd0m");
+});
+
+it("what only looks like a secret is none", () => {
+  const lines = [
+    '{"event":"request","session":"4242cccc-0000-4000-8000-000000000001","ms":4,"time":"2026-11-21T10:00:00.000Z"}',
+    "traceparent 00-4242424242424242424242424242424a-4242424242424241-01",
+    "card ...4242, masked 424242******4242, order 4242424242424241",
+    "at /home/dev/node_modules/@azure/functions/dist/azure-functions.js:1:4000",
+  ];
+  expect(findSecrets(lines.join("\n"), known)).toEqual([]);
+});
