@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { alertKinds } from "../shared/domain/alert.ts";
 import { describedSettings } from "../shared/config.ts";
+import { logEvents } from "../shared/ports/log.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { statesPage } from "./states-page.ts";
 
@@ -16,6 +17,17 @@ const alertTable: Part = () =>
     "| alert | what it means | what to do |",
     "|---|---|---|",
     ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
+  ].join("\n");
+
+/** A line for each event of the log. */
+const eventTable: Part = () =>
+  [
+    "| event | level | what it means | members of its own |",
+    "|---|---|---|---|",
+    ...Object.entries<{ level: string; means: string; members: readonly string[] }>(logEvents).map(
+      ([name, { level, means, members }]) =>
+        `| \`${name}\` | ${level} | ${means} | ${members.map((member) => `\`${member}\``).join(", ")} |`,
+    ),
   ].join("\n");
 
 /** A line for each setting. A setting that has a default accepts none at all. */
@@ -39,7 +51,7 @@ const clientExample: Part = async () =>
 /** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/running.md": { scripts: scriptTable },
-  "docs/operations.md": { alerts: alertTable },
+  "docs/operations.md": { alerts: alertTable, events: eventTable },
   "docs/settings.md": { settings: settingTable },
   "clients/partners/README.md": { example: clientExample },
 };

@@ -5,6 +5,7 @@ import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts
 import { respond, noContent } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import type { Log } from "../../shared/ports/log.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
 const wait = z.coerce
@@ -31,9 +32,11 @@ export const nextTerminalMessage = defineEndpoint({
     204: { means: "There is none, or the terminal has begun a newer fetch meanwhile." },
   },
   waits: true,
-  handle: async (deps: LeaseNextMessageDeps, call) => {
+  handle: async (deps: LeaseNextMessageDeps & { readonly log: Log }, call) => {
     const { wait = 0, received } = call.parameters;
     const row = await leaseNextMessage(deps, call, wait, received && canonical(received));
-    return row ? respond(200, toTerminalMessage(row, call.now())) : noContent;
+    if (!row) return noContent;
+    deps.log.note({ session: row.slot.sessionId });
+    return respond(200, toTerminalMessage(row, call.now()));
   },
 });
