@@ -5,7 +5,8 @@ import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts
 import { respond, noContent } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import type { Log } from "../../shared/ports/log.ts";
+import type { Log, ScopeNames } from "../../shared/ports/log.ts";
+import type { InboxRow } from "../../shared/ports/terminals.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
 const wait = z.coerce
@@ -36,7 +37,11 @@ export const nextTerminalMessage = defineEndpoint({
     const { wait = 0, received } = call.parameters;
     const row = await leaseNextMessage(deps, call, wait, received && canonical(received));
     if (!row) return noContent;
-    deps.log.note({ session: row.slot.sessionId });
+    deps.log.note(namesOf(row));
     return respond(200, toTerminalMessage(row, call.now()));
   },
 });
+
+/** The slot of an answer is named by its action request, that of any other message by its session. */
+const namesOf = ({ message, slot: { sessionId: id } }: InboxRow): ScopeNames =>
+  message.type === "actionAnswer" ? { actionRequest: id } : { session: id };
