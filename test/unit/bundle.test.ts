@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { buildApp, bundle } from "../../infra/build.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { logLinesIn } from "../support/log-lines.ts";
 
 it("the production bundle holds no example of the documentation", async () => {
   const built = await build({ ...bundle, sourcemap: false, write: false, metafile: true });
@@ -38,14 +39,18 @@ it("the production bundle has the SDK of traces in a file of its own, and loads 
     const { Values: settings } = JSON.parse(await readFile("local.settings.example.json", "utf8")) as {
       Values: object;
     };
-    const loadedWith = async (more: object) =>
-      (
-        await promisify(execFile)(process.execPath, ["-e", LOAD, join(directory, "app.cjs")], {
-          env: { ...settings, ...more },
-        })
-      ).stdout.trim();
-    expect(await loadedWith({})).toBe("");
-    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toBe("./traces.cjs");
+    const loadedWith = async (more: object) => {
+      const env = { ...settings, ...more };
+      const { stdout } = await promisify(execFile)(process.execPath, ["-e", LOAD, join(directory, "main.cjs")], {
+        env,
+      });
+      expect(logLinesIn(stdout)).toMatchObject([
+        { event: "started", version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      ]);
+      return stdout.split("\n").filter((line) => line.endsWith("traces.cjs"));
+    };
+    expect(await loadedWith({})).toEqual([]);
+    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toEqual(["./traces.cjs"]);
   } finally {
     await rm(directory, { recursive: true });
   }
