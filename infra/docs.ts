@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { alertKinds } from "../shared/domain/alert.ts";
+import { retentionTable } from "../shared/domain/retention.ts";
 import { describedSettings } from "../shared/config.ts";
 import { logEvents } from "../shared/ports/log.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
@@ -43,6 +44,17 @@ const settingTable: Part = () =>
     }),
   ].join("\n");
 
+/** A line for each kind of record that leaves. */
+const retentionRows: Part = () =>
+  [
+    "| kind | what leaves | after | at least | because |",
+    "|---|---|---|---|---|",
+    ...Object.entries(retentionTable).map(
+      ([kind, { days, least, leaves, because }]) =>
+        `| \`${kind}\` | ${leaves} | ${days} days | ${least} days | ${because} |`,
+    ),
+  ].join("\n");
+
 const settingMeta = z.object({ means: z.string(), unit: z.string().optional(), secret: z.boolean().optional() });
 
 const clientExample: Part = async () =>
@@ -53,6 +65,7 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/running.md": { scripts: scriptTable },
   "docs/operations.md": { alerts: alertTable, events: eventTable },
   "docs/settings.md": { settings: settingTable },
+  "docs/tables.md": { retention: retentionRows },
   "clients/partners/README.md": { example: clientExample },
 };
 

@@ -25,7 +25,7 @@ export interface Entering {
 }
 
 /**
- * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept for good, and the open subjects. An entry
+ * Lists of subjects, so that no reader has to scan whole tables: the subjects of each day, kept as long as they are, and the open subjects. An entry
  * is written before its subject's commit, so an entry may name a subject that never comes to be.
  */
 export interface Listings {

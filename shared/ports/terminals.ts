@@ -33,7 +33,7 @@ export interface InboxRow extends InboxEntry {
 }
 
 /**
- * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays for good: nothing can be enqueued twice,
+ * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment: nothing can be enqueued twice,
  * or after it was withdrawn or resolved, however late a slow worker is.
  */
 export const slotRecord = z.object({

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
+import type { RetentionKind } from "../domain/retention.ts";
 import type { Day } from "../domain/time.ts";
 import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
 
@@ -51,9 +52,14 @@ export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
 export const INBOX_PREFIX = "inbox~";
 export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
-export const slotRow = (slot: InboxSlot): string => `slot~${slotKey(slot)}`;
-const slotKey = ({ createdAt, sessionId, sequence }: InboxSlot): string =>
-  `${part(createdAt)}~${part(sessionId)}~${padded(sequence)}`;
+export const slotRow = (slot: InboxSlot): string => SLOT_PREFIX + slotKey(slot);
+const SLOT_PREFIX = "slot~";
+const slotKey = (slot: InboxSlot): string => messagesKey(slot) + padded(slot.sequence);
+const messagesKey = ({ createdAt, sessionId }: Omit<InboxSlot, "sequence">): string =>
+  `${part(createdAt)}~${part(sessionId)}~`;
+/** The messages of one session, and their slots. */
+export const inboxPrefix = (of: Omit<InboxSlot, "sequence">): string => INBOX_PREFIX + messagesKey(of);
+export const slotPrefix = (of: Omit<InboxSlot, "sequence">): string => SLOT_PREFIX + messagesKey(of);
 
 export const actionPartition = (partnerId: string): string => part(partnerId);
 export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
@@ -76,7 +82,7 @@ export const CODE_ROW = "code";
 export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
 export const ADDRESS_ROW = "issued";
 /** The requests that came from the address, whatever page they were made on, so that all are found by the address alone. */
-const ADDRESS_REQUEST_PREFIX = "request~";
+export const ADDRESS_REQUEST_PREFIX = "request~";
 export const addressRequestRow = ({ landingPageId, createdAt, requestId }: RequestKey): string =>
   `${ADDRESS_REQUEST_PREFIX}${part(landingPageId)}~${part(createdAt)}~${part(requestId)}`;
 /** The days on which each of the platform's keys made a code. */
@@ -135,9 +141,13 @@ export const listingShards: readonly number[] = Array.from({ length: LISTING_SHA
 export const listPartition = (shard: number): string => `list~${shard}`;
 export const listingShardOf = (subject: Subject): number =>
   createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
-export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `day~${part(day)}~${kind}~`;
+export const DAY_LIST_PREFIX = "day~";
+export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
 export const dayListRow = (day: Day, subject: Subject): string =>
   dayListPrefix(day, subject.kind) + subjectKey(subject);
+/** How far the day lists were purged, by kind. */
+export const PURGE_PARTITION = "purge";
+export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
 export const OPEN_LIST_PREFIX = "open~";
 export const openListPrefix = (kind?: Subject["kind"]): string =>
   kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;

@@ -8,13 +8,15 @@ import type { Columns, Operation, Row, Rows } from "./rows.ts";
 
 /** The status column of a tombstone; no payment has it. */
 const TOMBSTONE_STATUS = "tombstone";
+/** Whether the row of a session stands for one that must not come to be. */
+export const isTombstone = ({ columns }: Row): boolean => columns["status"] === TOMBSTONE_STATUS;
 
 /** Payment sessions in the table `Payments`, one partition each. */
 export function paymentsTable(rows: Rows): Payments {
   const findOrTombstone: Payments["findOrTombstone"] = async (key) => {
     const row = await rows.get(paymentPartition(key), SESSION_ROW);
     if (!row) return undefined;
-    if (row.columns["status"] === TOMBSTONE_STATUS) return "tombstone";
+    if (isTombstone(row)) return "tombstone";
     return { payment: fromRow(row, paymentRecord), etag: row.etag };
   };
   return {

@@ -11,6 +11,7 @@ import { listingsTable } from "./listings-table.ts";
 import { ordersTable } from "./orders-table.ts";
 import { partnersTable } from "./partners-table.ts";
 import { paymentsTable } from "./payments-table.ts";
+import { retentionTables } from "./retention-tables.ts";
 import type { Rows } from "./rows.ts";
 import { tableNames } from "./table-names.ts";
 import { terminalsTable } from "./terminals-table.ts";
@@ -43,5 +44,6 @@ export const tablePorts = (tables: Tables) => ({
   orders: ordersTable(tables.orders),
   partners: partnersTable(tables.partners),
   rungBells: bellsTable(tables.bells),
+  retention: retentionTables(tables),
 });
 export type TablePorts = ReturnType<typeof tablePorts>;

@@ -2,6 +2,7 @@ import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../..
 import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, type Result } from "../../domain/result.ts";
+import { dayOf } from "../../domain/time.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import type { AmendPaymentDeps } from "../outbox/amend-payment.ts";
@@ -47,13 +48,15 @@ export const cancelPayment = (
 
 /** Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
 async function leaveTombstone(
-  { payments }: CancelPaymentDeps,
-  { caller }: PartnerCall,
+  { payments, listings }: CancelPaymentDeps,
+  { caller, now }: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
 ): Promise<void> {
   if (!reaches(caller, terminalId)) return;
   const key = { partnerId: caller.partnerId, sessionId };
   const found = await payments.findOrTombstone(key);
   if (found === "tombstone" || (found && !reaches(caller, found.payment.terminalId))) return;
+  const at = now();
+  await listings.enter({ kind: "payment", ...key }, { day: dayOf(at), isOpen: false, at }); // a purge finds it by its day
   await payments.leaveTombstone(key);
 }

@@ -4,6 +4,7 @@ import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts"
 import type { Rung } from "../../../shared/ports/bells.ts";
 import type { OpenEntry } from "../../../shared/ports/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
+import type { Passed } from "../../../shared/ports/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import type { SlotState, InboxRow } from "../../../shared/ports/terminals.ts";
 import type { Full } from "./full.ts";
@@ -164,6 +165,8 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   replay: true,
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));
+
+export const passed: Full<Omit<Passed, "etag">> = { before: "2026-10-14" };
 
 export const rung: Rung = {
   ringer: "dddddddd-0000-4000-8000-000000000001",

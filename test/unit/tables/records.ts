@@ -16,9 +16,20 @@ import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts"
 import { codeKeyDayRecord } from "../../../shared/ports/code-key-days.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
+import { passedRecord } from "../../../shared/ports/retention.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { slotRecord } from "../../../shared/ports/terminals.ts";
-import { announcements, attempt, commands, dayEntries, filed, inboxRows, openEntries, rung } from "./full-commands.ts";
+import {
+  announcements,
+  attempt,
+  commands,
+  dayEntries,
+  filed,
+  inboxRows,
+  openEntries,
+  passed,
+  rung,
+} from "./full-commands.ts";
 import { apiKey, claim, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, codeKeyDay, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
@@ -44,6 +55,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   openEntryRecord: { schema: openEntryRecord, full: openEntries },
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
+  passedRecord: { schema: passedRecord, full: [passed] },
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },

@@ -1,5 +1,6 @@
 import * as keys from "../../../shared/tables/keys.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
+import { retentionKinds } from "../../../shared/domain/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 
 const payment = { kind: "payment", partnerId: ":partnerId", sessionId: ":sessionId" } as const;
@@ -32,6 +33,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   terminalPartition: [keys.terminalPartition(":terminalId")],
   inboxRow: [keys.inboxRow(slot)],
   slotRow: [keys.slotRow(slot)],
+  inboxPrefix: [keys.inboxPrefix(slot)],
+  slotPrefix: [keys.slotPrefix(slot)],
   actionPartition: [keys.actionPartition(":partnerId")],
   actionRow: [keys.actionRow(":actionRequestId")],
   pendingRow: [keys.pendingRow(":actionRequestId")],
@@ -56,6 +59,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
   dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
   dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
+  passedRow: each(retentionKinds, keys.passedRow),
   openListPrefix: [keys.openListPrefix(), ...each(subjects, (subject) => keys.openListPrefix(subject.kind))],
   openListRow: each(subjects, keys.openListRow),
 };

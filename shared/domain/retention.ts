@@ -1,0 +1,73 @@
+import { after, dayOf, type Day, type Instant } from "./time.ts";
+
+/** How long one kind of record stays. */
+interface Retention {
+  /** Days that it stays, where the operator says nothing else. */
+  readonly days: number;
+  /** The fewest days that the operator may say. */
+  readonly least: number;
+  /** What leaves, and what its days are counted from. */
+  readonly leaves: string;
+  /** Why no fewer days. */
+  readonly because: string;
+}
+
+const YEAR = 365.25;
+
+/** What leaves the tables when, by kind. */
+export const retentionTable = {
+  payments: {
+    days: Math.ceil(7 * YEAR),
+    least: 548,
+    leaves:
+      "A payment that has ended, with its commands, history, reports, attempts, inbox slots and its place in its order's list, counted from its last change. It stays while an effect of it is not carried out, or an open alert names it.",
+    because: "A card payment may be disputed for up to eighteen months.",
+  },
+  webhookAttempts: {
+    days: 30,
+    least: 8,
+    leaves:
+      "The attempts to deliver the webhooks of payments and action requests, counted from the attempt. Those of an open payment stay until it changes again.",
+    because: "The attempts of one webhook take about a week.",
+  },
+  actionRequests: {
+    days: 397,
+    least: 8,
+    leaves:
+      "An action request that has ended, with its commands, attempts and inbox slots, counted from its last change.",
+    because: "The attempts of one webhook take about a week.",
+  },
+  tokenRequests: {
+    days: 397,
+    least: 2,
+    leaves:
+      "A token request that has ended, with its masked and hashed address, its token and the token's code, counted from its last change or the token's, or from the token's last day. It stays while a payment has reserved the token.",
+    because: "The same request within a day is a repetition.",
+  },
+  alerts: {
+    days: Math.ceil(7 * YEAR),
+    least: 30,
+    leaves: "An alert that is closed, counted from its last raising or closing.",
+    because: "A terminal may raise the same alert again.",
+  },
+} as const satisfies Readonly<Record<string, Retention>>;
+export type RetentionKind = keyof typeof retentionTable;
+export const retentionKinds = Object.keys(retentionTable) as readonly RetentionKind[];
+export const isRetentionKind = (word: string): word is RetentionKind => Object.hasOwn(retentionTable, word);
+
+/** The attempts of one webhook come within this many days of its event, so they are looked for this long after their days. */
+export const ATTEMPTS_SPAN_DAYS = 8;
+
+const DAY_SECONDS = 86_400;
+
+/** The moment before which a record of this age has had its days. */
+export const daysBefore = (now: Instant, days: number): Instant => after(now, -days * DAY_SECONDS);
+
+/** The days from the first, which is included, up to the last, which is not. */
+export function daysBetween(first: Day, last: Day): Day[] {
+  const days: Day[] = [];
+  for (let day = first; day < last; day = nextDay(day)) days.push(day);
+  return days;
+}
+
+const nextDay = (day: Day): Day => dayOf(after(`${day}T00:00:00.000Z`, DAY_SECONDS));
