@@ -1,5 +1,6 @@
 import { ServiceBusClient, type ServiceBusClientOptions } from "@azure/service-bus";
 import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import type { TablesAccount, TokenCredential } from "../../shared/tables/azure-tables.ts";
 
 /** Where the queues are: a connection string, or a namespace with the identity that signs. */
@@ -25,6 +26,8 @@ export interface Cloud extends Connections {
   readonly isLocal: boolean;
   /** What hashes keys; undefined where it is not known. The first is for new keys. */
   readonly peppers?: Peppers | undefined;
+  /** What makes codes, and hashes addresses; undefined where it is not known. The first makes new codes. */
+  readonly codeKeys?: CodeKeys | undefined;
   readonly around: Surroundings;
 }
 

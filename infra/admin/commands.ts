@@ -1,9 +1,12 @@
 import type { Command, Group } from "./command.ts";
 import { alert } from "./commands/alert.ts";
+import { codeKey } from "./commands/code-key.ts";
 import { consumer } from "./commands/consumer.ts";
 import { deadLetter } from "./commands/dead-letter.ts";
+import { erase } from "./commands/erase.ts";
 import { landingPage } from "./commands/landing-page.ts";
 import { payment } from "./commands/payment.ts";
+import { purge } from "./commands/purge.ts";
 import { repair } from "./commands/repair.ts";
 import { template } from "./commands/template.ts";
 import { token } from "./commands/token.ts";
@@ -12,5 +15,6 @@ import { webhook } from "./commands/webhook.ts";
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
-  { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer] },
+  { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
+  { heading: "Retention", entries: [purge, erase] },
 ];

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Peppers } from "../../shared/auth/credentials.ts";
 import { findStack } from "../local/directories.ts";
 import type { Cloud } from "./cloud.ts";
 import { namedCloud } from "./clouds-file.ts";
@@ -21,6 +20,7 @@ const stackFile = z.object({
   tables: z.string().min(1),
   serviceBus: z.string().min(1),
   peppers: z.record(z.string(), z.string()),
+  codeKeys: z.record(z.string(), z.string()),
 });
 
 /**
@@ -49,16 +49,23 @@ function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void
 
 const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);
 
-const ofEnvironment = ({ KEY_PEPPERS }: Environment): { readonly peppers: Peppers | undefined } => ({
-  peppers: KEY_PEPPERS === undefined ? undefined : readPeppers(KEY_PEPPERS),
+const ofEnvironment = (env: Environment): Pick<Cloud, "peppers" | "codeKeys"> => ({
+  peppers: readSecrets(env, "KEY_PEPPERS", { of: "pepperID", shortest: 16 }),
+  codeKeys: readSecrets(env, "TOKEN_CODE_KEYS", { of: "keyID", shortest: 32 }),
 });
 
-/** The setting's text never appears in the error. */
-function readPeppers(json: string): Peppers {
+/** The secrets of a setting of the app; undefined where it is not set. The setting's text never appears in the error. */
+function readSecrets(
+  env: Environment,
+  setting: string,
+  { of, shortest }: { readonly of: string; readonly shortest: number },
+): Readonly<Record<string, string>> | undefined {
+  const json = env[setting];
+  if (json === undefined) return undefined;
   try {
-    return z.record(z.string(), z.string().min(16)).parse(JSON.parse(json));
+    return z.record(z.string(), z.string().min(shortest)).parse(JSON.parse(json));
   } catch {
-    throw new UsageError('KEY_PEPPERS is a JSON object, {"<pepperID>": "<secret of 16 characters or more>"}.');
+    throw new UsageError(`${setting} is a JSON object, {"<${of}>": "<secret of ${shortest} characters or more>"}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
@@ -19,12 +20,14 @@ export interface DemoConsumer {
 /** A consumer, and the app's settings for it. */
 export interface NewConsumer {
   readonly demo: DemoConsumer;
+  readonly codeKeys: CodeKeys;
   readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEYS", string>>;
 }
 
 export async function newConsumer(): Promise<NewConsumer> {
   const [user, password] = ["demo", randomBytes(12).toString("base64url")];
   const key = randomBytes(24).toString("base64url");
+  const codeKeys = { local: randomBytes(32).toString("base64url") };
   return {
     demo: {
       basic: Buffer.from(`${user}:${password}`).toString("base64"),
@@ -32,9 +35,10 @@ export async function newConsumer(): Promise<NewConsumer> {
       productID: randomUUID(),
       templateAccessTokenID: randomUUID(),
     },
+    codeKeys,
     settings: {
       CONSUMER_CREDENTIALS: JSON.stringify({ [user]: await hashPassword(password) }),
-      TOKEN_CODE_KEYS: JSON.stringify({ local: randomBytes(32).toString("base64url") }),
+      TOKEN_CODE_KEYS: JSON.stringify(codeKeys),
     },
   };
 }

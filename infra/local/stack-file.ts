@@ -1,4 +1,5 @@
 import type { Peppers } from "../../shared/auth/credentials.ts";
+import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { tablesConnection } from "./azurite.ts";
 import type { DemoConsumer, NewConsumer } from "./consumer.ts";
 import type { Ports } from "./ports.ts";
@@ -18,6 +19,8 @@ export interface StackFile {
   readonly serviceBus: string;
   /** The peppers of the app; the first hashes new keys. */
   readonly peppers: Peppers;
+  /** The code keys of the app; the first makes new codes. */
+  readonly codeKeys: CodeKeys;
   /** The address of the sent mails, as JSON. No mail leaves this machine. */
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
@@ -51,6 +54,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner
     tables: tablesConnection(ports.tables),
     serviceBus: serviceBusConnection(ports.serviceBus),
     peppers: peppersOf(secrets),
+    codeKeys: consumer.codeKeys,
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
     demo: {

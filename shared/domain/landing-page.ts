@@ -122,6 +122,15 @@ export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: I
   return forgotten(moved({ ...request, statusReason: reason }, "emailFailed", now));
 }
 
+/** Stands in place of an address that was erased, and of its hash. */
+const ERASED = { maskedEmail: "***", addressKey: "erased" };
+
+/** The request, with nothing that names its customer. One that is under way ends without a mail, and without a reason. */
+export function erasedRequest(request: TokenRequest, now: Instant): RequestChange {
+  const { email: _, otherAddressKeys: __, ...kept } = request;
+  return moved({ ...kept, ...ERASED }, requestHasEnded(request) ? request.status : "emailFailed", now);
+}
+
 const moved = (request: TokenRequest, status: RequestState, now: Instant): RequestChange => ({
   request: { ...request, status, sequence: request.sequence + 1, updatedAt: now },
   effects: [],

@@ -9,10 +9,12 @@ import type { StackFile } from "../../infra/local/stack-file.ts";
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
 
 /** The operator's command line on a running stack. */
-export function operatorOf({ tables, serviceBus, peppers }: Pick<StackFile, "tables" | "serviceBus" | "peppers">) {
+export function operatorOf(file: Pick<StackFile, "tables" | "serviceBus" | "peppers" | "codeKeys">) {
+  const { tables, serviceBus, peppers, codeKeys } = file;
   const connections = { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus };
-  const env = { ...process.env, ...connections, KEY_PEPPERS: JSON.stringify(peppers) };
-  const cloud: Cloud = { tables, serviceBus, peppers, isLocal: true, around: {} };
+  const secrets = { KEY_PEPPERS: JSON.stringify(peppers), TOKEN_CODE_KEYS: JSON.stringify(codeKeys) };
+  const env = { ...process.env, ...connections, ...secrets };
+  const cloud: Cloud = { tables, serviceBus, peppers, codeKeys, isLocal: true, around: {} };
   return {
     /** As a process of its own: what it prints, complains of and exits with. */
     async admin(...args: string[]) {

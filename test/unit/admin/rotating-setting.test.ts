@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { Cloud } from "../../../infra/admin/cloud.ts";
+import { readConfig } from "../../../shared/config.ts";
+import { shownOn } from "../../support/admin.ts";
+
+const old = "an old key of some length, for a test";
+const keys = { zulu: old };
+const cloud = (more: Partial<Cloud> = {}) => ({
+  tables: "",
+  serviceBus: "",
+  isLocal: false,
+  around: { keyVault: "vault", functionApp: "app", resourceGroup: "group" },
+  codeKeys: keys,
+  ...more,
+});
+const complaint = async (more: Partial<Cloud>, ...words: string[]) =>
+  shownOn(async () => cloud(more), words).then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+describe("code-key rotate", () => {
+  it("prints the new key as the last, then as the first, then alone: values that the app reads", async () => {
+    const steps = await shownOn<Record<string, string>[]>(async () => cloud(), ["code-key", "rotate", "--id", "alpha"]);
+    const values = steps.map((step) => {
+      const setting = { TOKEN_CODE_KEYS: step["TOKEN_CODE_KEYS"] };
+      const required = { TABLES_CONNECTION: "t", SERVICE_BUS_CONNECTION: "s", CONSUMER_CREDENTIALS: "{}" };
+      const more = { KEY_PEPPERS: '{"p":"0123456789abcdef"}', SMTP_URL: "smtp://localhost", MAIL_FROM: "a@b.example" };
+      return readConfig({ ...required, ...more, ...setting }).tokenCodeKeys;
+    });
+    expect(values.map((value) => Object.keys(value))).toEqual([["zulu", "alpha"], ["alpha", "zulu"], ["alpha"]]);
+    const [first, second, third] = values;
+    expect([first?.["zulu"], second?.["zulu"]]).toEqual([old, old]);
+    expect(new Set([first?.["alpha"], second?.["alpha"], third?.["alpha"]]).size).toBe(1);
+    expect(steps[0]?.["setIt"]).toContain("--vault-name vault --name token-code-keys --file /dev/stdin");
+    expect(steps[0]?.["setIt"]).not.toContain(old); // no shell remembers it
+  });
+
+  it("draws another secret each time, and an identifier from the moment", async () => {
+    const draw = () => shownOn<Record<string, string>[]>(async () => cloud(), ["code-key", "rotate"]);
+    const [one, other] = [await draw(), await draw()];
+    expect(one[2]?.["TOKEN_CODE_KEYS"]).toMatch(/^\{"k\d{12}":"[\w-]{43}"\}$/);
+    expect(one[2]?.["TOKEN_CODE_KEYS"]).not.toBe(other[2]?.["TOKEN_CODE_KEYS"]);
+  });
+
+  it("refuses an identifier that is there, or whose place a number would change; and says how to bring the setting", async () => {
+    expect(await complaint({}, "code-key", "rotate", "--id", "zulu")).toBe(
+      "TOKEN_CODE_KEYS has zulu already: name another --id.",
+    );
+    expect(await complaint({}, "code-key", "rotate", "--id", "2026")).toContain("--id begins with a letter");
+    expect(await complaint({ codeKeys: undefined }, "code-key", "rotate")).toContain(
+      "az keyvault secret show --vault-name vault --name token-code-keys",
+    );
+    expect(await complaint({ codeKeys: undefined }, "erase", "--email", "anna@example.com")).toContain(
+      "Set TOKEN_CODE_KEYS",
+    );
+  });
+});
+
+describe("purge and erase", () => {
+  it.each([
+    [["purge", "--older-than", "60"], "--older-than is for one --kind."],
+    [["purge", "--kind", "orders"], /--kind is one of payments, webhookAttempts/],
+    [["purge", "--kind", "alerts", "--older-than", "soon"], "--older-than takes a number of days, such as 60."],
+    [
+      ["purge", "--kind", "payments", "--older-than", "400"],
+      "Records of the kind payments stay 548 days at least. A card payment may be disputed for up to eighteen months.",
+    ],
+    [["purge", "--kind", "webhookAttempts", "--older-than", "7"], /webhookAttempts stay 8 days at least/],
+    [["erase", "--email", "Anna <anna@example.com>"], "--email takes one plain address, name@example.com."],
+    [["erase"], /--email/],
+  ])("refuse %j before they look at any cloud", async (words, message) => {
+    const noCloud = () => Promise.reject(new Error("looked at the cloud"));
+    const said = await shownOn(noCloud, words).then(
+      () => "nothing",
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    expect(said).toMatch(message);
+  });
+});
