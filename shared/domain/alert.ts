@@ -42,7 +42,7 @@ export const alertKinds = {
   deadLetter: {
     means:
       "A message failed at every delivery that its queue allows, and is in the dead letters of the queue (`about`: queue and message). Its effect has not happened.",
-    toDo: "`detail` and the log show why. Once the cause is removed, `repair` announces again what was committed; a message that cannot be read was not sent by the platform.",
+    toDo: "`detail`, the log and `dead-letter show` say why. Once the cause is removed, send it again with `dead-letter replay`. `repair` announces again what was committed, too; a message that cannot be read was not sent by the platform, and can be removed with `dead-letter purge`.",
   },
   dependencyAway: {
     means:

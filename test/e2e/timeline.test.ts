@@ -162,6 +162,14 @@ describe("a webhook", () => {
         { attempt: 1, outcome: "delivered", statusCode: 204 },
       ]);
       expect(webhooks.every((w) => w.latencyMs >= 0 && w.at >= (failed?.event.createdAt ?? ""))).toBe(true);
+
+      const { shown } = operatorOf(inject("stack"));
+      const ofPartner = ["webhook", "deliveries", "--partner", partner.partnerID];
+      const late = { webhookID: failed?.webhookId, state: "delivered", attempts: 2, last: "delivered 204" };
+      const ofSession = async (...words: string[]) =>
+        (await shown<{ sessionID: string }[]>(...ofPartner, ...words)).filter((w) => w.sessionID === body.sessionID);
+      expect(await ofSession("--failed")).toMatchObject([late]);
+      expect(await ofSession()).toHaveLength(2);
     } finally {
       await server.close();
     }
