@@ -16,7 +16,7 @@ import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
 import { readTraceSettings } from "../shared/tracing/settings.ts";
 import { startTracing, untraced } from "../shared/tracing/tracing.ts";
-import { bellTrouble } from "../shared/use-cases/bells/bell-trouble.ts";
+import { impairedPart } from "../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
@@ -45,7 +45,7 @@ const tracing = traceSettings
         "service.instance.id": instance,
         "service.version": APP_VERSION,
       },
-      troubled: bellTrouble(log, clock, "traces"),
+      troubled: impairedPart("traces", log, clock),
     })
   : untraced;
 
@@ -72,7 +72,7 @@ const deps = {
   ...tracing.queues(queuePorts(serviceBus)),
   webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
   checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
-  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: bellTrouble(log, clock) }),
+  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: impairedPart("bells", log, clock) }),
   polls: newestPolls(),
   heartbeats: heartbeats(config.timings.heartbeatSeconds),
   clock,

@@ -3,7 +3,7 @@ import { after } from "../../../shared/domain/time.ts";
 import type { RungBells } from "../../../shared/ports/bells.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { bellsTable } from "../../../shared/tables/bells-table.ts";
-import { bellTrouble } from "../../../shared/use-cases/bells/bell-trouble.ts";
+import { impairedPart } from "../../../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
 import { collectedLog } from "../../support/collected-log.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
@@ -173,7 +173,7 @@ describe("the bells' rows", () => {
 it("trouble with the bells is logged at once, then once a minute with the number of failures", () => {
   let now = start;
   const log = collectedLog();
-  const troubled = bellTrouble(log, { now: () => now });
+  const troubled = impairedPart("bells", log, { now: () => now });
   for (const second of [0, 1, 59, 60, 61]) {
     now = after(start, second);
     troubled(new Unavailable(`after ${second} s`));

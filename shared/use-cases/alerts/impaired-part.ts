@@ -5,11 +5,14 @@ import { loggedError } from "../../ports/logged-error.ts";
 
 const ONCE_IN_MS = 60_000;
 
-/** Logs the failures of a part that the platform can do without, such as the bells: the first one at once, then one line a minute with the number of failures. */
-export function bellTrouble(
+/**
+ * Logs the failures of a part without which the platform works on: the first one at once, then one line a minute with the number of
+ * failures. No operator is called.
+ */
+export function impairedPart(
+  part: "bells" | "traces",
   log: Pick<Log, "write">,
   clock: Pick<Clock, "now">,
-  part: "bells" | "traces" = "bells",
 ): (error: unknown) => void {
   let failures = 0;
   let loggedAt: Instant | undefined;
