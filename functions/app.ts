@@ -77,7 +77,7 @@ const deps = {
   heartbeats: heartbeats(config.timings.heartbeatSeconds),
   clock,
   newId,
-  log,
+  log: tracing.log(log),
   timings: config.timings,
   peppers: config.peppers,
   rehashKey: rehashingKeys(config.peppers, clock),

@@ -28,12 +28,10 @@ export const tracedEndpoint = ({ name, method, route, waits }: TracedContract, h
     });
 };
 
-/** The status, the identifier that the caller got, and a problem by its code. Only what is the platform's own trouble is an error. */
-function conclude(span: Span, { status = 200, headers, body }: HttpResponseInit): void {
-  const { "x-request-id": requestId } = Object(headers) as Readonly<Record<string, string>>;
+/** The status, and a problem by its code. Only what is the platform's own trouble is an error. */
+function conclude(span: Span, { status = 200, body }: HttpResponseInit): void {
   const code = status >= 400 ? problemIn(body) : undefined;
   span.setAttribute("http.response.status_code", status);
-  if (requestId !== undefined) span.setAttribute("payment.request_id", requestId);
   if (code !== undefined) span.setAttribute("payment.problem", code);
   if (status >= 500) markFailed(span, code ?? String(status));
 }

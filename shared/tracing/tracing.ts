@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpHandler, ServiceBusQueueHandler } from "@azure/functions";
 import type { QueueName } from "../domain/effects.ts";
+import type { Log } from "../ports/log.ts";
 import type { Mails } from "../ports/mails.ts";
 import type { Inboxes } from "../ports/terminals.ts";
 import type { Webhooks } from "../ports/webhooks.ts";
@@ -9,6 +10,7 @@ import type { Tables } from "../tables/table-ports.ts";
 import type { SdkOptions } from "./sdk.ts";
 import { tracedEndpoint, type TracedContract } from "./traced-endpoint.ts";
 import { tracedInboxes } from "./traced-inboxes.ts";
+import { tracedLog } from "./traced-log.ts";
 import { tracedMails } from "./traced-mails.ts";
 import { tracedQueues } from "./traced-queues.ts";
 import { tracedTables } from "./traced-tables.ts";
@@ -20,6 +22,7 @@ export interface Tracing {
   readonly tables: (tables: Tables) => Tables;
   readonly inboxes: (inboxes: Inboxes) => Inboxes;
   readonly queues: (queues: QueuePorts) => QueuePorts;
+  readonly log: (log: Log) => Log;
   readonly webhooks: (webhooks: Webhooks) => Webhooks;
   readonly mails: (mails: Mails) => Mails;
   readonly endpoint: (contract: TracedContract, handler: HttpHandler) => HttpHandler;
@@ -37,6 +40,7 @@ export const untraced: Tracing = {
   tables: same,
   inboxes: same,
   queues: same,
+  log: same,
   webhooks: same,
   mails: same,
   endpoint: (_, handler) => handler,
@@ -62,6 +66,7 @@ export function startTracing(options: SdkOptions): Tracing {
     tables: tracedTables,
     inboxes: tracedInboxes,
     queues: tracedQueues,
+    log: tracedLog,
     webhooks: tracedWebhooks,
     mails: tracedMails,
     endpoint: tracedEndpoint,

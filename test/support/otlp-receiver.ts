@@ -11,6 +11,7 @@ export interface ReceivedSpan {
   readonly name: string;
   readonly kind: "internal" | "server" | "client" | "producer" | "consumer";
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly string[];
   readonly failed: boolean;
   /** Of the process that made it. */
   readonly resource: Readonly<Record<string, unknown>>;
@@ -64,6 +65,7 @@ function spansIn(body: Buffer): ReceivedSpan[] {
         name: messages(span, 5)[0]?.toString() ?? "",
         kind: kinds[Number(numbers(span, 6)[0] ?? 0n)] ?? "internal",
         attributes: attributesIn(span, 9),
+        events: messages(span, 11).map((event) => messages(event, 2)[0]?.toString() ?? ""),
         failed: messages(span, 15).some((status) => numbers(status, 3)[0] === FAILED),
         resource,
       }));

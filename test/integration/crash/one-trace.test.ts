@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startOtlpReceiver, type ReceivedSpan } from "../../support/otlp-receiver.ts";
+import { aRunningPayment } from "../../support/running-payment.ts";
+import { findSecrets } from "../../support/secret-search.ts";
+import { secretsOf } from "../../support/secrets-of-stack.ts";
+import { webShopOn } from "../../support/web-shop.ts";
 import { partnerOn } from "../../support/partner.ts";
 import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
 import { startWebhookServer } from "../../support/webhook-server.ts";
@@ -68,6 +72,11 @@ describe("a payment whose host was killed on the way", () => {
       const spans = receiver.ofTrace(traceId);
       const [request] = spans.filter(({ name }) => name === "pos-payment-request");
       expect(request).toMatchObject({ kind: "server", parentSpanId: "00f067aa0ba902b7" });
+      expect(request?.attributes).toMatchObject({
+        "payment.partner_id": added.partnerID,
+        "payment.session_id": body.sessionID,
+        "http.response.status_code": 202,
+      });
       const handedOut = spans.find(({ name }) => name === "next-message");
       expect(handedOut).toMatchObject({ parentSpanId: admission.spanId });
       expect(handedOut?.attributes["payment.session_id"]).toBe(body.sessionID);
@@ -77,3 +86,33 @@ describe("a payment whose host was killed on the way", () => {
     }
   }, 90_000);
 });
+
+it("no span holds a key, a code, an address or a card number", async () => {
+  const { stack } = troubled;
+  const added = await stack.addPartner();
+  const partner = partnerOn(stack.file, added);
+  const shop = webShopOn(stack.file);
+  const webhooks = await startWebhookServer(added.webhookSecret);
+  try {
+    const { code } = await shop.token();
+    const { sessionID, message } = await aRunningPayment(partner, {
+      responseWebhookUrl: `${webhooks.url}?key=a-s3cret-of-the-partner`,
+    });
+    expect(await partner.discount({ sessionID, voucherCode: code })).toMatchObject({ status: 202 });
+    await partner.silent.reach("discount", sessionID);
+    await partner.silent.tell(message, "declined", { reason: "4242 4242 4242 4242 someone@customer.example" });
+    const { webhookId } = await webhooks.until("payment.declined", sessionID);
+    await partner.refused("POST", "/pos-payment-request", partner.request(), { apikey: `${added.apikey}x` });
+    await receiver.until("of a mail", ({ name }) => name === "mail attempt");
+    await receiver.until("of the webhook", ({ attributes }) => attributes["payment.event_id"] === webhookId);
+    await receiver.until("of a refusal", ({ attributes }) => attributes["payment.problem"] === "invalid_credentials");
+
+    const partnersOwn = { kind: "the webhook's address", value: "a-s3cret-of-the-partner" };
+    const known = [partnersOwn, ...(await secretsOf(stack, [added]))];
+    expect(known.length).toBeGreaterThan(10);
+    expect(receiver.text()).toContain(sessionID);
+    expect(findSecrets(receiver.text(), known)).toEqual([]);
+  } finally {
+    await webhooks.close();
+  }
+}, 90_000);

@@ -23,6 +23,7 @@ export interface Recorded {
   readonly traceId: string;
   readonly parentId: string | undefined;
   readonly attributes: Attributes;
+  readonly events: readonly string[];
   readonly failed: boolean;
 }
 
@@ -52,6 +53,7 @@ function recorded(span: ReadableSpan): Recorded {
     traceId,
     parentId: span.parentSpanContext?.spanId,
     attributes: span.attributes,
+    events: span.events.map(({ name }) => name),
     failed: span.status.code === SpanStatusCode.ERROR,
   };
 }

@@ -11,6 +11,7 @@ import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
 import type { Rows } from "../../../shared/tables/rows.ts";
 import { eachTable } from "../../../shared/tables/table-ports.ts";
 import { tracedInboxes } from "../../../shared/tracing/traced-inboxes.ts";
+import { tracedLog } from "../../../shared/tracing/traced-log.ts";
 import { tracedMails } from "../../../shared/tracing/traced-mails.ts";
 import { tracedQueues } from "../../../shared/tracing/traced-queues.ts";
 import { tracedTables } from "../../../shared/tracing/traced-tables.ts";
@@ -236,4 +237,45 @@ it("a mail's span names nothing of the mail", async () => {
   await inATrace(async () => expect(await mails.send(mail)).toBe(reply));
   expect(named("mail attempt")).toMatchObject({ failed: true, attributes: { "error.type": "EENVELOPE 550" } });
   expect(JSON.stringify(spans())).not.toMatch(/5ecret|customer/);
+});
+
+describe("the log", () => {
+  const lines: unknown[] = [];
+  const log = tracedLog({
+    write: (event, line) => void lines.push([event, line]),
+    within: (_names, _output, work) => work(),
+    note: () => {},
+  });
+
+  it("names the request, its caller and its subject on the span, as in its lines", async () => {
+    const names = { requestID: "request-1", traceparent: TRACEPARENT, function: "report" };
+    await inATrace(() =>
+      log.within(names, console, async () => {
+        log.note({ partner: partnerId, terminal: terminalId });
+        log.note({ session: sessionId });
+        log.write("worker", { outcome: "again", dueMs: 5 });
+        log.write("backOff", { error: "Unavailable: a 5ecret" });
+        log.write("bellsImpaired", { tries: 1 });
+      }),
+    );
+    expect(named("outer")).toMatchObject({
+      attributes: {
+        "payment.request_id": "request-1",
+        "payment.partner_id": partnerId,
+        "payment.terminal_id": terminalId,
+        "payment.session_id": sessionId,
+        "payment.outcome": "again",
+      },
+      events: ["backOff"],
+    });
+    expect(lines).toHaveLength(3);
+    expect(JSON.stringify(spans())).not.toContain("5ecret");
+  });
+
+  it("is as before outside a trace", async () => {
+    log.note({ partner: partnerId });
+    log.write("slowCommit", { ms: 1 });
+    expect(lines.at(-1)).toEqual(["slowCommit", { ms: 1 }]);
+    expect(spans()).toEqual([]);
+  });
 });
