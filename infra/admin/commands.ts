@@ -4,16 +4,22 @@ import { codeKey } from "./commands/code-key.ts";
 import { consumer } from "./commands/consumer.ts";
 import { deadLetter } from "./commands/dead-letter.ts";
 import { erase } from "./commands/erase.ts";
+import { key } from "./commands/key.ts";
 import { landingPage } from "./commands/landing-page.ts";
+import { partner } from "./commands/partner.ts";
 import { payment } from "./commands/payment.ts";
 import { purge } from "./commands/purge.ts";
 import { repair } from "./commands/repair.ts";
+import { setup } from "./commands/setup.ts";
 import { template } from "./commands/template.ts";
+import { terminal } from "./commands/terminal.ts";
 import { token } from "./commands/token.ts";
+import { webhookSecret } from "./commands/webhook-secret.ts";
 import { webhook } from "./commands/webhook.ts";
 
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
+  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal] },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },

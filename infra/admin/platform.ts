@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceBusClient } from "@azure/service-bus";
+import { newKeys } from "../../shared/auth/new-keys.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
+import type { NewKeys } from "../../shared/ports/new-keys.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
-import { busClient, type Connections } from "./cloud.ts";
+import { busClient, type Cloud, type Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
@@ -16,6 +18,19 @@ export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
 /** The platform's ports on the tables of these connections. */
 export const connectTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
+
+/**
+ * Makes keys as the app of this cloud checks them. Throws a sentence where its peppers are not known: a key under another pepper would be
+ * refused.
+ */
+export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
+  if (Object.keys(peppers).length > 0) return newKeys(peppers);
+  const vault = around.keyVault ?? "<the app's Key Vault>";
+  throw new Error(
+    "Set KEY_PEPPERS to the app's setting, so that the app knows the key: " +
+      `export KEY_PEPPERS="$(az keyvault secret show --vault-name ${vault} --name KEY-PEPPERS --query value --output tsv)"`,
+  );
+}
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 

@@ -65,7 +65,10 @@ function newProgram({ columns = 100 }: World, write: (text: string) => void): Pa
     .option("--stack <file>", "work on the stack with this stack.json")
     .option("--cloud <name>", "work on this cloud of the clouds file, with your own identity (az login)")
     .option("--clouds <file>", "the clouds file, instead of clouds.json")
-    .addHelpText("after", examplesText(["alert list", "payment list --overdue --json", "repair --dry-run"]))
+    .addHelpText(
+      "after",
+      examplesText(["setup", "partner create --name Kassabolaget", "alert list", "payment list --overdue --json"]),
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => {}, getOutHelpWidth: width })
     .configureOutput({ getErrHelpWidth: width })

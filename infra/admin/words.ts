@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { day as dayFormat } from "../../shared/domain/time.ts";
 
@@ -58,6 +59,36 @@ export const day = (means: string): Word<string | undefined> =>
     if (!dayFormat.safeParse(typed).success) throw new UsageError(`${name} takes a day, such as 2026-11-21.`);
     return typed;
   });
+
+/** A moment with its offset, read in UTC. */
+export const moment = (value: string, means: string): Word<string | undefined> =>
+  word(value, means, (typed, name) => {
+    const parsed = z.iso.datetime({ offset: true }).safeParse(typed);
+    if (!parsed.success) throw new UsageError(`${name} takes a moment, such as 2027-01-31T22:59:59Z.`);
+    return new Date(parsed.data).toISOString();
+  });
+
+const secondsOf = { m: 60, h: 3_600, d: 86_400 } as const;
+/** A year: what is kept longer was meant otherwise. */
+const MAX_DURATION_SECONDS = 366 * 86_400;
+
+/** A duration in seconds: `30m`, `12h`, `7d`; `0d` is at once. */
+export const duration = (value: string, means: string): Word<number | undefined> =>
+  word(value, means, (typed, name) => {
+    const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(typed) ?? [];
+    const seconds = Number(number) * secondsOf[unit as keyof typeof secondsOf];
+    if (!(seconds <= MAX_DURATION_SECONDS))
+      throw new UsageError(`${name} takes a duration of up to a year: 30m, 12h, 7d.`);
+    return seconds;
+  });
+
+/** Several values, separated by commas, each read by the word. None is there twice. */
+export const listOf = <Value>({ read, ...one }: Word<Value | undefined>, value: string): Word<Value[] | undefined> => ({
+  ...one,
+  value,
+  read: (typed, name) =>
+    [...new Set(typed.split(",").map((part) => read(part.trim(), name)))].filter((x) => x !== undefined),
+});
 
 export const oneOf = <const Choice extends string>(
   value: string,

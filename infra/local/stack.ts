@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { createTables } from "../../shared/tables/create-tables.ts";
 import { builtApp } from "../build.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { mailSettings, newConsumer, seedTemplate, startMailSink, type NewConsumer } from "./consumer.ts";
@@ -11,7 +12,7 @@ import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
 import { serviceBusConnection, startGateway, startServiceBus } from "./processes.ts";
 import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type Secrets } from "./secrets.ts";
-import { createTables, seedPartner, type DemoPartner } from "./seed.ts";
+import { noPartner, seedPartner, type DemoPartner } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
@@ -35,6 +36,8 @@ export interface StackOptions {
   readonly onAppLine?: (line: string) => void;
   /** Milliseconds of one step of the autopilot. */
   readonly paceMs?: number;
+  /** Starts without tables, partner, terminals and template: an operator makes them. The members of `demo` about a partner are empty. */
+  readonly isEmpty?: boolean;
 }
 
 export interface Stack {
@@ -130,6 +133,10 @@ async function startApp(site: Site): Promise<DemoPartner> {
     settings: async (host: number) => appSettings(site, (await options.between?.(real, host)) ?? real),
   };
   const seed = seedTarget(site);
+  if (options.isEmpty) {
+    await startHosts(parts, hosts);
+    return noPartner;
+  }
   await createTables(seed.tables);
   const [partner] = await Promise.all([
     seedPartner(seed),
@@ -183,7 +190,7 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
     const client = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: terminals.autopilot.terminalKey });
     autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
   };
-  addAutopilot(partner);
+  if (!options.isEmpty) addAutopilot(partner);
   return {
     file,
     secrets: { ...site.secrets, ...site.consumer.settings },

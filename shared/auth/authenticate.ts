@@ -1,9 +1,11 @@
 import type { HttpRequest } from "@azure/functions";
 import type { Problem } from "../contracts/objects/problem.ts";
+import { keyStatus } from "../domain/api-key.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
+import type { Instant } from "../domain/time.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Partners, Scope } from "../ports/partners.ts";
-import type { Terminals } from "../ports/terminals.ts";
+import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
@@ -35,8 +37,8 @@ export const API_KEY_PREFIX = "pk";
 export const TERMINAL_KEY_PREFIX = "tk";
 
 /**
- * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. A missing, unknown, expired or wrong key is
- * the same 401.
+ * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. A missing, unknown or wrong key and one that is
+ * not active are the same 401.
  */
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
@@ -46,7 +48,7 @@ export const partner = (scope: Scope): Auth<Caller> => ({
     if (!presented) return refuse({ code: "invalid_credentials" });
     const key = await partners.findKey(presented.keyId);
     const proven = isSecret(presented.secret, key, peppers);
-    if (!key || !proven || (key.expiresAt !== undefined && key.expiresAt <= clock.now())) {
+    if (!key || !proven || keyStatus(key, clock.now()) !== "active") {
       return refuse({ code: "invalid_credentials" });
     }
     const { keyId, hash, pepperId } = key;
@@ -59,23 +61,40 @@ export const partner = (scope: Scope): Auth<Caller> => ({
 
 /**
  * The Terminals API. `x-terminal-key` proves a terminal; the key's identifier is the terminal's own, in lower case and without dashes. No
- * other form is accepted: the gateway counts calls by the key as it is written.
+ * other form is accepted: the gateway counts calls by the key as it is written. While a key is replaced, the former one is accepted too.
  */
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
-  async authenticate(request, { terminals, peppers, rehashKey }) {
+  async authenticate(request, { terminals, peppers, rehashKey, clock }) {
     const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
     const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
     if (!presented || !parts) return refuse({ code: "invalid_credentials" });
     const known = await terminals.findKey(parts.slice(1).join("-"));
-    const stored = known && { hash: known.keyHash, pepperId: known.pepperId };
-    const proven = isSecret(presented.secret, stored, peppers);
-    if (!known || !stored || !proven) return refuse({ code: "invalid_credentials" });
-    const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(known.terminalId, was, next);
-    rehashKey({ name: `${TERMINAL_KEY_PREFIX}_${presented.keyId}`, secret: presented.secret, stored, replace });
+    const { keyId, secret } = presented;
+    const key = provenKey(secret, known, peppers, clock.now());
+    if (!known || !key) return refuse({ code: "invalid_credentials" });
+    const { terminalId, keyHash: hash, pepperId } = known;
+    const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(terminalId, was, next);
+    // A former key ends soon: it keeps its hash.
+    if (key === "present")
+      rehashKey({ name: `${TERMINAL_KEY_PREFIX}_${keyId}`, secret, stored: { hash, pepperId }, replace });
     return ok({ terminal: known });
   },
 };
+
+/** Which of the terminal's keys has this secret: the present one, or the former one until it ends. */
+function provenKey(
+  secret: string,
+  known: KeyedTerminal | undefined,
+  peppers: Peppers,
+  now: Instant,
+): "present" | "former" | undefined {
+  const isKey = (key: Pick<KeyedTerminal, "keyHash" | "pepperId"> | undefined): boolean =>
+    isSecret(secret, key && { hash: key.keyHash, pepperId: key.pepperId }, peppers);
+  if (isKey(known)) return "present";
+  const former = known?.formerKey;
+  return former && former.endsAt > now && isKey(former) ? "former" : undefined;
+}
 
 /** The header in which the gateway sends the caller's address. */
 const CALLER_ADDRESS_HEADER = "x-caller-address";

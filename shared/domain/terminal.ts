@@ -21,6 +21,10 @@ export const terminalRecord = z.object({
   strictOrders: z.boolean(),
   keyHash: z.string(),
   pepperId: z.string(),
+  /** The key before the present one, while both are valid. */
+  formerKey: z.object({ keyHash: z.string(), pepperId: z.string(), endsAt: uncheckedInstant }).optional(),
+  /** Only of a retired terminal, which no reader of terminals finds. */
+  retiredAt: uncheckedInstant.optional(),
   updatedAt: uncheckedInstant,
 });
 export interface Terminal extends RecordOf<typeof terminalRecord> {}

@@ -10,10 +10,20 @@ export const partnerRecord = z.object({
   name: z.string(),
   /** The address for webhooks of a payment that names none itself. */
   webhookUrl: z.string().optional(),
-  /** Active signing secrets, `whsec_…`. Each of them signs, so that a secret can be rotated while both are valid. */
-  webhookSecrets: z.array(z.string()),
+  /** Active signing secrets, `whsec_…`, the oldest first. Each of them signs, so that a secret can be rotated while both are valid. */
+  webhookSecrets: z.array(z.object({ secret: z.string(), createdAt: uncheckedInstant })),
+  /** Since when the partner gets no new key, and its keys are marked as disabled. */
+  disabledAt: uncheckedInstant.optional(),
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
 });
 export interface Partner extends RecordOf<typeof partnerRecord> {}
+
+/** A partner as it was read to be changed. */
+export interface StoredPartner {
+  readonly partner: Partner;
+  readonly etag: string;
+}
 
 /** An `apikey` as it is stored: a peppered hash of the key, never the key. */
 export const apiKeyRecord = z.object({
@@ -25,23 +35,49 @@ export const apiKeyRecord = z.object({
   /** The only terminals that the key reaches; undefined for all of the partner's. */
   terminalIds: z.array(z.string()).optional(),
   expiresAt: uncheckedInstant.optional(),
+  /** Revoked for good. */
+  revokedAt: uncheckedInstant.optional(),
+  /** Its partner is disabled. The mark stands here too, so that a request is refused without a read of the partner. */
+  isDisabled: z.boolean().optional(),
+  createdAt: uncheckedInstant,
+  updatedAt: uncheckedInstant,
 });
 export interface ApiKey extends RecordOf<typeof apiKeyRecord> {}
 
 /** A key's hash, and the pepper that made it. */
 export type KeyHash = Pick<ApiKey, "hash" | "pepperId">;
 
+/** A key as it was read to be changed. */
+export interface StoredKey {
+  readonly key: ApiKey;
+  readonly etag: string;
+}
+
 export interface Partners {
+  /** A cache may return it as it was a minute ago. */
   find(partnerId: string): Promise<Partner | undefined>;
+  /** A cache may return it as it was a minute ago. */
   findKey(keyId: string): Promise<ApiKey | undefined>;
-  save(partner: Partner): Promise<void>;
-  saveKey(key: ApiKey): Promise<void>;
   /**
    * Replaces the hash of a key, and nothing else of it. Does nothing where the key is gone or has another hash. Throws `Conflict` where it
    * changed at the same moment.
    */
   rehashKey(keyId: string, was: KeyHash, next: KeyHash): Promise<void>;
+  /** Reads a partner to change it, never from a cache. */
+  read(partnerId: string): Promise<StoredPartner | undefined>;
+  /** Reads a key to change it, never from a cache. */
+  readKey(keyId: string): Promise<StoredKey | undefined>;
+  /** Without an ETag the partner is listed and inserted. Throws `Conflict`. */
+  save(partner: Partner, etag: string | undefined): Promise<void>;
+  /** Without an ETag the key is listed under its partner and inserted. Throws `Conflict`. */
+  saveKey(key: ApiKey, etag: string | undefined): Promise<void>;
+  /** The identifiers of all partners. One that was listed, and not inserted because of a crash, is among them. */
+  list(): Promise<string[]>;
+  /** The identifiers of the partner's keys. One that was listed, and not inserted because of a crash, is among them. */
+  keyIds(partnerId: string): Promise<string[]>;
   /** The identifiers of the partner's terminals. */
   terminalIds(partnerId: string): Promise<string[]>;
   addTerminal(partnerId: string, terminalId: string): Promise<void>;
+  /** One that is gone already is no error. */
+  removeTerminal(partnerId: string, terminalId: string): Promise<void>;
 }

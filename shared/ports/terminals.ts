@@ -24,7 +24,7 @@ export interface StoredClaim extends Claim {
  */
 export type KeyedTerminal = Pick<
   Terminal,
-  "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId"
+  "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId" | "formerKey"
 >;
 
 /** A message as its row was read. */
@@ -58,6 +58,9 @@ export interface Terminals {
   save(terminal: Terminal, etag: string | undefined): Promise<void>;
   /** Replaces the hash of the terminal's key, as `Partners.rehashKey` does. */
   rehashKey(terminalId: string, was: KeyHash, next: KeyHash): Promise<void>;
+  /** Moves the terminal to where only `findRetired` finds it. Throws `Conflict`. */
+  retire(terminal: Terminal, etag: string): Promise<void>;
+  findRetired(terminalId: string): Promise<Terminal | undefined>;
   /** Writes the terminal's heartbeat. */
   seen(terminalId: string, at: Instant): Promise<void>;
 }

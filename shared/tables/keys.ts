@@ -50,6 +50,8 @@ export const terminalPartition = (terminalId: string): string => part(terminalId
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
+/** A retired terminal. Without that prefix, so that whatever reads a terminal finds none. */
+export const RETIRED_ROW = "retired";
 export const INBOX_PREFIX = "inbox~";
 export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
 export const slotRow = (slot: InboxSlot): string => SLOT_PREFIX + slotKey(slot);
@@ -106,6 +108,12 @@ export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";
 export const OWNED_TERMINAL_PREFIX = "terminal~";
 export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINAL_PREFIX}${part(terminalId)}`;
+export const OWNED_KEY_PREFIX = "key~";
+export const ownedKeyRow = (keyId: string): string => `${OWNED_KEY_PREFIX}${part(keyId)}`;
+/** One partition: the operator lists all partners, and they are few. */
+export const PARTNERS_PARTITION = "partners";
+export const LISTED_PARTNER_PREFIX = "partner~";
+export const listedPartnerRow = (partnerId: string): string => `${LISTED_PARTNER_PREFIX}${part(partnerId)}`;
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { claimRecord, terminalRecord, type Claim } from "../domain/terminal.ts";
 import { uncheckedInstant } from "../domain/time.ts";
 import type { StoredClaim, Terminals } from "../ports/terminals.ts";
-import { CLAIM_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
+import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Row, Rows } from "./rows.ts";
 
@@ -48,6 +48,16 @@ export function terminalsTable(rows: Rows): Terminals {
       await rows.submit(terminalPartition(terminalId), [
         { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
       ]);
+    },
+    async retire(terminal, etag) {
+      await rows.submit(terminalPartition(terminal.terminalId), [
+        { kind: "remove", rowKey: TERMINAL_ROW, etag },
+        { kind: "insert", rowKey: RETIRED_ROW, columns: toColumns(terminal) },
+      ]);
+    },
+    async findRetired(terminalId) {
+      const row = await rows.get(terminalPartition(terminalId), RETIRED_ROW);
+      return row && fromRow(row, terminalRecord);
     },
     async seen(terminalId, at) {
       const columns = toColumns({ at });

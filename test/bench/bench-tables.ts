@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
-import { createTables } from "../../infra/local/seed.ts";
+import { createTables } from "../../shared/tables/create-tables.ts";
 
 /** The address of an Azurite with the platform's tables, empty. */
 export interface BenchTables {

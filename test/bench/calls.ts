@@ -8,6 +8,7 @@ import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../../shared/auth/cached-terminals.ts";
 import { hashSecret } from "../../shared/auth/credentials.ts";
 import { scopes } from "../../shared/ports/partners.ts";
+import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench } from "./bench.ts";
@@ -56,7 +57,7 @@ async function countedPlatform() {
   const hash = hashSecret(SECRET, PEPPER);
   const known = await deps.terminals.find(terminalId);
   await deps.terminals.save(aTerminal({ keyHash: hash, pepperId: "p" }), known?.etag);
-  await deps.partners.saveKey({ keyId: "k1", partnerId, hash, pepperId: "p", scopes });
+  await deps.partners.saveKey(anApiKey({ partnerId, hash, scopes }), undefined);
   const http = {
     ...deps,
     peppers: { p: PEPPER },

@@ -53,12 +53,9 @@ async function aPartner(stack: Stack, hangs: boolean): Promise<BenchPartner> {
   const [added, server] = await Promise.all([stack.addPartner({ withoutAutopilot: true }), aServer(hangs)]);
   const { port } = server.address() as AddressInfo;
   const { partners } = tablePorts(azureTables(stack.file.tables));
-  await partners.save({
-    partnerId: added.partnerID,
-    name: "A partner",
-    webhookUrl: `http://127.0.0.1:${port}/hook`,
-    webhookSecrets: [added.webhookSecret],
-  });
+  const read = await partners.read(added.partnerID);
+  if (!read) throw new Error("the partner that was added is gone");
+  await partners.save({ ...read.partner, webhookUrl: `http://127.0.0.1:${port}/hook` }, read.etag);
   const { terminalKey } = added.terminals.silent;
   return { terminal: terminalClient({ terminalsUrl: stack.file.terminalsUrl, terminalKey }), server };
 }

@@ -110,7 +110,7 @@ async function issueKeys({ tables }: StackFile, owner: DemoPartner) {
 
   const issue = async (change: object): Promise<string> => {
     const keyId = randomUUID();
-    await partners.saveKey({ ...key, ...change, keyId });
+    await partners.saveKey({ ...key, ...change, keyId }, undefined);
     return [prefix, keyId, secret].join("_");
   };
   const terminalId = randomUUID();

@@ -21,6 +21,7 @@ import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts"
 import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
+import { aPartner } from "./a-partner.ts";
 import { callOf } from "./calls.ts";
 import { collectedLog } from "./collected-log.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
@@ -135,12 +136,7 @@ export async function aPlatform({
     timings: standardTimings,
     maxDeliveryCount: 50,
   };
-  await deps.partners.save({
-    partnerId,
-    name: "A partner",
-    webhookUrl: "https://partner.example/",
-    webhookSecrets: [],
-  });
+  await deps.partners.save(aPartner({ partnerId, webhookUrl: "https://partner.example/" }), undefined);
   await deps.terminals.save(aTerminal(), undefined);
   await deps.partners.addTerminal(partnerId, terminalId);
   await deps.terminals.seen(terminalId, now);

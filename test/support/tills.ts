@@ -5,6 +5,7 @@ import type { Terminal } from "../../shared/domain/terminal.ts";
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
+import { aPartner } from "./a-partner.ts";
 import { approval, fetchNext } from "./a-payment.ts";
 import { callFrom, callOf } from "./calls.ts";
 import { aRequest, aTerminal, type Platform } from "./platform.ts";
@@ -80,6 +81,6 @@ type Till = Awaited<ReturnType<typeof aTill>>;
 export async function aTillOfAnotherPartner(platform: Platform): Promise<Till> {
   const partnerId = "aaaaaaaa-0000-4000-8000-000000000002";
   const webhookUrl = "https://another.example/";
-  await platform.deps.partners.save({ partnerId, name: "Another partner", webhookUrl, webhookSecrets: [] });
+  await platform.deps.partners.save(aPartner({ partnerId, webhookUrl }), undefined);
   return aTill(platform, { partnerId });
 }

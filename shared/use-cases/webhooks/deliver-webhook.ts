@@ -115,10 +115,16 @@ const urlOf = ({ event }: Command, { webhookUrl }: Partner): string | undefined 
 function send(
   { webhooks }: DeliverWebhookDeps,
   { command, effect }: WebhookWork,
-  { partnerId, webhookSecrets: secrets }: Partner,
+  { partnerId, webhookSecrets }: Partner,
   to: { readonly url: string; readonly at: string; readonly traceparent: string | undefined },
 ): Promise<WebhookResponse | "postponed"> {
-  return webhooks.send({ ...to, partnerId, id: effect.eventId, body: eventBody(command, effect), secrets });
+  return webhooks.send({
+    ...to,
+    partnerId,
+    id: effect.eventId,
+    body: eventBody(command, effect),
+    secrets: webhookSecrets.map(({ secret }) => secret),
+  });
 }
 
 function attemptOf(

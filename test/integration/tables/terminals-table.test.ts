@@ -5,6 +5,7 @@ import { inboxesTable } from "../../../shared/tables/inboxes-table.ts";
 import { ordersTable } from "../../../shared/tables/orders-table.ts";
 import { partnersTable } from "../../../shared/tables/partners-table.ts";
 import { terminalsTable } from "../../../shared/tables/terminals-table.ts";
+import { anApiKey, aPartner } from "../../support/a-partner.ts";
 import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
@@ -184,12 +185,37 @@ onBothStores("orders", (newTable) => {
 onBothStores("partners", (newTable) => {
   it("store a partner, and a hash of each of its keys", async () => {
     const partners = partnersTable(await newTable());
-    const partner = { partnerId, name: "A partner", webhookSecrets: ["whsec_x"] };
-    const key = { keyId: "k1", partnerId, hash: "00ff", pepperId: "p", scopes: ["payments" as const] };
-    await partners.save(partner);
-    await partners.saveKey(key);
+    const partner = aPartner({ partnerId, webhookSecrets: [{ secret: "whsec_x", createdAt: now }] });
+    const key = anApiKey({ keyId: "k1", partnerId, hash: "00ff" });
+    await partners.save(partner, undefined);
+    await partners.saveKey(key, undefined);
     expect(await partners.find(partnerId)).toEqual(partner);
     expect(await partners.findKey("k1")).toEqual(key);
     expect(await partners.findKey("k2")).toBeUndefined();
+    expect([await partners.list(), await partners.keyIds(partnerId)]).toEqual([[partnerId], ["k1"]]);
+  });
+
+  it("change a partner and a key only as they were read", async () => {
+    const partners = partnersTable(await newTable());
+    await partners.save(aPartner({ partnerId }), undefined);
+    await partners.saveKey(anApiKey({ keyId: "k1", partnerId }), undefined);
+    const [read, readKey] = [await partners.read(partnerId), await partners.readKey("k1")];
+    await partners.save(aPartner({ partnerId, name: "Renamed" }), read?.etag);
+    await partners.saveKey(anApiKey({ keyId: "k1", partnerId, revokedAt: now }), readKey?.etag);
+    for (const etag of [read?.etag, undefined])
+      await expect(partners.save(aPartner({ partnerId }), etag)).rejects.toThrow(Conflict);
+    for (const etag of [readKey?.etag, undefined])
+      await expect(partners.saveKey(anApiKey({ keyId: "k1", partnerId }), etag)).rejects.toThrow(Conflict);
+    expect(await partners.find(partnerId)).toMatchObject({ name: "Renamed" });
+    expect(await partners.findKey("k1")).toMatchObject({ revokedAt: now });
+  });
+
+  it("name a partner's terminals, until they are removed", async () => {
+    const partners = partnersTable(await newTable());
+    await partners.addTerminal(partnerId, "t1");
+    await partners.addTerminal(partnerId, "t2");
+    await partners.removeTerminal(partnerId, "t1");
+    await partners.removeTerminal(partnerId, "t1");
+    expect(await partners.terminalIds(partnerId)).toEqual(["t2"]);
   });
 });

@@ -6,6 +6,7 @@ import type { World } from "../world/world.ts";
 import { templates } from "./customers.ts";
 import { drawPrices, type Price } from "./prices.ts";
 import { aVoucher, drawVoucherValue } from "./voucher.ts";
+import { aPartner } from "../../support/a-partner.ts";
 
 /** The participants of one world. Partners may share a merchant; a terminal belongs to one partner and one merchant. */
 export interface Cast {
@@ -45,7 +46,7 @@ export const webhookUrlOf = (partnerId: string): string => `https://${partnerId}
 /** Sets up the platform as its operator would before the first payment: partners, terminals, and one voucher. */
 export async function setUp({ ports }: Platform, { partnerIds, terminals, voucher }: Cast): Promise<void> {
   for (const partnerId of partnerIds)
-    await ports.partners.save({ partnerId, name: partnerId, webhookUrl: webhookUrlOf(partnerId), webhookSecrets: [] });
+    await ports.partners.save(aPartner({ partnerId, webhookUrl: webhookUrlOf(partnerId) }), undefined);
   for (const terminal of terminals) {
     await ports.terminals.save(terminal, undefined);
     await ports.partners.addTerminal(terminal.partnerId, terminal.terminalId);

@@ -3,6 +3,7 @@ import { partner, terminal } from "../../../shared/auth/authenticate.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { rehashingKeys, type ProvenKey } from "../../../shared/auth/rehash-keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 
 const peppers = { second: "a newer pepper of length", first: "an older pepper of length" };
@@ -12,7 +13,7 @@ const fresh = { hash: hashSecret("secret", peppers.second), pepperId: "second" }
 /** The platform with a key and a terminal that were hashed by the older pepper. */
 async function rotated() {
   const { deps } = await aPlatform();
-  await deps.partners.saveKey({ keyId: "k1", partnerId, ...old, scopes: ["payments"] });
+  await deps.partners.saveKey(anApiKey({ partnerId, ...old }), undefined);
   const known = await deps.terminals.find(terminalId);
   await deps.terminals.save(aTerminal({ keyHash: old.hash, pepperId: old.pepperId }), known?.etag);
   const writes: Promise<void>[] = [];
@@ -76,7 +77,7 @@ it.each([new Conflict("changed"), new Unavailable("tables are away")])(
 it("a key that was replaced or revoked meanwhile is not brought back", async () => {
   const { deps } = await rotated();
   const replaced = { hash: hashSecret("another", peppers.second), pepperId: "second" };
-  await deps.partners.saveKey({ keyId: "k1", partnerId, ...replaced, scopes: ["payments"] });
+  await deps.partners.saveKey(anApiKey({ partnerId, ...replaced }), (await deps.partners.readKey("k1"))?.etag);
   await deps.partners.rehashKey("k1", old, fresh);
   await deps.partners.rehashKey("gone", old, fresh);
   expect(await deps.partners.findKey("k1")).toMatchObject(replaced);

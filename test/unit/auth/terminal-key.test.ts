@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { terminal } from "../../../shared/auth/authenticate.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
-import { aPlatform, aTerminal } from "../../support/platform.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { aPlatform, aTerminal, terminalId } from "../../support/platform.ts";
 
 const peppers = { own: "pepper" };
 
@@ -27,4 +28,24 @@ it("a terminal's key is accepted in one form only, by which its calls are counte
     "tk_abcdef0000004000800000000000000a_Secret",
   ])
     expect(await shown(key)).toBe(false);
+});
+
+it("the former key of a terminal is accepted beside the new one until it ends, and is not hashed again", async () => {
+  const { deps } = await aPlatform();
+  const [keyHash, former] = [hashSecret("new", "pepper"), hashSecret("old", "an older pepper")];
+  const endsAt = after(deps.clock.now(), 60);
+  const formerKey = { keyHash: former, pepperId: "older", endsAt };
+  const known = await deps.terminals.find(terminalId);
+  await deps.terminals.save(aTerminal({ keyHash, pepperId: "own", formerKey }), known?.etag);
+  const rehashed: string[] = [];
+  const rehashKey = ({ secret }: { readonly secret: string }) => void rehashed.push(secret);
+  const auth = { ...deps, peppers: { own: "pepper", older: "an older pepper" }, rehashKey };
+  const isAccepted = async (secret: string) => {
+    const headers = new Headers({ "x-terminal-key": `tk_${terminalId.replaceAll("-", "")}_${secret}` });
+    return (await terminal.authenticate({ headers } as never, auth as never)).ok;
+  };
+  expect([await isAccepted("new"), await isAccepted("old"), await isAccepted("other")]).toEqual([true, true, false]);
+  await deps.clock.sleep(60_000);
+  expect([await isAccepted("new"), await isAccepted("old")]).toEqual([true, false]);
+  expect(rehashed).toEqual(["new", "new"]);
 });

@@ -9,16 +9,23 @@ import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpo
 import type { HttpDeps } from "../../../shared/http/handle-request.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { collectedLog } from "../../support/collected-log.ts";
+import type { ApiKey } from "../../../shared/ports/partners.ts";
+import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
 const peppers = { p: "a pepper of some length" };
 
 async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
   const { deps } = await aPlatform();
-  const key = { partnerId, hash: hashSecret("secret", peppers.p), pepperId: "p", scopes: ["payments" as const] };
-  await deps.partners.saveKey({ ...key, keyId: "good" });
-  await deps.partners.saveKey({ ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" });
-  await deps.partners.saveKey({ ...key, keyId: "narrow", scopes: ["terminals"] });
+  const key = anApiKey({ partnerId, hash: hashSecret("secret", peppers.p) });
+  const keys: readonly ApiKey[] = [
+    { ...key, keyId: "good" },
+    { ...key, keyId: "expired", expiresAt: "2026-11-21T09:00:00.000Z" },
+    { ...key, keyId: "revoked", revokedAt: "2026-11-21T09:00:00.000Z" },
+    { ...key, keyId: "disabled", isDisabled: true },
+    { ...key, keyId: "narrow", scopes: ["terminals"] },
+  ];
+  for (const one of keys) await deps.partners.saveKey(one, undefined);
   return {
     ...deps,
     peppers,
@@ -110,6 +117,8 @@ describe("an endpoint of the Partners API", () => {
     ["unknown", "pk_nobody_secret"],
     ["wrong", "pk_good_secretx"],
     ["expired", "pk_expired_secret"],
+    ["revoked", "pk_revoked_secret"],
+    ["of a disabled partner", "pk_disabled_secret"],
     ["a terminal's", "tk_good_secret"],
     ["no key at all", "../../etc"],
   ])("responds with the same 401 to a key that is %s", async (_, apikey) => {

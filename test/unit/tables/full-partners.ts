@@ -6,7 +6,10 @@ export const partner: Full<Partner> = {
   partnerId: "partner-1",
   name: "Kassabolaget",
   webhookUrl: "https://partner.example/events",
-  webhookSecrets: ["whsec_MDEyMzQ1Njc4OWFiY2RlZg=="],
+  webhookSecrets: [{ secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", createdAt: "2026-11-20T10:00:00.000Z" }],
+  disabledAt: "2026-11-21T10:00:00.000Z",
+  createdAt: "2026-11-20T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
 };
 
 export const apiKey: Full<ApiKey> = {
@@ -17,6 +20,10 @@ export const apiKey: Full<ApiKey> = {
   scopes: ["payments", "refunds"],
   terminalIds: ["terminal-1"],
   expiresAt: "2027-01-01T00:00:00.000Z",
+  revokedAt: "2026-11-21T10:00:00.000Z",
+  isDisabled: true,
+  createdAt: "2026-11-20T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
 };
 
 export const terminal: Full<Terminal> = {
@@ -29,6 +36,8 @@ export const terminal: Full<Terminal> = {
   strictOrders: true,
   keyHash: "hash-1",
   pepperId: "pepper-1",
+  formerKey: { keyHash: "hash-0", pepperId: "pepper-0", endsAt: "2026-11-28T10:00:00.000Z" },
+  retiredAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };
 

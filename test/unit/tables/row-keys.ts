@@ -51,6 +51,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   orderRow: [keys.orderRow(order)],
   partnerPartition: [keys.partnerPartition(":partnerId")],
   ownedTerminalRow: [keys.ownedTerminalRow(":terminalId")],
+  ownedKeyRow: [keys.ownedKeyRow(":keyId")],
+  listedPartnerRow: [keys.listedPartnerRow(":partnerId")],
   apiKeyPartition: [keys.apiKeyPartition(":keyId")],
   alertsPrefix: [keys.alertsPrefix(":name")],
   alertRow: each(alerts, keys.alertRow),

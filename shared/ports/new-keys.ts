@@ -1,0 +1,15 @@
+/** A new key: its text, which is shown once and never stored, and what is stored to compare it with. */
+export interface NewKey {
+  readonly text: string;
+  readonly hash: string;
+  readonly pepperId: string;
+}
+
+/** Makes keys and secrets by chance, hashed with the pepper for new keys. */
+export interface NewKeys {
+  /** An `apikey`, with the identifier that finds its record. */
+  apiKey(): NewKey & { readonly keyId: string };
+  terminalKey(terminalId: string): NewKey;
+  /** A secret that signs webhooks: `whsec_…`. */
+  webhookSecret(): string;
+}

@@ -1,0 +1,133 @@
+import { isTakenOut } from "../../domain/terminal-inbox.ts";
+import type { Terminal } from "../../domain/terminal.ts";
+import { after, msBetween, type Instant } from "../../domain/time.ts";
+import type { Listings } from "../../ports/listings.ts";
+import type { NewKeys } from "../../ports/new-keys.ts";
+import type { Partners } from "../../ports/partners.ts";
+import type { Payments } from "../../ports/payments.ts";
+import type { PaymentKey } from "../../ports/subjects.ts";
+import type { Inboxes, Terminals, TerminalView } from "../../ports/terminals.ts";
+
+export interface RegisterDeps {
+  readonly partners: Partners;
+  readonly terminals: Terminals;
+  readonly newKeys: NewKeys;
+}
+
+export interface TerminalWish extends Pick<Terminal, "partnerId" | "merchantId" | "name" | "strictOrders"> {
+  /** The identifier as the operator wrote it. */
+  readonly idAsReceived: string;
+}
+
+/** A terminal with its key, which is shown once and not stored. */
+export interface KeyedByText {
+  readonly terminal: Terminal;
+  readonly terminalKey: string;
+}
+
+/**
+ * Registers a terminal. Returns undefined where the identifier was used before: a retired terminal's reports and messages bear it. Throws
+ * `Conflict` where another registers it at the same moment.
+ */
+export async function registerTerminal(
+  { partners, terminals, newKeys }: RegisterDeps,
+  { idAsReceived, ...wish }: TerminalWish,
+  now: Instant,
+): Promise<KeyedByText | undefined> {
+  const terminalId = idAsReceived.toLowerCase();
+  const known = await Promise.all([terminals.find(terminalId), terminals.findRetired(terminalId)]);
+  if (known.some((found) => found !== undefined)) return undefined;
+  const { text, hash, pepperId } = newKeys.terminalKey(terminalId);
+  const terminal: Terminal = {
+    terminalId,
+    idAsReceived,
+    ...wish,
+    status: "available",
+    keyHash: hash,
+    pepperId,
+    updatedAt: now,
+  };
+  await partners.addTerminal(wish.partnerId, terminalId);
+  await terminals.save(terminal, undefined);
+  return { terminal, terminalKey: text };
+}
+
+/** Gives the terminal a new key. The old one stays valid for `keepSeconds`; one that was kept before ends now. Throws `Conflict`. */
+export async function rekeyTerminal(
+  { terminals, newKeys }: Pick<RegisterDeps, "terminals" | "newKeys">,
+  { terminal, etag }: TerminalView,
+  { now, keepSeconds }: { readonly now: Instant; readonly keepSeconds: number },
+): Promise<KeyedByText> {
+  const { keyHash, pepperId, terminalId } = terminal;
+  const made = newKeys.terminalKey(terminalId);
+  const rekeyed: Terminal = {
+    ...terminal,
+    keyHash: made.hash,
+    pepperId: made.pepperId,
+    formerKey: { keyHash, pepperId, endsAt: after(now, keepSeconds) },
+    updatedAt: now,
+  };
+  await terminals.save(rekeyed, etag);
+  return { terminal: rekeyed, terminalKey: made.text };
+}
+
+export interface RetireDeps {
+  readonly partners: Partners;
+  readonly terminals: Terminals;
+  readonly inboxes: Inboxes;
+  readonly listings: Listings;
+  readonly payments: Payments;
+}
+
+/** What keeps a terminal in service. */
+export type InService =
+  | { readonly why: "available" }
+  | { readonly why: "closedLately"; readonly seconds: number }
+  | { readonly why: "payments"; readonly payments: readonly PaymentKey[] }
+  | { readonly why: "messages"; readonly messages: number };
+
+/** Seconds after which a request that read the terminal as available has been admitted, or given up. */
+const SETTLED_SECONDS = 60;
+
+/**
+ * Retires a terminal: from then on its key and its identifier are those of an unknown terminal. It is refused while the terminal takes new
+ * payments and for a minute after, while an open payment is on it, and while a message waits for its answer: reports about these would be
+ * refused with the key. Throws `Conflict` where the terminal changed since it was read.
+ */
+export async function retireTerminal(
+  deps: RetireDeps,
+  view: TerminalView,
+  now: Instant,
+): Promise<InService | "retired"> {
+  const { terminalId, partnerId, status, updatedAt } = view.terminal;
+  if (status === "available") return { why: "available" };
+  const seconds = msBetween(updatedAt, now) / 1000;
+  if (seconds < SETTLED_SECONDS) return { why: "closedLately", seconds: Math.ceil(SETTLED_SECONDS - seconds) };
+  const [payments, rows] = await Promise.all([openPaymentsOn(deps, terminalId), deps.inboxes.unanswered(terminalId)]);
+  if (payments.length > 0) return { why: "payments", payments };
+  const messages = rows.filter((row) => !isTakenOut(row)).length;
+  if (messages > 0) return { why: "messages", messages };
+  await deps.terminals.retire({ ...view.terminal, retiredAt: now, updatedAt: now }, view.etag);
+  await deps.partners.removeTerminal(partnerId, terminalId);
+  return "retired";
+}
+
+/** The payments on the terminal of which something is still to be done, read from the list of open ones. */
+async function openPaymentsOn({ listings, payments }: RetireDeps, terminalId: string): Promise<PaymentKey[]> {
+  const open = (await listings.listOpen("payment")).flatMap(({ subject }) =>
+    subject.kind === "payment" ? [subject] : [],
+  );
+  const found: PaymentKey[] = [];
+  for (let from = 0; from < open.length; from += AT_ONCE) {
+    const some = open.slice(from, from + AT_ONCE);
+    const stored = await Promise.all(some.map((key) => payments.find(key)));
+    stored.forEach((one, i) => {
+      const key = some[i];
+      if (key && one?.payment.terminalId === terminalId) found.push(key);
+    });
+  }
+  return found;
+}
+
+/** Reads at the same time. */
+const AT_ONCE = 20;
