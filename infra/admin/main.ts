@@ -1,7 +1,7 @@
-import { Conflict, Unavailable } from "../../shared/ports/failures.ts";
 import { isConfirmed } from "./ask.ts";
 import { findCloud } from "./find-cloud.ts";
 import { perform } from "./program.ts";
+import { sentence } from "./sentence.ts";
 import { shownResult } from "./show.ts";
 import { UsageError } from "./words.ts";
 
@@ -26,10 +26,3 @@ try {
 // Waits until the output is written, but not for calls to a bus that does not respond.
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
 process.exit(exitCode);
-
-function sentence(error: unknown): string {
-  if (error instanceof Conflict) return "It was changed at the same time by another call. Try again.";
-  if (error instanceof Unavailable)
-    return error.dependency === "bus" ? "The Service Bus does not respond." : "The tables do not respond.";
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { findCloud } from "../../infra/admin/find-cloud.ts";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
@@ -42,6 +43,10 @@ it("leads from an empty cloud to the first payment, by the operator's commands a
   for (const table of Object.values(tableNames))
     expect(first.out).toMatch(new RegExp(`^table +${table} +created$`, "m"));
   expect(first.out).toMatch(/^queue +terminal-messages +was there$/m);
+  expect(await findCloud({}, { stack: join(directory, "stack.json") })).toMatchObject({
+    isLocal: true,
+    peppers: stack.file.peppers,
+  });
   const again = await shown<{ status: string }[]>("setup");
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set(["was there"]));
 

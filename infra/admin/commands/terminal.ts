@@ -4,6 +4,7 @@ import { settableStatuses, type Terminal } from "../../../shared/domain/terminal
 import type { TerminalView } from "../../../shared/ports/terminals.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import {
+  endRetirement,
   registerTerminal,
   rekeyTerminal,
   retireTerminal,
@@ -82,7 +83,7 @@ const show = command({
   async run({ pointOfServiceID }, { connect }) {
     const ports = connectTables(await connect());
     const view = await ports.terminals.find(pointOfServiceID);
-    if (!view) return shownRetired(ports, pointOfServiceID);
+    if (!view) return showRetired(ports, pointOfServiceID);
     const { claim, terminal } = view;
     const [rows, holder, status] = await Promise.all([
       ports.inboxes.unanswered(pointOfServiceID),
@@ -163,11 +164,13 @@ const retire = command({
   confirms: true,
   async run({ pointOfServiceID }, { connect, confirm }) {
     const ports = connectTables(await connect());
+    const before = await endRetirement(ports, pointOfServiceID);
+    if (before) return shownRetired(before);
     const view = await findTerminal(ports, pointOfServiceID);
     await confirm(`Retire the terminal ${view.terminal.name ?? pointOfServiceID} for good?`);
     const retired = await retireTerminal(ports, view, clock.now());
-    if (retired !== "retired") throw new Error(whyInService(retired));
-    return shownRetired(ports, pointOfServiceID);
+    if ("why" in retired) throw new Error(whyInService(retired));
+    return shownRetired(retired);
   },
 });
 
@@ -191,11 +194,13 @@ async function findTerminal({ terminals }: Pick<TablePorts, "terminals">, termin
   throw new Error(retired ? "The terminal is retired." : "There is no such terminal.");
 }
 
-async function shownRetired({ terminals }: TablePorts, terminalId: string) {
+async function showRetired({ terminals }: TablePorts, terminalId: string) {
   const retired = await terminals.findRetired(terminalId);
   if (!retired) throw new Error("There is no such terminal.");
-  return { ...shown(retired), status: "retired", retiredAt: retired.retiredAt };
+  return shownRetired(retired);
 }
+
+const shownRetired = (retired: Terminal) => ({ ...shown(retired), status: "retired", retiredAt: retired.retiredAt });
 
 const shown = ({ idAsReceived, name, partnerId, merchantId, strictOrders }: Terminal) => ({
   pointOfServiceID: idAsReceived,

@@ -7,6 +7,7 @@ import type { Partners } from "../../ports/partners.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, Terminals, TerminalView } from "../../ports/terminals.ts";
+import { eachOf } from "../repair/undone.ts";
 
 export interface RegisterDeps {
   readonly partners: Partners;
@@ -26,8 +27,9 @@ export interface KeyedByText {
 }
 
 /**
- * Registers a terminal. Returns undefined where the identifier was used before: a retired terminal's reports and messages bear it. Throws
- * `Conflict` where another registers it at the same moment.
+ * Registers a terminal. Returns undefined where the identifier was used before: a retired terminal's reports and messages bear it. A crash
+ * before the end leaves a terminal that is not listed and whose key was not shown: another is registered in its place. Throws `Conflict`
+ * where another registers it at the same moment.
  */
 export async function registerTerminal(
   { partners, terminals, newKeys }: RegisterDeps,
@@ -47,8 +49,8 @@ export async function registerTerminal(
     pepperId,
     updatedAt: now,
   };
-  await partners.addTerminal(wish.partnerId, terminalId);
   await terminals.save(terminal, undefined);
+  await partners.addTerminal(wish.partnerId, terminalId);
   return { terminal, terminalKey: text };
 }
 
@@ -98,7 +100,7 @@ export async function retireTerminal(
   deps: RetireDeps,
   view: TerminalView,
   now: Instant,
-): Promise<InService | "retired"> {
+): Promise<InService | Terminal> {
   const { terminalId, partnerId, status, updatedAt } = view.terminal;
   if (status === "available") return { why: "available" };
   const seconds = msBetween(updatedAt, now) / 1000;
@@ -107,27 +109,30 @@ export async function retireTerminal(
   if (payments.length > 0) return { why: "payments", payments };
   const messages = rows.filter((row) => !isTakenOut(row)).length;
   if (messages > 0) return { why: "messages", messages };
-  await deps.terminals.retire({ ...view.terminal, retiredAt: now, updatedAt: now }, view.etag);
+  const retired: Terminal = { ...view.terminal, retiredAt: now, updatedAt: now };
+  await deps.terminals.retire(retired, view.etag);
   await deps.partners.removeTerminal(partnerId, terminalId);
-  return "retired";
+  return retired;
+}
+
+/**
+ * Ends the retirement of a terminal that broke off before the terminal left its partner's list. Returns the retired terminal; undefined where
+ * none of this identifier is retired.
+ */
+export async function endRetirement(
+  { partners, terminals }: Pick<RetireDeps, "partners" | "terminals">,
+  terminalId: string,
+): Promise<Terminal | undefined> {
+  const retired = await terminals.findRetired(terminalId);
+  if (retired) await partners.removeTerminal(retired.partnerId, terminalId);
+  return retired;
 }
 
 /** The payments on the terminal of which something is still to be done, read from the list of open ones. */
 async function openPaymentsOn({ listings, payments }: RetireDeps, terminalId: string): Promise<PaymentKey[]> {
-  const open = (await listings.listOpen("payment")).flatMap(({ subject }) =>
-    subject.kind === "payment" ? [subject] : [],
-  );
-  const found: PaymentKey[] = [];
-  for (let from = 0; from < open.length; from += AT_ONCE) {
-    const some = open.slice(from, from + AT_ONCE);
-    const stored = await Promise.all(some.map((key) => payments.find(key)));
-    stored.forEach((one, i) => {
-      const key = some[i];
-      if (key && one?.payment.terminalId === terminalId) found.push(key);
-    });
-  }
-  return found;
+  const found = await eachOf(await listings.listOpen("payment"), async ({ subject }) => {
+    const stored = subject.kind === "payment" ? await payments.find(subject) : undefined;
+    return stored?.payment.terminalId === terminalId ? stored.payment : undefined;
+  });
+  return found.filter((payment) => payment !== undefined);
 }
-
-/** Reads at the same time. */
-const AT_ONCE = 20;

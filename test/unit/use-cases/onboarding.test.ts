@@ -7,7 +7,12 @@ import { scopes } from "../../../shared/ports/partners.ts";
 import type { TerminalView } from "../../../shared/ports/terminals.ts";
 import { createKey, expireKey, revokeKey, rotateKey } from "../../../shared/use-cases/onboarding/keys.ts";
 import { createPartner, disablePartner, enablePartner, keysOf } from "../../../shared/use-cases/onboarding/partners.ts";
-import { registerTerminal, rekeyTerminal, retireTerminal } from "../../../shared/use-cases/onboarding/terminals.ts";
+import {
+  endRetirement,
+  registerTerminal,
+  rekeyTerminal,
+  retireTerminal,
+} from "../../../shared/use-cases/onboarding/terminals.ts";
 import { addWebhookSecret, dropOldWebhookSecrets } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
@@ -181,7 +186,12 @@ describe("a terminal", () => {
     await close(deps, await view());
     expect(await retire()).toEqual({ why: "closedLately", seconds: 60 });
     await platform.pass(60);
-    expect(await retire()).toBe("retired");
+    const broken = {
+      ...deps,
+      partners: { ...deps.partners, removeTerminal: () => Promise.reject(new Error("power cut")) },
+    };
+    await expect(retireTerminal(broken, await view(), now())).rejects.toThrow("power cut");
+    expect(await endRetirement(deps, terminalId)).toMatchObject({ terminalId, retiredAt: now() });
 
     expect(await isTerminal(registered?.terminalKey ?? "")).toBe(false);
     expect(await request(partnerId, platform)).toMatchObject({ ok: false, error: { code: "terminal_not_found" } });

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { subscriptionCommand } from "../../../infra/admin/az.ts";
+import type { Cloud } from "../../../infra/admin/cloud.ts";
+import { keyMaker } from "../../../infra/admin/platform.ts";
+import { perform } from "../../../infra/admin/program.ts";
+import { UsageError } from "../../../infra/admin/words.ts";
+import { aPartner } from "../../support/a-partner.ts";
+
+const cloud: Cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };
+const partner = ["--partner", "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10"];
+const terminal = "c7f6a1b2-3d4e-4f50-8a61-7b8c9d0e1f20";
+
+const errorOf = (...words: string[]) =>
+  perform(words, { findCloud: async () => cloud, note: () => {} }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("words of a partner, a key or a terminal that are wrong", () => {
+  it.each([
+    [["partner", "create"], /^Required option '--name <text>' not specified\./],
+    [["partner", "create", "--name", "  "], "A partner has a --name of up to 100 characters."],
+    [["partner", "create", "--name", "A", "--webhook-url", "http://127.0.0.1/"], /^--webhook-url /],
+    [["partner", "show", "A"], "<partnerID> is an identifier: a UUID."],
+    [["key", "create", ...partner, "--scopes", "payments,cash"], /^--scopes is one of payments, refunds, /],
+    [["key", "create", ...partner, "--terminals", "till-3"], "--terminals is an identifier: a UUID."],
+    [["key", "create", ...partner, "--expires", "tomorrow"], "--expires takes a moment, such as 2027-01-31T22:59:59Z."],
+    [["key", "create", ...partner, "--expires", "2020-01-01T00:00:00Z"], /^--expires is in the past/],
+    [["key", "expire", "0f3a", "--at", "2020-01-01T00:00:00Z"], /^--at is in the past/],
+    [["key", "rotate", "pk_0f3a_secret"], /^A keyID is the part of a key between its two underscores/],
+    [["key", "rotate", "0f3a", "--keep", "a week"], "--keep takes a duration of up to a year: 30m, 12h, 7d."],
+    [["key", "rotate", "0f3a", "--keep", "9000d"], "--keep takes a duration of up to a year: 30m, 12h, 7d."],
+    [["terminal", "register", ...partner, "--merchant", "m", "--name", "Till"], "--merchant is an identifier: a UUID."],
+    [["terminal", "set", terminal, "--status", "offline"], /^--status is one of available, closed, /],
+    [["terminal", "retire"], /^Missing required argument 'pointOfServiceID'\./],
+    [["webhook-secret", "rotate"], /^Required option '--partner <partnerID>' not specified\./],
+  ])("are refused in one sentence, which quotes no secret: %j", async (words, sentence) => {
+    const error = await errorOf(...words);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(sentence);
+    expect((error as Error).message).not.toContain("pk_0f3a_secret");
+  });
+});
+
+it("no key is made where the app's peppers are not known", () => {
+  expect(() => keyMaker({ ...cloud, around: { keyVault: "payments-keys" } })).toThrow(
+    'export KEY_PEPPERS="$(az keyvault secret show --vault-name payments-keys --name KEY-PEPPERS --query value --output tsv)"',
+  );
+  expect(() => keyMaker({ ...cloud, peppers: {} })).toThrow("Set KEY_PEPPERS");
+});
+
+it("a partner's subscription is made by one command, whatever the partner is called", () => {
+  const named = aPartner({ partnerId: "p-1", name: `O'Hara "&" $(sons)` });
+  expect(subscriptionCommand(named, { resourceGroup: "rg", apiManagement: "apim" })).toBe(
+    "az rest --method put --url 'https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/rg/providers/" +
+      "Microsoft.ApiManagement/service/apim/subscriptions/p-1?api-version=2022-08-01' --body " +
+      String.raw`'{"properties":{"displayName":"O'\''Hara \"&\" $(sons)","scope":"/apis/partners","state":"active"}}'`,
+  );
+});
