@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
 import { ServiceBusClient } from "@azure/service-bus";
-import { readConfig, SERVICE_BUS_SETTING } from "../shared/config.ts";
+import { readConfig, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
 import { jsonLog } from "../shared/log/json-log.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
@@ -12,8 +12,10 @@ import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { queuePorts } from "../shared/queues/queue-ports.ts";
+import { queuesCheck } from "../shared/queues/queues-check.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
+import { tablesCheck } from "../shared/tables/tables-check.ts";
 import { readTraceSettings } from "../shared/tracing/settings.ts";
 import { startTracing, untraced } from "../shared/tracing/tracing.ts";
 import { impairedPart } from "../shared/use-cases/alerts/impaired-part.ts";
@@ -22,6 +24,8 @@ import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
+import { healthDetail } from "./operators/health-detail.ts";
+import { health } from "./probes/health.ts";
 import { workers } from "./workers.ts";
 
 /** Written into the bundle by the build: the version of package.json, and the commit where it is known. */
@@ -49,13 +53,10 @@ const tracing = traceSettings
     })
   : untraced;
 
-const { rungBells, ...tables } = tablePorts(
-  tracing.tables(
-    azureTables(config.tablesConnection, {
-      retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
-    }),
-  ),
-);
+const rows = azureTables(config.tablesConnection, {
+  retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
+});
+const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
 const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
   // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
   retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
@@ -102,5 +103,29 @@ for (const { name, handler } of workers) {
   const traced = tracing.worker(name, handler(deps));
   app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: traced });
 }
+
+app.http(health.name, {
+  methods: [health.method],
+  route: health.route,
+  authLevel: "anonymous",
+  handler: health.handler,
+});
+app.http(healthDetail.name, {
+  methods: [healthDetail.method],
+  route: healthDetail.route,
+  authLevel: "function",
+  handler: healthDetail.handler({
+    clock,
+    version: APP_VERSION,
+    healthChecks: [
+      tablesCheck(rows),
+      queuesCheck(
+        serviceBus,
+        workers.map(({ name }) => name),
+      ),
+      settingsCheck(process.env),
+    ],
+  }),
+});
 
 log.write("started", {});

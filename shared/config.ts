@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { timingTable, type Timings } from "./domain/timings.ts";
+import { Unavailable } from "./ports/failures.ts";
+import type { HealthCheck } from "./ports/health-check.ts";
 import { passwordHash } from "./auth/basic-credentials.ts";
 
 const json = z.string().transform((text, context) => {
@@ -135,3 +137,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     timings: env.timings,
   };
 }
+
+/** The host's own setting for the longest body, and the only value with which the app's own limit is the one that callers meet. */
+const BODY_LIMIT = { name: "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", bytes: 65_536 } as const;
+
+/**
+ * What the app starts with and should not: the host's limit of a body, without which it holds 100 MB in memory. What `readConfig` refuses
+ * is not seen here, since the app does not start.
+ */
+export const settingsCheck = (environment: Readonly<Record<string, string | undefined>>): HealthCheck => ({
+  name: "settings",
+  async check() {
+    if (Number(environment[BODY_LIMIT.name]) !== BODY_LIMIT.bytes)
+      throw new Unavailable(`${BODY_LIMIT.name} is not ${BODY_LIMIT.bytes}`);
+  },
+});

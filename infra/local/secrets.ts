@@ -21,6 +21,7 @@ export const newSecrets = () => ({
   pepper: randomBytes(24).toString("hex"),
   masterKey: key(),
   functionsKeys: { partners: key(), terminals: key() } satisfies FunctionsKeys,
+  healthKey: key(),
   subscriptionKey: randomBytes(16).toString("hex"),
   secondarySubscriptionKey: randomBytes(16).toString("hex"),
 });
@@ -36,14 +37,15 @@ export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({
 
 /** The keys that the host accepts: each for one function, and only the master key for every function. */
 export function hostKeys(
-  { masterKey, functionsKeys }: Secrets,
+  { masterKey, functionsKeys, healthKey }: Secrets,
   consumerKeys: Readonly<Record<string, string>>,
 ): HostKeys {
   const consumers = Object.entries(consumerKeys).map(([name, key]) => [name, { consumer: key }] as const);
   const gateways = gatewayApis.flatMap((api) =>
     functionsOf(api).map((name) => [name, { gateway: functionsKeys[api] }] as const),
   );
-  return { master: masterKey, host: {}, functions: Object.fromEntries([...consumers, ...gateways]) };
+  const operators = [["health-detail", { operator: healthKey }] as const];
+  return { master: masterKey, host: {}, functions: Object.fromEntries([...consumers, ...gateways, ...operators]) };
 }
 
 /** The functions of an API: each is a file of its folder. */

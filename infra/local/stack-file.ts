@@ -25,6 +25,8 @@ export interface StackFile {
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
   readonly faults: string;
+  /** The `x-functions-key` of `GET /health/detail` at `functionsUrl`. */
+  readonly healthKey: string;
   readonly demo: DemoPartner & {
     readonly consumer: DemoConsumer;
     readonly subscriptionKey: string;
@@ -44,7 +46,7 @@ interface Site {
 /** What a stack with these ports, keys and this demo publishes to its clients. */
 export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
-  const { subscriptionKey, functionsKeys } = secrets;
+  const { subscriptionKey, functionsKeys, healthKey } = secrets;
   return {
     pid: process.pid,
     partnersUrl: `${gatewayUrl}/partners`,
@@ -57,6 +59,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner
     codeKeys: consumer.codeKeys,
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
+    healthKey,
     demo: {
       ...partner,
       consumer: consumer.demo,

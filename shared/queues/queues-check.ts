@@ -1,0 +1,31 @@
+import type { ServiceBusClient } from "@azure/service-bus";
+import type { QueueName } from "../domain/effects.ts";
+import { Unavailable } from "../ports/failures.ts";
+import type { HealthCheck } from "../ports/health-check.ts";
+import { nameOfError } from "../ports/logged-error.ts";
+
+type Receivers = Pick<ServiceBusClient, "createReceiver">;
+
+const PEEK_TIMEOUT_MS = 1_900;
+
+/** Peeks into each queue, which takes no message from it: a queue that is missing is named, too. Throws `Unavailable`. */
+export const queuesCheck = (client: Receivers, queues: readonly QueueName[]): HealthCheck => ({
+  name: "bus",
+  async check() {
+    const peeked = await Promise.allSettled(queues.map((queue) => peek(client, queue)));
+    const wrong = peeked.flatMap((one, i) =>
+      one.status === "rejected" ? [`${queues[i]} ${nameOfError(one.reason)}`] : [],
+    );
+    if (wrong.length > 0) throw new Unavailable(wrong.join(", "), { dependency: "bus" });
+  },
+});
+
+async function peek(client: Receivers, queue: QueueName): Promise<void> {
+  const receiver = client.createReceiver(queue);
+  try {
+    await receiver.peekMessages(1, { abortSignal: AbortSignal.timeout(PEEK_TIMEOUT_MS) });
+  } finally {
+    // A bus that is away does not respond to a close either; nothing waits for it.
+    receiver.close().catch(() => {});
+  }
+}
