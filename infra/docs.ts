@@ -13,12 +13,15 @@ const root = new URL("../", import.meta.url);
 
 type Part = () => string | Promise<string>;
 
-const alertTable: Part = () =>
-  [
-    "| alert | what it means | what to do |",
-    "|---|---|---|",
-    ...Object.entries(alertKinds).map(([kind, { means, toDo }]) => `| \`${kind}\` | ${means} | ${toDo} |`),
-  ].join("\n");
+/** What each alert means and what to do about it, by the name of its place in the runbook. */
+const runbookParts: Readonly<Record<string, Part>> = Object.fromEntries([
+  ...Object.entries(alertKinds).map(
+    ([kind, { means, toDo }]) => [`alert ${kind}`, () => `${means}\n\n**Do**: ${toDo}`] as const,
+  ),
+  ...Object.entries<{ means: string; routine?: true }>(logEvents).flatMap(([event, { means, routine }]) =>
+    routine ? [] : [[`event ${event}`, () => means] as const],
+  ),
+]);
 
 /** A line for each event of the log. */
 const eventTable: Part = () =>
@@ -63,7 +66,8 @@ const clientExample: Part = async () =>
 /** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/running.md": { scripts: scriptTable },
-  "docs/operations.md": { alerts: alertTable, events: eventTable },
+  "docs/operations.md": { events: eventTable },
+  "docs/runbook.md": runbookParts,
   "docs/settings.md": { settings: settingTable },
   "docs/tables.md": { retention: retentionRows },
   "clients/partners/README.md": { example: clientExample },
