@@ -1,0 +1,121 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { liveLog } from "../../../infra/local/live-log.ts";
+import { jsonLog } from "../../../shared/log/json-log.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { LineOf } from "../../../shared/ports/log.ts";
+import { loggedError } from "../../../shared/ports/logged-error.ts";
+
+/** A log, and what each of two outputs got: the process's own, and that of an invocation. */
+function aLog() {
+  const written: { readonly to: string; readonly level: string; readonly line: string }[] = [];
+  const output = (to: string) => ({
+    info: (line: string) => void written.push({ to, level: "info", line }),
+    warn: (line: string) => void written.push({ to, level: "warn", line }),
+    error: (line: string) => void written.push({ to, level: "error", line }),
+  });
+  const log = jsonLog({ now: () => "2026-11-21T10:00:00.000Z", version: "1.2.3", output: output("process") });
+  const read = () => written.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
+  return { log, written, read, invocation: output("invocation") };
+}
+
+describe("a line", () => {
+  it("has its event, level and time first, and drops every member that its event does not have", () => {
+    const { log, written } = aLog();
+    const sent = { ms: 4, status: 202, body: "card 4242424242424242", alert: "deadLetter" } as LineOf<"request">;
+    log.write("request", sent);
+    expect(written.map(({ line }) => line)).toEqual([
+      '{"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","status":202,"ms":4,"version":"1.2.3"}',
+    ]);
+  });
+
+  it.each([["anna@example.com"], ['{"apikey":"x"}'], ["two\nlines"], ["x".repeat(201)], [{ a: 1 }], [Number.NaN]])(
+    "withholds a value that is no name and no number: %j",
+    (code) => {
+      const { log, read } = aLog();
+      log.write("request", { code } as unknown as LineOf<"request">);
+      expect(read()).toMatchObject([{ code: "(withheld)" }]);
+    },
+  );
+
+  it("goes to the output of its level", () => {
+    const { log, written } = aLog();
+    log.write("request", {});
+    log.write("backOff", {});
+    log.write("alertRaised", {});
+    expect(written.map(({ level }) => level)).toEqual(["info", "warn", "error"]);
+  });
+});
+
+describe("the lines of a request", () => {
+  it("carry its names at any depth, and not those of another request at the same time", async () => {
+    const { log, read, invocation, written } = aLog();
+    const request = (requestID: string) =>
+      log.within({ requestID }, invocation, async () => {
+        await turn();
+        log.note({ session: `of ${requestID}` });
+        await turn();
+        log.write("request", {});
+      });
+    await Promise.all([request("one"), request("two")]);
+    log.write("request", {});
+    expect(read().map(({ requestID, session }) => [requestID, session])).toEqual([
+      ["one", "of one"],
+      ["two", "of two"],
+      [undefined, undefined],
+    ]);
+    expect(written.map(({ to }) => to)).toEqual(["invocation", "invocation", "process"]);
+  });
+
+  it("go to the log of the process once it has ended, and still name it", async () => {
+    const { log, read, invocation, written } = aLog();
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    let late = Promise.resolve();
+    await log.within({ requestID: "one" }, invocation, async () => {
+      late = ended.then(() => log.write("slowCommit", { ms: 5_000 }));
+    });
+    resolve();
+    await late;
+    expect(written.map(({ to }) => to)).toEqual(["process"]);
+    expect(read()).toMatchObject([{ requestID: "one", ms: 5_000 }]);
+  });
+
+  it("lend their names to no line of the process", async () => {
+    const { log, read, invocation, written } = aLog();
+    await log.within({ requestID: "one" }, invocation, async () => log.write("bellsImpaired", { tries: 1 }));
+    expect(read()).toEqual([expect.not.objectContaining({ requestID: "one" })]);
+    expect(written.map(({ to }) => to)).toEqual(["process"]);
+  });
+});
+
+describe("an error", () => {
+  it("of the platform's own making shows its message, and any other its name, code and places", () => {
+    expect(loggedError(new Unavailable("Table Storage: 503 ServerBusy"))).toEqual({
+      error: "Unavailable: Table Storage: 503 ServerBusy",
+    });
+    const error = Object.assign(new TypeError("no mailbox anna@example.com\n    at shared/x.ts:1:1"), { code: "E_NO" });
+    error.stack = `${error.name}: ${error.message}\n    at read (/srv/app/shared/tables/record.ts:47:17)\n    at node:internal/x:1:2`;
+    expect(loggedError(error)).toEqual({ error: "TypeError E_NO", stack: ["shared/tables/record.ts:47:17"] });
+    expect(loggedError("anna@example.com")).toEqual({ error: "string" });
+  });
+});
+
+describe("the live view", () => {
+  const line =
+    'information report {"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","requestID":"11111111-0000-4000-8000-000000000001","function":"report","partner":"22222222-0000-4000-8000-000000000002","status":200,"ms":4,"version":"1"}';
+
+  it("shows a line of the log in one line, and nothing else of the host", () => {
+    const shown: string[] = [];
+    const show = liveLog({ isColoured: false, write: (text) => void shown.push(text) });
+    for (const one of [line, "warning host the broker is away", 'information x {"event":not JSON}']) show(one);
+    expect(shown).toEqual([
+      "10:00:00.000  request          report  200  4 ms  requestID=11111111-0000-4000-8000-000000000001 partner=22222222",
+    ]);
+  });
+
+  it("is coloured where it may be", () => {
+    const shown: string[] = [];
+    liveLog({ isColoured: true, write: (text) => void shown.push(text) })(line);
+    expect(shown[0]).toContain("\u001B[");
+  });
+});
