@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
+import { eachOf } from "../../shared/use-cases/repair/undone.ts";
 import { forgetAnswers } from "./answers.ts";
 import { searchLogs } from "./secret-search.ts";
 import { secretsOf } from "./secrets-of-stack.ts";
@@ -85,10 +86,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const directory = await mkdtemp(join(tmpdir(), "e2e-"));
   const stack = await startStack({ ports: "free", directory, settings: shortDeadlines, paceMs: 20 });
-  const partners = await Promise.all(
-    partnerNames.map(
-      async (name) => [name, await stack.addPartner({ strictOrders: name === "strict merchant" })] as const,
-    ),
+  // A few at a time: where all were made at once on a busy machine, calls of the tables would run out of their time.
+  const partners = await eachOf(
+    partnerNames,
+    async (name) => [name, await stack.addPartner({ strictOrders: name === "strict merchant" })] as const,
   );
   project.provide("stack", stack.file);
   project.provide("partners", Object.fromEntries(partners));

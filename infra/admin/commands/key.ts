@@ -57,7 +57,7 @@ const list = command({
   name: "list",
   does: "lists a partner's keys, the newest first; never the keys themselves",
   options: { partner },
-  columns: ["keyID", "status", "scopes", "terminals", "expiresAt", "createdAt"],
+  columns: ["keyID", "status", "expiresAt", "createdAt", "scopes", "terminals"],
   examples: [`key list --partner ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
     const { partners } = connectTables(await connect());

@@ -45,6 +45,7 @@ const create = command({
 const list = command({
   name: "list",
   does: "lists the partners",
+  columns: ["partnerID", "name", "status", "createdAt", "webhookUrl"],
   examples: ["partner list"],
   async run(_, { connect }) {
     const { partners } = connectTables(await connect());

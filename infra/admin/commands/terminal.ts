@@ -64,7 +64,7 @@ const list = command({
   name: "list",
   does: "lists a partner's terminals that are in service",
   options: { partner },
-  columns: ["pointOfServiceID", "name", "merchantID", "status", "lastSeenAt"],
+  columns: ["pointOfServiceID", "name", "status", "lastSeenAt", "merchantID"],
   examples: [`terminal list ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
     const ports = connectTables(await connect());
@@ -131,6 +131,7 @@ const set = command({
 const rekey = command({
   name: "rekey",
   does: "gives a terminal a new key, shows it once, and lets the old one end later",
+  details: "A terminal has two valid keys at most: one that was kept by an earlier rekey ends now.",
   args,
   options: { keep: standard(duration("duration", "how long the old key stays valid"), "7d") },
   examples: [`terminal rekey ${TERMINAL}`, `terminal rekey ${TERMINAL} --keep 0d`],

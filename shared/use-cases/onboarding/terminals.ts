@@ -1,6 +1,7 @@
 import { isTakenOut } from "../../domain/terminal-inbox.ts";
 import type { Terminal } from "../../domain/terminal.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
+import { Conflict } from "../../ports/failures.ts";
 import type { Listings } from "../../ports/listings.ts";
 import type { NewKeys } from "../../ports/new-keys.ts";
 import type { Partners } from "../../ports/partners.ts";
@@ -28,8 +29,7 @@ export interface KeyedByText {
 
 /**
  * Registers a terminal. Returns undefined where the identifier was used before: a retired terminal's reports and messages bear it. A crash
- * before the end leaves a terminal that is not listed and whose key was not shown: another is registered in its place. Throws `Conflict`
- * where another registers it at the same moment.
+ * before the end leaves a terminal that is not listed and whose key was not shown: another is registered in its place. Throws `Unavailable`.
  */
 export async function registerTerminal(
   { partners, terminals, newKeys }: RegisterDeps,
@@ -37,8 +37,7 @@ export async function registerTerminal(
   now: Instant,
 ): Promise<KeyedByText | undefined> {
   const terminalId = idAsReceived.toLowerCase();
-  const known = await Promise.all([terminals.find(terminalId), terminals.findRetired(terminalId)]);
-  if (known.some((found) => found !== undefined)) return undefined;
+  if (await terminals.findRetired(terminalId)) return undefined;
   const { text, hash, pepperId } = newKeys.terminalKey(terminalId);
   const terminal: Terminal = {
     terminalId,
@@ -49,7 +48,12 @@ export async function registerTerminal(
     pepperId,
     updatedAt: now,
   };
-  await terminals.save(terminal, undefined);
+  try {
+    await terminals.save(terminal, undefined);
+  } catch (error) {
+    if (error instanceof Conflict) return undefined;
+    throw error;
+  }
   await partners.addTerminal(wish.partnerId, terminalId);
   return { terminal, terminalKey: text };
 }
