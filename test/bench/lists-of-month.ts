@@ -1,6 +1,6 @@
 import { dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
-import { findPayments } from "../../shared/use-cases/inspect/find-payment.ts";
+import { paymentsChangedBy } from "../../shared/use-cases/inspect/find-payment.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/repair/list-payments.ts";
 import { repair } from "../../shared/use-cases/repair/repair.ts";
 import { countingRows } from "./counting-ports.ts";
@@ -40,7 +40,7 @@ export async function listsOfMonth({ tables, now, on, rounds }: Looked): Promise
   const commands: Readonly<Record<string, () => Promise<readonly unknown[]>>> = {
     "payment list --day": () => paymentsOfDay(deps, day),
     "payment list --overdue": () => overduePayments(deps, call),
-    "payment why <requestID> --day": () => findPayments(deps, "no-such-request", [day]),
+    "payment why <requestID> --day": () => paymentsChangedBy(deps, "no-such-request", [day]),
     "repair --dry-run": () => repair(deps, call, { all: false, dryRun: true }),
     repair: () => repair(deps, call, { all: false, dryRun: false }),
   };

@@ -134,7 +134,7 @@ describe("an operator", () => {
     const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
     const { code, complaint } = await admin("payment", "why", unknown.body.requestID, "--day", "2026-11-21");
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^On 2026-11-21 no payment has this session, or was changed by this request\./);
+    expect(complaint).toMatch(/^No payment has this session, and on 2026-11-21 none was changed by this request\./);
   });
 });
 

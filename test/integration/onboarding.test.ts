@@ -65,8 +65,10 @@ it("leads from an empty cloud to the first payment, by the operator's commands a
   const autopilot = startAutopilot(terminalClient({ ...stack.file, terminalKey }), { paceMs: 20 });
   const webhooks = await startWebhookServer(webhookSecret);
   try {
+    const setUrl = ["webhook", "set-url", "--partner", partnerID, "--url", webhooks.url];
+    expect(await shown(...setUrl)).toEqual({ partnerID, webhookUrl: webhooks.url });
     await expect.poll(async () => (await partner.status(pointOfServiceID)).statusCode).toBe("available");
-    const body = partner.request({ captureMode: "automatic", responseWebhookUrl: webhooks.url });
+    const body = partner.request({ captureMode: "automatic" });
     await expect.poll(() => partner.pay(body)).toMatchObject({ status: 202 }); // as a partner repeats it after a 503
     await webhooks.until("payment.captured", body.sessionID);
     expect(await partner.read(body.sessionID)).toMatchObject({ status: "captured", amounts: { captured: 125.5 } });

@@ -1,7 +1,11 @@
 import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import { after, dayOf, type Day } from "../../../shared/domain/time.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
-import { findPayments, type NamedPayment } from "../../../shared/use-cases/inspect/find-payment.ts";
+import {
+  paymentsChangedBy,
+  paymentsOfSession,
+  type NamedPayment,
+} from "../../../shared/use-cases/inspect/find-payment.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../platform.ts";
 import { storyOf } from "../story.ts";
@@ -24,7 +28,7 @@ export const whyPayment = command({
     ),
   },
   options: {
-    day: day(`only this day (UTC); the last ${DAYS} days, the latest first, where left out`),
+    day: day(`the day of the request (UTC); the last ${DAYS} days, the latest first, where left out`),
     partner: identifier("partnerID", "only payments of this partner"),
   },
   details:
@@ -51,13 +55,10 @@ interface Within {
 
 /** The one payment that the name leads to. Throws a sentence where it leads to none, or to several. */
 async function theNamed(tables: TablePorts, name: string, { days, partner }: Within): Promise<NamedPayment> {
-  if (partner !== undefined && isIdentifier(name)) {
-    const key = { partnerId: partner, sessionId: name.toLowerCase() };
-    if (await tables.payments.find(key)) return { key, change: undefined };
-  }
-  const found = (await findPayments(tables, name, days)).filter(
-    ({ key }) => partner === undefined || key.partnerId === partner,
-  );
+  const ofPartner = (found: readonly NamedPayment[]) =>
+    found.filter(({ key }) => partner === undefined || key.partnerId === partner);
+  const ofSession = isIdentifier(name) ? ofPartner(await paymentsOfSession(tables, name)) : [];
+  const found = ofSession.length > 0 ? ofSession : ofPartner(await paymentsChangedBy(tables, name, days));
   const [one, ...others] = found;
   if (!one) throw new Error(noneFound(days));
   if (others.length === 0) return one;
@@ -66,9 +67,9 @@ async function theNamed(tables: TablePorts, name: string, { days, partner }: Wit
 }
 
 function noneFound(days: readonly Day[]): string {
-  const searched = days.length === 1 ? `On ${days[0]}` : `From ${days.at(-1)} to ${days[0]}`;
+  const searched = days.length === 1 ? `on ${days[0]}` : `from ${days.at(-1)} to ${days[0]}`;
   return (
-    `${searched} no payment has this session, or was changed by this request. ` +
+    `No payment has this session, and ${searched} none was changed by this request. ` +
     "Name another day with --day; a request that changed nothing is in the log only, by its requestID."
   );
 }

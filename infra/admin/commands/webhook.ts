@@ -4,6 +4,7 @@ import { connectTables, withPlatform } from "../platform.ts";
 import { text } from "../words.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
 import { listDeliveries } from "./webhook-deliveries.ts";
+import { setWebhookUrl } from "./webhook-set-url.ts";
 
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 
@@ -41,6 +42,6 @@ const replay = command({
 
 export const webhook: Group = {
   name: "webhook",
-  does: "what partners' servers are sent",
-  commands: [list, listDeliveries, replay],
+  does: "what partners' servers are sent, and where",
+  commands: [setWebhookUrl, list, listDeliveries, replay],
 };

@@ -1,10 +1,16 @@
 import type { Day } from "../../domain/time.ts";
 import type { Listings } from "../../ports/listings.ts";
+import type { Partners } from "../../ports/partners.ts";
 import type { Payments, RecordedEntry } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { AT_ONCE } from "../repair/undone.ts";
+import { AT_ONCE, eachOf } from "../repair/undone.ts";
 
-export interface FindPaymentDeps {
+export interface FindBySessionDeps {
+  readonly partners: Pick<Partners, "list">;
+  readonly payments: Pick<Payments, "find">;
+}
+
+export interface FindByRequestDeps {
   readonly listings: Pick<Listings, "ofDay">;
   readonly payments: Pick<Payments, "history">;
 }
@@ -17,8 +23,21 @@ export interface NamedPayment {
 }
 
 /**
- * The payments that a name leads to: the identifier of a session, or of a request that changed a payment on one of these UTC days. Two
- * partners may use one session's name, so there may be several.
+ * The payments of the session with this name, whenever they were requested. Two partners may use one name, so there may be several. Makes
+ * one call, and one for each partner. Throws `Unavailable`.
+ */
+export async function paymentsOfSession(
+  { partners, payments }: FindBySessionDeps,
+  name: string,
+): Promise<readonly NamedPayment[]> {
+  const sessionId = name.toLowerCase();
+  const keys = (await partners.list()).map((partnerId) => ({ partnerId, sessionId }));
+  const found = await eachOf(keys, async (key) => (await payments.find(key)) && { key, change: undefined });
+  return found.filter((one) => one !== undefined);
+}
+
+/**
+ * The payments that a request changed on one of these UTC days: one, unless the gateway gave two requests one name.
  *
  * A request is stored with the change that it made, and nowhere else: an index would cost each request a table call more. So the lists of
  * the days are read, the first day first, and then the histories of the payments that they name, sixteen at a time, until one names the
@@ -27,38 +46,38 @@ export interface NamedPayment {
  *
  * @param days the days to search, each of them once; the request's own day first makes the fewest calls
  */
-export async function findPayments(
-  deps: FindPaymentDeps,
-  name: string,
+export async function paymentsChangedBy(
+  deps: FindByRequestDeps,
+  requestId: string,
   days: readonly Day[],
 ): Promise<readonly NamedPayment[]> {
-  const sessionId = name.toLowerCase();
-  const listed = new Map<string, PaymentKey>();
+  const read = new Set<string>();
   for (const day of days) {
-    const keys = await paymentsListedOn(deps, day);
-    const named = keys.filter((key) => key.sessionId === sessionId);
-    if (named.length > 0) return named.map((key) => ({ key, change: undefined }));
-    for (const key of keys) listed.set(`${key.partnerId} ${key.sessionId}`, key); // one that changed on two days is read once
+    const subjects = await deps.listings.ofDay(day, "payment");
+    const keys = subjects.filter((subject) => subject.kind === "payment").filter((key) => isFirst(read, key));
+    const found = await changedBy(deps, requestId, keys);
+    if (found.length > 0) return found;
   }
-  return changedBy(deps, name, [...listed.values()]);
+  return [];
 }
 
-async function paymentsListedOn({ listings }: FindPaymentDeps, day: Day): Promise<readonly PaymentKey[]> {
-  const subjects = await listings.ofDay(day, "payment");
-  return subjects.flatMap((subject) =>
-    subject.kind === "payment" ? [{ partnerId: subject.partnerId, sessionId: subject.sessionId }] : [],
-  );
+/** Whether the payment was not among those that were read: one may have changed on several days. */
+function isFirst(read: Set<string>, { partnerId, sessionId }: PaymentKey): boolean {
+  const name = `${partnerId} ${sessionId}`;
+  const { size } = read;
+  return read.add(name).size > size;
 }
 
 /** The payments among these that the request changed. Stops after the first sixteen that hold one. */
 async function changedBy(
-  { payments }: FindPaymentDeps,
+  { payments }: FindByRequestDeps,
   requestId: string,
   keys: readonly PaymentKey[],
 ): Promise<readonly NamedPayment[]> {
   for (let i = 0; i < keys.length; i += AT_ONCE) {
     const found = await Promise.all(
-      keys.slice(i, i + AT_ONCE).map(async (key) => {
+      keys.slice(i, i + AT_ONCE).map(async ({ partnerId, sessionId }) => {
+        const key = { partnerId, sessionId };
         const change = (await payments.history(key)).find((entry) => entry.requestId === requestId);
         return change && { key, change };
       }),

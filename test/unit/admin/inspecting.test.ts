@@ -16,6 +16,7 @@ it.each([
   ["payment", "timeline", "--partner", partner, "--session", session],
   ["payment", "why", session],
   ["payment", "why", "gateway-0001.a", "--day", "2026-11-21", "--partner", partner],
+  ["webhook", "set-url", "--partner", partner, "--url", "https://partner.example/events"],
   ["webhook", "deliveries", "--partner", partner, "--failed"],
   ["webhook", "deliveries", "--partner", partner, "--day", "2026-11-21"],
   ["dead-letter", "list"],
@@ -34,6 +35,7 @@ it.each([
   [["payment", "why"], /^Missing required argument 'requestID\|sessionID'\./],
   [["payment", "why", "a b c d e f"], "Name a requestID or a sessionID: 8 to 64 letters, digits, dots or dashes."],
   [["payment", "why", session, "--day", "today"], "--day takes a day, such as 2026-11-21."],
+  [["webhook", "set-url", "--partner", partner], /^Required option '--url <url>' not specified\./],
   [["webhook", "deliveries", "--failed"], /^Required option '--partner <partnerID>' not specified\./],
   [["webhook", "deliveries", "--partner", partner, "--day", "1"], "--day takes a day, such as 2026-11-21."],
   [["dead-letter", "list", "--queue", "orders"], /^--queue is one of terminal-messages, /],
@@ -44,4 +46,15 @@ it.each([
   [["dead-letter", "purge", "deadlines", "17", "--all"], "Name one dead letter by its number, or say --all."],
 ])("refuses %j: %s", async (words, message) => {
   expect(await complaint(words)).toMatch(message);
+});
+
+it.each([
+  ["http://partner.example/", false, "--url must use https."],
+  ["https://10.0.0.1/", false, "--url must not point to a private or reserved address."],
+  ["https://127.0.0.1/", false, "--url must not point to a private or reserved address."],
+  ["https://user:secret@partner.example/", true, "--url must not contain credentials."],
+])("webhook set-url refuses what a request may not name: %s, on this machine: %s", async (url, isLocal, message) => {
+  const cloud = { tables: "no connection", serviceBus: "none", isLocal, around: {} };
+  const set = shownOn(async () => cloud, ["webhook", "set-url", "--partner", partner, "--url", url]);
+  await expect(set).rejects.toThrow(message);
 });

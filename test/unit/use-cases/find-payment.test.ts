@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
-import { findPayments } from "../../../shared/use-cases/inspect/find-payment.ts";
+import { paymentsChangedBy, paymentsOfSession } from "../../../shared/use-cases/inspect/find-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aPlatform, aRequest, callBy, partnerId, type Platform } from "../../support/platform.ts";
@@ -29,14 +29,14 @@ async function capturedOnSunday() {
   return { platform, key: { partnerId, sessionId } };
 }
 
-describe("the payments that a name leads to", () => {
-  it("are the one that the named request made, with that change and its trace", async () => {
+describe("the payments that a request changed", () => {
+  it("are the one that it made, with that change and its trace", async () => {
     const platform = await aPlatform();
     await aPaymentOn(platform);
     const request = aRequest();
     const requested = await requestPayment(platform.deps, callNamed(platform, "request-0001"), request);
     expect(requested.ok).toBe(true);
-    expect(await findPayments(platform.deps, "request-0001", [saturday])).toMatchObject([
+    expect(await paymentsChangedBy(platform.deps, "request-0001", [saturday])).toMatchObject([
       {
         key: { partnerId, sessionId: request.sessionId },
         change: { sequence: 1, event: "request", requestId: "request-0001", traceId: trace },
@@ -44,29 +44,21 @@ describe("the payments that a name leads to", () => {
     ]);
   });
 
-  it("are the one that the named request changed, on the day of that change", async () => {
+  it("are the one that it changed, on the day of that change", async () => {
     const { platform, key } = await capturedOnSunday();
     const found = [{ key, change: { event: "capture" } }];
-    expect(await findPayments(platform.deps, "capture-0001", [sunday])).toMatchObject(found);
-    expect(await findPayments(platform.deps, "capture-0001", [sunday, saturday])).toMatchObject(found);
+    expect(await paymentsChangedBy(platform.deps, "capture-0001", [sunday])).toMatchObject(found);
+    expect(await paymentsChangedBy(platform.deps, "capture-0001", ["2026-11-23", sunday])).toMatchObject(found);
+    expect(await paymentsChangedBy(platform.deps, "capture-0001", ["2026-11-23"])).toEqual([]);
   });
 
-  it("are those of a session's name, whatever the case of its letters, without reading a payment", async () => {
-    const { platform, key } = await capturedOnSunday();
-    platform.deps.payments.history = () => Promise.reject(new Error("read a payment"));
-    const found = [{ key, change: undefined }];
-    expect(await findPayments(platform.deps, key.sessionId.toUpperCase(), [sunday, saturday])).toEqual(found);
-    expect(await findPayments(platform.deps, key.sessionId, [saturday])).toEqual(found);
-  });
-
-  it("are none for a request that changed nothing, or on another day", async () => {
+  it("are none where it changed nothing", async () => {
     const { platform, key } = await capturedOnSunday();
     const { sessionId } = key;
     const terminalId = (await platform.deps.payments.find(key))?.payment.terminalId ?? "";
     const again = await capturePayment(platform.deps, callNamed(platform, "capture-0002"), { sessionId, terminalId });
     expect(again).toMatchObject({ ok: true, value: { replayed: true } });
-    expect(await findPayments(platform.deps, "capture-0002", [sunday, saturday])).toEqual([]);
-    expect(await findPayments(platform.deps, sessionId, ["2026-11-23"])).toEqual([]);
+    expect(await paymentsChangedBy(platform.deps, "capture-0002", [sunday, saturday])).toEqual([]);
   });
 
   it("are found with one reading of each payment, though it changed on several days", async () => {
@@ -78,7 +70,23 @@ describe("the payments that a name leads to", () => {
       readings++;
       return history(key);
     };
-    expect(await findPayments(platform.deps, "unknown-0001", [sunday, saturday])).toEqual([]);
+    expect(await paymentsChangedBy(platform.deps, "unknown-0001", [sunday, saturday])).toEqual([]);
     expect(readings).toBe(2);
+  });
+});
+
+describe("the payments of a session", () => {
+  it("are found by its name in any case, of each partner that has one of it, however old", async () => {
+    const { platform, key } = await capturedOnSunday();
+    const { deps } = platform;
+    await platform.pass(400 * DAY);
+    const name = key.sessionId.toUpperCase();
+    expect(await paymentsOfSession(deps, name)).toEqual([{ key, change: undefined }]);
+    const other = { ...key, partnerId: "aaaaaaaa-0000-4000-8000-000000000002" };
+    const partners = { list: async () => [partnerId, other.partnerId] };
+    const find: typeof deps.payments.find = (wanted) => deps.payments.find({ ...wanted, partnerId });
+    const found = await paymentsOfSession({ ...deps, partners, payments: { ...deps.payments, find } }, name);
+    expect(found.map((one) => one.key)).toEqual([key, other]);
+    expect(await paymentsOfSession(deps, "eeeeeeee-0000-4000-8000-999999999999")).toEqual([]);
   });
 });
