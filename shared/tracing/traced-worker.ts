@@ -28,10 +28,6 @@ function ofMessage(message: unknown): Attributes {
   return alert ? ofBareAlert(alert) : {};
 }
 
-function ofDelivery({ triggerMetadata = {} }: InvocationContext): Attributes {
-  const { deliveryCount, enqueuedTimeUtc } = triggerMetadata;
-  return {
-    "messaging.servicebus.message.delivery_count": Number(deliveryCount),
-    "payment.enqueued_at": typeof enqueuedTimeUtc === "string" ? enqueuedTimeUtc : undefined,
-  };
-}
+const ofDelivery = ({ triggerMetadata }: InvocationContext): Attributes => ({
+  "messaging.servicebus.message.delivery_count": Number(triggerMetadata?.["deliveryCount"]),
+});
