@@ -53,16 +53,16 @@ function hasCheckDigit(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Throws where a file of the folder holds a secret: names file, line and kind. Throws too where the folder has no lines to search. */
+/** Throws where a log of the folder holds a secret: names file, line and kind. Throws too where the app's own log is not among them. */
 export async function searchLogs(folder: string, known: readonly Secret[]): Promise<void> {
   const complaints: string[] = [];
-  let lines = 0;
+  let isTheAppsThere = false;
   for (const file of await readdir(folder)) {
     const text = await readFile(join(folder, file), "utf8");
-    lines += text.split("\n").length;
+    isTheAppsThere ||= text.includes('{"event":"');
     for (const { kind, line } of findSecrets(text, known)) complaints.push(`${file}:${line} holds ${kind}`);
   }
-  if (lines < 10) throw new Error(`the logs in ${folder} hold nothing to search`);
+  if (!isTheAppsThere) throw new Error(`the logs in ${folder} hold no line of the app`);
   if (complaints.length > 0) throw new Error(`secrets in the logs:\n${complaints.slice(0, 20).join("\n")}`);
 }
 

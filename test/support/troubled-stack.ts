@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
+import { searchLogs } from "./secret-search.ts";
+import { secretsOf } from "./secrets-of-stack.ts";
 import { startFaultProxy, type Fate, type FaultProxy } from "./fault-proxy.ts";
 
 /** A request to Table Storage at which the host dies, and whether that request still takes place. */
@@ -56,9 +58,14 @@ export async function startTroubledStack(
     },
     log: () => readFile(join(directory, "logs", "functions.log"), "utf8"),
     async stop() {
+      const secrets = await secretsOf(stack);
       await stack.stop();
       await proxy?.close();
-      await rm(directory, { recursive: true, force: true });
+      try {
+        await searchLogs(join(directory, "logs"), secrets);
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findSecrets, secretsIn } from "../../support/secret-search.ts";
+import { findSecrets, searchLogs, secretsIn } from "../../support/secret-search.ts";
 
 const known = secretsIn("stack", { masterKey: "q7Vd0m/Wz+1", nested: [{ code: "AB12-CD34-EF56-GH7*" }] });
 
@@ -29,4 +32,18 @@ it("what only looks like a secret is none", () => {
     "at /home/dev/node_modules/@azure/functions/dist/azure-functions.js:1:4000",
   ];
   expect(findSecrets(lines.join("\n"), known)).toEqual([]);
+});
+
+it("a folder of logs is searched file by file, and must hold the app's own", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "searched-"));
+  try {
+    await writeFile(join(folder, "gateway.log"), '{"ready":true}\n');
+    await expect(searchLogs(folder, known)).rejects.toThrow("hold no line of the app");
+    await writeFile(join(folder, "functions.log"), 'information report {"event":"request"}\n');
+    await searchLogs(folder, known);
+    await writeFile(join(folder, "mails.log"), "ready\nto q7Vd0m/Wz+1\n");
+    await expect(searchLogs(folder, known)).rejects.toThrow("mails.log:2 holds stack.masterKey");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
