@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Peppers } from "../../shared/auth/credentials.ts";
 import { newKeys } from "../../shared/auth/new-keys.ts";
+import { Unavailable } from "../../shared/ports/failures.ts";
 import { scopes } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
@@ -36,10 +37,29 @@ export interface SeedTarget {
   readonly peppers: Peppers;
 }
 
-/** Adds a partner with a key for everything, a merchant, and two terminals: the autopilot plays one, the user plays the other. */
+/** Tries to make a partner. On a machine that is busy with starting a stack, a call of the tables may run out of its time. */
+const TRIES = 3;
+
+/**
+ * Adds a partner with a key for everything, a merchant, and two terminals: the autopilot plays one, the user plays the other. Where the tables
+ * do not respond in time another is made, and what there is of the first one stays, unused.
+ */
 export async function seedPartner(
+  target: SeedTarget,
+  settings: { readonly strictOrders?: boolean } = {},
+): Promise<DemoPartner> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await makePartner(target, settings);
+    } catch (error) {
+      if (!(error instanceof Unavailable) || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function makePartner(
   { tables, peppers }: SeedTarget,
-  { strictOrders = false }: { readonly strictOrders?: boolean } = {},
+  { strictOrders = false }: { readonly strictOrders?: boolean },
 ): Promise<DemoPartner> {
   const deps = { ...tablePorts(azureTables(tables)), newKeys: newKeys(peppers) };
   const now = new Date().toISOString();
