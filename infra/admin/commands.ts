@@ -8,6 +8,7 @@ import { key } from "./commands/key.ts";
 import { landingPage } from "./commands/landing-page.ts";
 import { partner } from "./commands/partner.ts";
 import { payment } from "./commands/payment.ts";
+import { pepper } from "./commands/pepper.ts";
 import { purge } from "./commands/purge.ts";
 import { repair } from "./commands/repair.ts";
 import { setup } from "./commands/setup.ts";
@@ -19,7 +20,7 @@ import { webhook } from "./commands/webhook.ts";
 
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
-  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal] },
+  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal, pepper] },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },

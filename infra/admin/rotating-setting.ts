@@ -21,7 +21,7 @@ export function secretsOf({ name, secrets }: Pick<RotatingSetting, "name" | "sec
 }
 
 /** Key Vault allows no underscores in names. */
-const secretName = (setting: string): string => setting.toLowerCase().replaceAll("_", "-");
+const secretName = (setting: string): string => setting.replaceAll("_", "-");
 
 /**
  * The values that the setting takes one after the other while a new secret takes the place of the first. A host that lacks a secret knows

@@ -36,6 +36,8 @@ export interface MessagesOf {
 export interface Retention {
   /** The first day under which a subject is listed; undefined where none is. */
   oldestDay(): Promise<Day | undefined>;
+  /** Whether any subject is listed under a day of this year (`2026`) or month (`2026-11`). */
+  isListedIn(period: string): Promise<boolean>;
   entriesOf<Kind extends Subject["kind"]>(day: Day, kind: Kind): Promise<DayEntry<Kind>[]>;
   /** Removes the subject's entry of that day. */
   leaveDay(entry: DayEntry): Promise<void>;

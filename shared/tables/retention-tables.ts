@@ -51,11 +51,18 @@ export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retenti
   ...tokenRetention(tables),
 });
 
-const dayLists = (rows: Rows): Pick<Retention, "oldestDay" | "entriesOf" | "leaveDay" | "passed" | "savePassed"> => ({
+const dayLists = (
+  rows: Rows,
+): Pick<Retention, "oldestDay" | "isListedIn" | "entriesOf" | "leaveDay" | "passed" | "savePassed"> => ({
   async oldestDay() {
     const firsts = listingShards.map((shard) => rows.withPrefix(listPartition(shard), DAY_LIST_PREFIX, 1));
     const days = (await Promise.all(firsts)).flat().map(({ rowKey }) => rowKey.split("~")[1] ?? "");
     return days.toSorted()[0];
+  },
+  async isListedIn(period) {
+    const prefix = `${DAY_LIST_PREFIX}${period}-`;
+    const firsts = listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix, 1));
+    return (await Promise.all(firsts)).flat().length > 0;
   },
   async entriesOf(day, kind) {
     const lists = listingShards.map((shard) => rows.withPrefix(listPartition(shard), dayListPrefix(day, kind)));

@@ -1,7 +1,9 @@
-import { dayOf, type Instant } from "../../shared/domain/time.ts";
+import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
+import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
 import { paymentsChangedBy } from "../../shared/use-cases/inspect/find-payment.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/repair/list-payments.ts";
+import { planPurge, type PurgeOrder } from "../../shared/use-cases/retention/purge.ts";
 import { repair } from "../../shared/use-cases/repair/repair.ts";
 import { countingRows } from "./counting-ports.ts";
 import { percentile } from "./statistics.ts";
@@ -37,10 +39,21 @@ export async function listsOfMonth({ tables, now, on, rounds }: Looked): Promise
   };
   const call = { now: () => now };
   const day = dayOf(on);
-  const commands: Readonly<Record<string, () => Promise<readonly unknown[]>>> = {
+  const purgeOf = (orders: readonly PurgeOrder[], at: Instant) => async () => {
+    let length = 0;
+    for (const order of orders) length += (await planPurge(deps, { now: () => at }, order)).atMost;
+    return { length };
+  };
+  const standard = retentionKinds.map((kind) => ({ kind, days: retentionTable[kind].days }));
+  const commands: Readonly<Record<string, () => Promise<{ readonly length: number }>>> = {
     "payment list --day": () => paymentsOfDay(deps, day),
     "payment list --overdue": () => overduePayments(deps, call),
     "payment why <requestID> --day": () => paymentsChangedBy(deps, "no-such-request", [day]),
+    "purge --dry-run": purgeOf(standard, now),
+    "purge --dry-run, seven years and a month later": purgeOf(
+      standard.filter(({ kind }) => kind === "payments"),
+      after(now, (retentionTable.payments.days + 31) * 86_400),
+    ),
     "repair --dry-run": () => repair(deps, call, { all: false, dryRun: true }),
     repair: () => repair(deps, call, { all: false, dryRun: false }),
   };

@@ -13,9 +13,12 @@ async function listsAmong(payments: number) {
   const tables = eachTable(() => inMemoryRows());
   const made = await makeMonth(tables, { payments, perDay, open, terminals: 20, until });
   const measured = await listsOfMonth({ tables, now: until, on: after(until, -3600), rounds: 1 });
+  const counted = measured.map(({ command, found, tableCalls }) => [command, [found, tableCalls]] as const);
+  const isLater = ([command]: (typeof counted)[number]) => command.startsWith("purge --dry-run, ");
   return {
     made,
-    counts: Object.fromEntries(measured.map(({ command, found, tableCalls }) => [command, [found, tableCalls]])),
+    counts: Object.fromEntries(counted.filter((one) => !isLater(one))),
+    purgeLater: counted.find(isLater)?.[1] ?? [],
   };
 }
 
@@ -28,9 +31,19 @@ it("the operator's lists and repair read what is listed, however many payments t
     "payment list --day": [perDay, SHARDS + perDay],
     "payment list --overdue": [overdue, SHARDS + 2 * open],
     "payment why <requestID> --day": [0, SHARDS + perDay],
+    // How far each of the four kinds along the lists was purged, and the first day of each list; and the alerts.
+    "purge --dry-run": [0, 4 * (1 + SHARDS) + 1],
     "repair --dry-run": [overdue, SHARDS + 2 * open + overdue],
     // An open payment is read once more, to see whether it has ended; the commands of an ended one are, too.
     repair: [overdue, SHARDS + 3 * open + 2 * overdue],
   });
   expect((await listsAmong(1_200)).counts).toEqual(counts);
+});
+
+// What is to leave is counted by the lists alone: a query a list and day, and one for each list of the years and months.
+it("a purge's count reads no payment, however many are to leave", async () => {
+  const [two, twenty] = [await listsAmong(2 * perDay), await listsAmong(20 * perDay)];
+  expect(two.purgeLater[0]).toBe(2 * perDay);
+  expect(twenty.purgeLater[0]).toBe(20 * perDay);
+  expect(twenty.purgeLater[1]).toBe((two.purgeLater[1] ?? 0) + 18 * SHARDS);
 });

@@ -8,7 +8,7 @@ import {
 import { dayOf, type Day, type Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Listings } from "../../ports/listings.ts";
-import type { DayEntry } from "../../ports/retention.ts";
+import type { DayEntry, Retention } from "../../ports/retention.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { eachOf } from "../repair/undone.ts";
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
@@ -93,9 +93,18 @@ async function eachDay(
   const [oldest, passed] = await Promise.all([retention.oldestDay(), retention.passed(kind)]);
   const end = dayOf(kind === "webhookAttempts" ? daysBefore(before, ATTEMPTS_SPAN_DAYS) : before);
   const first = oldest === undefined || (passed && passed.before > oldest) ? passed?.before : oldest;
-  for (const day of first === undefined ? [] : daysBetween(first, end))
+  for await (const day of listedDays(retention, first === undefined ? [] : daysBetween(first, end)))
     for (const listed of listedKinds[kind]) await act(await retention.entriesOf(day, listed), day);
   return { days: { end }, passed };
+}
+
+/** The days without those of a year or a month in which nothing is listed, so that a long pause costs little. */
+async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGenerator<Day> {
+  for (const [year, ofYear] of Map.groupBy(days, (day) => day.slice(0, 4))) {
+    if (!(await retention.isListedIn(year))) continue;
+    for (const [month, ofMonth] of Map.groupBy(ofYear, (day) => day.slice(0, 7)))
+      if (await retention.isListedIn(month)) yield* ofMonth;
+  }
 }
 
 /** The subjects whose days are looked through for each kind. */

@@ -32,7 +32,7 @@ describe("code-key rotate", () => {
     const [first, second, third] = values;
     expect([first?.["zulu"], second?.["zulu"]]).toEqual([old, old]);
     expect(new Set([first?.["alpha"], second?.["alpha"], third?.["alpha"]]).size).toBe(1);
-    expect(steps[0]?.["setIt"]).toContain("--vault-name vault --name token-code-keys --file /dev/stdin");
+    expect(steps[0]?.["setIt"]).toContain("--vault-name vault --name TOKEN-CODE-KEYS --file /dev/stdin");
     expect(steps[0]?.["setIt"]).not.toContain(old); // no shell remembers it
   });
 
@@ -49,7 +49,7 @@ describe("code-key rotate", () => {
     );
     expect(await complaint({}, "code-key", "rotate", "--id", "2026")).toContain("--id begins with a letter");
     expect(await complaint({ codeKeys: undefined }, "code-key", "rotate")).toContain(
-      "az keyvault secret show --vault-name vault --name token-code-keys",
+      "az keyvault secret show --vault-name vault --name TOKEN-CODE-KEYS",
     );
     expect(await complaint({ codeKeys: undefined }, "erase", "--email", "anna@example.com")).toContain(
       "Set TOKEN_CODE_KEYS",
