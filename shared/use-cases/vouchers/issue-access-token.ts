@@ -50,13 +50,8 @@ async function countTowardsLimit(
   const [read, ...others] = await Promise.all([addressKey, ...otherKeys].map((key) => accessTokens.issuedTo(key)));
   const at = call.now();
   const own = recentTokens(read?.issued ?? [], at);
-  const recent = [
-    ...own,
-    ...recentTokens(
-      others.flatMap((list) => list?.issued ?? []),
-      at,
-    ),
-  ];
+  const elsewhere = others.flatMap((list) => list?.issued ?? []);
+  const recent = [...own, ...recentTokens(elsewhere, at)];
   if (recent.some((token) => token.tokenId === tokenId)) return true;
   if (secondsUntilAnother(recent, at) !== undefined) {
     await accessTokens.noteRequest(addressKey, request);

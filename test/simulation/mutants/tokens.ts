@@ -19,8 +19,8 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: "issues tokens beyond an address's limit",
     file: `${useCases}/vouchers/issue-access-token.ts`,
-    find: "if (secondsUntilAnother(recent, at) !== undefined) return false;",
-    replace: "if (secondsUntilAnother(recent, at) !== undefined) return true;",
+    find: "  if (secondsUntilAnother(recent, at) !== undefined) {\n",
+    replace: "  if (secondsUntilAnother(recent, at) !== undefined) return true;\n  if (recent.length < 0) {\n",
   },
   {
     name: "overwrites the record of an address's tokens",
@@ -43,7 +43,7 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: "overwrites the latest request of a button and address",
     file: "shared/tables/landing-pages-table.ts",
-    find: '        same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest },\n',
-    replace: '        { kind: "overwrite", ...latest },\n',
+    find: '  return same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest };\n',
+    replace: '  return { kind: "overwrite", ...latest };\n',
   },
 ];
