@@ -13,12 +13,27 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Gives requests to the hosts in turn. A host that refuses the connection has not seen the request, so the next one is tried; where none
  * listens the caller gets 503. A host that disconnects during a request may have carried it out, so the request is not repeated, and the
- * caller gets 502.
+ * caller gets 502. A host that is to be restarted is taken out first: it gets no new requests, and ends when it has none left.
  */
-function frontEnd(hosts: readonly number[]) {
+function frontEnd(all: readonly number[]) {
   let turn = 0;
+  const out = new Set<number>();
+  const underWay = new Map<number, number>();
+  let drained: (() => void)[] = [];
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  /** Counts the requests that a host has. */
+  async function counted<T>(port: number, asking: Promise<T>): Promise<T> {
+    underWay.set(port, (underWay.get(port) ?? 0) + 1);
+    try {
+      return await asking;
+    } finally {
+      underWay.set(port, (underWay.get(port) ?? 1) - 1);
+      for (const look of drained) look();
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const hosts = all.filter((port) => !out.has(port));
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const first = turn++;
@@ -27,7 +42,7 @@ function frontEnd(hosts: readonly number[]) {
       if (!body) return endEmpty(request, response, 413);
       for (const [i] of hosts.entries()) {
         const port = hosts[(first + i) % hosts.length] ?? 0;
-        const answer = await ask(port, request, body, gone.signal);
+        const answer = await counted(port, ask(port, request, body, gone.signal));
         if (answer !== "refused") return void response.writeHead(answer.status, answer.headers).end(answer.body);
       }
       response.writeHead(503, { "retry-after": "1" }).end();
@@ -35,6 +50,24 @@ function frontEnd(hosts: readonly number[]) {
       // The caller or the host is gone. A caller that is still connected gets a bad gateway.
       if (!response.destroyed) response.writeHead(502).end();
     }
+  }
+
+  return {
+    answer,
+    /** Resolves when the host has no request left. */
+    takeOut(port: number): Promise<void> {
+      out.add(port);
+      return new Promise((resolve) => {
+        const look = () => {
+          if ((underWay.get(port) ?? 0) > 0) return;
+          drained = drained.filter((other) => other !== look);
+          resolve();
+        };
+        drained.push(look);
+        look();
+      });
+    },
+    putBack: (port: number): void => void out.delete(port),
   };
 }
 
@@ -73,8 +106,13 @@ if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(por
   console.error("usage: front-end.ts --port <number> --hosts <number>,<number>");
   process.exit(1);
 }
-const answer = frontEnd(hosts);
+const { answer, takeOut, putBack } = frontEnd(hosts);
 const server = boundedServer(loopbackOnly((request, response) => void answer(request, response)));
+process.on("message", (message) => {
+  const { takeOut: leaving, putBack: coming } = message as { readonly takeOut?: number; readonly putBack?: number };
+  if (leaving !== undefined) void takeOut(leaving).then(() => process.send?.({ takenOut: leaving }));
+  if (coming !== undefined) putBack(coming);
+});
 process.once("disconnect", () => process.exit(0));
 server.listen(port, "127.0.0.1", () => {
   console.log(JSON.stringify({ ready: true, port: (server.address() as AddressInfo).port }));

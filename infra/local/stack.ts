@@ -7,7 +7,7 @@ import { startTables, tablesConnection } from "./azurite.ts";
 import { mailSettings, newConsumer, seedTemplate, startMailSink, type NewConsumer } from "./consumer.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
-import { hostPart, startHosts } from "./hosts.ts";
+import { hostPart, startHosts, type RunningHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
 import { serviceBusConnection, startGateway, startServiceBus } from "./processes.ts";
@@ -22,7 +22,7 @@ export interface StackOptions {
   readonly ports: "fixed" | "free";
   /** The folder for logs, keys and `stack.json`. */
   readonly directory: string;
-  /** App settings besides those that the stack itself sets: deadlines, for instance. */
+  /** App settings besides those that the stack itself sets: deadlines, for instance. Read at each start of a host. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The number of the app's hosts, which share tables, queues and keys; one where left out. */
   readonly hosts?: number;
@@ -52,6 +52,10 @@ export interface Stack {
   killFunctions(host?: number): Promise<void>;
   /** Starts the host again, on the same port. */
   startFunctions(host?: number): Promise<void>;
+  /** Restarts the host with the settings and host keys of now. With several hosts no caller is refused. */
+  restartFunctions(host?: number): Promise<void>;
+  /** The file of the keys that the hosts accept, read at each start of a host. */
+  readonly hostKeysFile: string;
   /**
    * Freezes the Service Bus like a machine that hangs: connections stay, and there is no response. Returns a function that resumes it.
    * POSIX only.
@@ -87,9 +91,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await removeStackFile(site); // a killed run left its own
     await freshLogs(options.directory);
     await startServices(site);
-    const partner = await startApp(site);
+    const { partner, hosts } = await startApp(site);
     await openGateway(site);
-    return await handOver(site, partner);
+    return await handOver(site, partner, hosts);
   } catch (error) {
     await endAll(site);
     throw error;
@@ -100,6 +104,7 @@ const endAll = async ({ parts, faults }: Site): Promise<void> =>
   void (await Promise.all([faults.stop(), parts.stop()]));
 
 const stackFilePath = ({ options }: Site) => join(options.directory, "stack.json");
+const hostKeysFile = ({ options }: Site) => join(options.directory, "host-keys.json");
 const removeStackFile = (site: Site): Promise<void> => rm(stackFilePath(site), { force: true });
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
@@ -118,10 +123,10 @@ async function startServices(site: Site): Promise<void> {
 }
 
 /** Starts the app's hosts, on tables that hold a demo. */
-async function startApp(site: Site): Promise<DemoPartner> {
+async function startApp(site: Site): Promise<{ readonly partner: DemoPartner; readonly hosts: RunningHosts }> {
   const { options, ports, parts, consumer } = site;
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };
-  const keysFile = join(options.directory, "host-keys.json");
+  const keysFile = hostKeysFile(site);
   await writeFile(keysFile, JSON.stringify(hostKeys(site.secrets, consumer.demo.functionKeys)), { mode: 0o600 });
   const hosts = {
     port: ports.functions,
@@ -130,20 +135,20 @@ async function startApp(site: Site): Promise<DemoPartner> {
     logFile: (part: string) => logFile(site, part),
     app: options.app ?? (() => builtApp),
     onLine: options.onAppLine,
-    settings: async (host: number) => appSettings(site, (await options.between?.(real, host)) ?? real),
+    settings: async (host: number) => {
+      const seen = (await options.between?.(real, host)) ?? real;
+      return () => appSettings(site, seen);
+    },
   };
   const seed = seedTarget(site);
-  if (options.isEmpty) {
-    await startHosts(parts, hosts);
-    return noPartner;
-  }
+  if (options.isEmpty) return { partner: noPartner, hosts: await startHosts(parts, hosts) };
   await createTables(seed.tables);
-  const [partner] = await Promise.all([
+  const [partner, running] = await Promise.all([
     seedPartner(seed),
     startHosts(parts, hosts),
     seedTemplate(seed.tables, consumer.demo),
   ]);
-  return partner;
+  return { partner, hosts: running };
 }
 
 const appSettings = (
@@ -181,7 +186,7 @@ async function openGateway(site: Site): Promise<void> {
 }
 
 /** Writes the stack file, and starts the demo's autopilot. */
-async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
+async function handOver(site: Site, partner: DemoPartner, hosts: RunningHosts): Promise<Stack> {
   const { options, parts } = site;
   const file = stackFile({ ...site, faultsUrl: site.faults.url }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -204,6 +209,8 @@ async function handOver(site: Site, partner: DemoPartner): Promise<Stack> {
     faults: site.faults.board,
     killFunctions: (host = 0) => parts.kill(hostPart(host)),
     startFunctions: (host = 0) => parts.restart(hostPart(host)),
+    restartFunctions: (host = 0) => hosts.restart(host),
+    hostKeysFile: hostKeysFile(site),
     freezeServiceBus() {
       const pid = parts.pidOf("service bus");
       process.kill(pid, "SIGSTOP");

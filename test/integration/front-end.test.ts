@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,14 +9,16 @@ import { startEchoBackend, type EchoBackend } from "../support/echo-backend.ts";
 
 const portOf = ({ url }: EchoBackend) => Number(new URL(url).port);
 
-async function frontEndOf(...hosts: readonly number[]): Promise<string> {
+const frontEndOf = async (...hosts: readonly number[]): Promise<string> => (await startedFrontEnd(...hosts)).url;
+
+async function startedFrontEnd(...hosts: readonly number[]) {
   const directory = await mkdtemp(join(tmpdir(), "front-end-"));
   const child = await startFrontEnd({ port: 0, logFile: join(directory, "front-end.log"), hosts });
   onTestFinished(async () => {
     await child.stop();
     await rm(directory, { recursive: true, force: true });
   });
-  return `http://127.0.0.1:${child.ready.port}`;
+  return { url: `http://127.0.0.1:${child.ready.port}`, channel: child.channel };
 }
 
 const put = (url: string) =>
@@ -71,4 +74,27 @@ it("leaves the host's request when its caller leaves", async () => {
 
   expect(await asked).toBe("left");
   await host.abandoned;
+});
+
+it("gives a host that is taken out no new request, says when it has responded to its last one, and puts it back", async () => {
+  const waiting: ServerResponse[] = [];
+  const [leaving, staying] = [await startEchoBackend((response) => waiting.push(response)), await startEchoBackend()];
+  const { url, channel } = await startedFrontEnd(portOf(leaving), portOf(staying));
+  const told: unknown[] = [];
+  channel.on("message", (message) => told.push(message));
+  const asked = put(url);
+  await expect.poll(() => leaving.seen.length).toBe(1);
+
+  channel.send?.({ takeOut: portOf(leaving) });
+  while (staying.seen.length < 4) expect((await put(url)).status).toBe(200);
+  expect([leaving.seen.length, told]).toEqual([1, []]);
+  waiting[0]?.end();
+  expect((await asked).status).toBe(200);
+  await expect.poll(() => told).toEqual([{ takenOut: portOf(leaving) }]);
+
+  channel.send?.({ putBack: portOf(leaving) });
+  const again = [put(url), put(url)];
+  await expect.poll(() => leaving.seen.length).toBe(2);
+  waiting[1]?.end();
+  for (const answer of again) expect((await answer).status).toBe(200);
 });

@@ -1,0 +1,270 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { HostKeys } from "../../infra/local/functions-host/host.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { terminalClient, type TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
+import { hashPassword } from "../../shared/auth/basic-credentials.ts";
+import { operatorOf } from "../support/admin.ts";
+import { partnerOn } from "../support/partner.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { webShopOn } from "../support/web-shop.ts";
+
+let directory: string;
+let stack: Stack | undefined;
+/** The settings that a host has from its next start on. */
+const settings: Record<string, string> = {};
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "rotations-"));
+  stack = await startStack({ ports: "free", directory, hosts: 2, settings, paceMs: 20 });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+}, 120_000);
+
+/** What a caller was answered: the status, and the code of a problem. */
+interface Answered {
+  readonly status: number;
+  readonly code?: string | undefined;
+}
+
+async function ask(url: string, init: { method?: string; headers: Record<string, string>; body?: string }) {
+  const response = await fetch(url, init);
+  const body = await response.text();
+  const problem = response.status >= 400 && body !== "" ? (JSON.parse(body) as { code?: string }) : {};
+  return { status: response.status, code: problem.code, body };
+}
+
+/** The platform itself puts a call off when tables, queues or the machine are slow. Hosts, gateway and front end refuse without a code. */
+const isPutOff = ({ status, code }: Answered): boolean => status === 503 && code === "dependency_unavailable";
+
+/** Repeats calls until it is stopped, and keeps every one that was refused. */
+function load() {
+  const refused: string[] = [];
+  const made: Record<string, number> = {};
+  const loops: Promise<void>[] = [];
+  const over = new AbortController();
+  return {
+    refused,
+    made,
+    repeat(name: string, call: () => Promise<Answered>) {
+      const loop = async () => {
+        while (!over.signal.aborted) {
+          const answered = await call().catch((error: unknown) => ({ status: 0, code: String(error) }));
+          if (answered.status >= 200 && answered.status < 400) made[name] = (made[name] ?? 0) + 1;
+          else if (!isPutOff(answered)) refused.push(`${name}: ${answered.status} ${answered.code ?? ""}`);
+          await sleep(50);
+        }
+      };
+      loops.push(loop());
+    },
+    async stop() {
+      over.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** The partner's server: it keeps each event with its signatures. */
+async function startReceiver() {
+  const received: { readonly body: string; readonly headers: Record<string, string> }[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      received.push({ body, headers: request.headers as Record<string, string> });
+      response.writeHead(204).end();
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    received,
+    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** Whether the event is signed with one of these secrets. */
+const verifies = (
+  { body, headers }: { readonly body: string; readonly headers: Record<string, string> },
+  ...secrets: readonly string[]
+): boolean =>
+  secrets.some((secret) => {
+    try {
+      new Webhook(secret).verify(body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** What was not put off: it is repeated as it is, as a caller does. */
+const settled = <Answer extends { readonly status: number }>(call: () => Promise<Answer>): Promise<Answer> =>
+  waitFor("an answer", async () => {
+    const answer = await call();
+    return answer.status === 503 ? undefined : answer;
+  });
+
+const named = ({ sessionID, messageID }: TerminalMessage) => ({ sessionID, messageID });
+
+/** A line of `pepper status`. */
+interface Counted {
+  readonly pepper: string;
+  readonly keys: number;
+  readonly terminals: number;
+}
+
+it(
+  "Every secret is replaced while requests, reports, polls, webhooks and vouchers go on, and none is refused",
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const running = stack;
+    if (!running) throw new Error("the stack did not start");
+    const { file } = running;
+    const { shown } = operatorOf(file);
+    const till = partnerOn(file, file.demo);
+    const shop = webShopOn(file);
+    const receiver = await startReceiver();
+    const silentID = file.demo.terminals.silent.pointOfServiceID;
+    const voucher = () => waitFor("a voucher in the mail", () => shop.token().catch(() => undefined));
+    const before = await voucher();
+
+    /** Restarts one host after the other with what is set now. */
+    const roll = async (set: Record<string, object>, keys?: (known: HostKeys) => HostKeys) => {
+      for (const [name, value] of Object.entries(set)) settings[name] = JSON.stringify(value);
+      const known = JSON.parse(await readFile(running.hostKeysFile, "utf8")) as HostKeys;
+      if (keys) await writeFile(running.hostKeysFile, JSON.stringify(keys(known)));
+      for (const host of [0, 1]) await running.restartFunctions(host);
+    };
+
+    const traffic = load();
+    const sale = () => till.onAutopilot({ captureMode: "automatic", responseWebhookUrl: receiver.url });
+    let [session, isTaken] = [sale(), false];
+    traffic.repeat("payment", async () => {
+      const url = `${file.partnersUrl}/pos-payment`;
+      const read = isTaken ? await ask(`${url}/${session.sessionID}`, { headers: till.headers }) : undefined;
+      if (read && (read.status !== 200 || /"status":"(pending|inProgress)"/.test(read.body))) return read;
+      if (isTaken) session = sale();
+      const paid = await ask(`${url}-request`, {
+        method: "POST",
+        headers: till.headers,
+        body: JSON.stringify(session),
+      });
+      isTaken = paid.status === 202; // what was put off is repeated as it is
+      return paid;
+    });
+    const made = async (member: string, ...words: string[]) => String((await shown(...words))[member]);
+    const terminal = { "x-terminal-key": file.demo.terminals.silent.terminalKey, "content-type": "application/json" };
+    traffic.repeat("poll", () => ask(`${file.terminalsUrl}/next-message?wait=1`, { headers: terminal }));
+    traffic.repeat("report", () => {
+      const report = { reportID: randomUUID(), type: "started", memory: "kept" };
+      return ask(`${file.terminalsUrl}/report`, { method: "POST", headers: terminal, body: JSON.stringify(report) });
+    });
+    traffic.repeat("voucher", () => {
+      const url = `${file.consumerUrl}/landing-page-request`;
+      return ask(url, { method: "POST", headers: shop.headers, body: JSON.stringify(shop.request()) });
+    });
+
+    const [, oldKeyID = ""] = file.demo.apikey.split("_");
+    const fresh = randomBytes(32).toString("base64url");
+    const password = "a new password of the shop";
+    const [user = "", oldPassword = ""] = Buffer.from(file.demo.consumer.basic, "base64").toString().split(":");
+    const consumers = { [user]: await hashPassword(oldPassword), next: await hashPassword(password) };
+    const consumerKey = randomBytes(24).toString("base64url");
+    const consumerFunctions = ["landing-page-request", "get-landing-page"];
+    const withKeys = (known: HostKeys, change: (keys: Record<string, string>) => void): HostKeys => {
+      const functions = structuredClone(known.functions) as Record<string, Record<string, string>>;
+      for (const name of consumerFunctions) change((functions[name] ??= {}));
+      return { ...known, functions };
+    };
+
+    // 1. The new ones are added, behind the old ones.
+    await roll(
+      {
+        KEY_PEPPERS: { ...file.peppers, fresh },
+        TOKEN_CODE_KEYS: { ...file.codeKeys, fresh },
+        CONSUMER_CREDENTIALS: consumers,
+      },
+      (known) => withKeys(known, (keys) => void (keys["next"] = consumerKey)),
+    );
+    // 2. What is new is made by the new ones, and callers move.
+    const [newSecret, newApikey, newTerminalKey] = await Promise.all([
+      made("webhookSecret", "webhook-secret", "rotate", "--partner", file.demo.partnerID),
+      made("apikey", "key", "rotate", oldKeyID),
+      made("terminalKey", "terminal", "rekey", silentID),
+    ]);
+    const peppers = { fresh, ...file.peppers };
+    await roll({ KEY_PEPPERS: peppers, TOKEN_CODE_KEYS: { fresh, ...file.codeKeys } });
+    till.headers["apikey"] = newApikey;
+    terminal["x-terminal-key"] = newTerminalKey;
+    Object.assign(shop.headers, {
+      Authorization: `Basic ${Buffer.from(`next:${password}`).toString("base64")}`,
+      "x-functions-key": consumerKey,
+    });
+    const after = await voucher();
+    await shown("key", "revoke", oldKeyID, "--yes");
+    await shown("webhook-secret", "finish", "--partner", file.demo.partnerID, "--yes");
+    // Each key is hashed again at its next use, but for the one that the terminal gave up.
+    await waitFor("keys that are hashed by the new pepper", async () => {
+      const [, old] = await operatorOf({ ...file, peppers }).shown<Counted[]>("pepper", "status");
+      return old?.keys === 0 && old.terminals === 1 ? true : undefined;
+    });
+
+    // 3. The old ones are removed; the old code key stays for the codes that it made.
+    await roll({ KEY_PEPPERS: { fresh }, CONSUMER_CREDENTIALS: { next: consumers["next"] ?? "" } }, (known) =>
+      withKeys(known, (keys) => void delete keys["consumer"]),
+    );
+    const isNew = (event: (typeof receiver.received)[number]) => !verifies(event, file.demo.webhookSecret);
+    await waitFor("a webhook that only the new secret signs", async () => receiver.received.find(isNew));
+    await traffic.stop();
+
+    expect(traffic.refused).toEqual([]);
+    for (const name of ["payment", "poll", "voucher", "report"]) expect(traffic.made[name]).toBeGreaterThan(20);
+    expect(receiver.received.length).toBeGreaterThan(5);
+    expect(receiver.received.filter((event) => !verifies(event, file.demo.webhookSecret, newSecret))).toEqual([]);
+    await receiver.close();
+
+    // A code of either key is taken at the till; the old credentials are refused.
+    const silent = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: newTerminalKey });
+    for (const { code } of [before, after]) {
+      const request = till.request();
+      const { sessionID } = request;
+      expect((await settled(() => till.pay(request))).status).toBe(202);
+      await waitFor("the payment at its terminal", async () => {
+        const { status } = await till.read(sessionID);
+        if (status === "inProgress") return true;
+        const message = await silent.next(1).catch(() => undefined);
+        if (message)
+          await silent.report({ reportID: randomUUID(), type: "accepted", ...named(message) }).catch(() => 0);
+        return undefined;
+      });
+      expect((await settled(() => till.discount({ sessionID, voucherCode: code }))).status).toBe(202);
+      expect((await settled(() => till.cancel({ sessionID, pointOfServiceID: silentID }))).status).toBe(202);
+      await waitFor("the end of the payment", async () => {
+        const message = await silent.next(1).catch(() => undefined);
+        const type = message?.type === "cancel" ? "cancelled" : "acknowledged";
+        if (message) await silent.report({ reportID: randomUUID(), type, ...named(message) }).catch(() => 0);
+        return (await till.read(sessionID)).status === "cancelled" ? true : undefined;
+      });
+    }
+    const refusedWith = async (headers: Record<string, string>) =>
+      (await settled(() => shop.post(shop.request(), headers))).status;
+    expect(await refusedWith({ Authorization: `Basic ${file.demo.consumer.basic}` })).toBe(401);
+    const oldKey = file.demo.consumer.functionKeys["landing-page-request"];
+    const answer = await fetch(`${file.consumerUrl}/landing-page-request`, {
+      method: "POST",
+      headers: { ...shop.headers, "x-functions-key": oldKey },
+      body: "{}",
+    });
+    expect(answer.status).toBe(401);
+  },
+);
