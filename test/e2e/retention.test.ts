@@ -1,0 +1,42 @@
+import { expect, inject, it } from "vitest";
+import { operatorOf } from "../support/admin.ts";
+import { webShopOn } from "../support/web-shop.ts";
+
+const stack = inject("stack");
+const shop = webShopOn(stack);
+const { admin, shown } = operatorOf(stack);
+
+it("A customer's address is erased by one command, which shows numbers and no address; the page shows no trace of it", async () => {
+  const { landingPageID, email } = await shop.token();
+  await shop.requestUntil(landingPageID, "emailed");
+  expect(await shown("erase", "--email", email.toUpperCase(), "--dry-run")).toEqual({ requests: 1, underWay: 0 });
+
+  const erased = await admin("erase", "--email", email, "--yes");
+  expect(erased).toMatchObject({ code: 0, out: expect.stringMatching(/^requests +1$/m) as string });
+  expect(`${erased.out}${erased.complaint}`.toLowerCase()).not.toContain(email.toLowerCase());
+  const { requests } = (await shop.page(landingPageID)).body;
+  expect(requests).toMatchObject([{ email: "***", status: "emailed" }]);
+  expect(await shown("erase", "--email", email, "--yes")).toEqual({ requests: 0, underWay: 0, rows: 0 });
+});
+
+it("Nothing of today leaves, and nothing is removed without a confirmation", async () => {
+  const plans = await shown<{ kind: string; atMost: number }[]>("purge", "--dry-run");
+  expect(plans.map(({ kind, atMost }) => [kind, atMost])).toEqual([
+    ["payments", 0],
+    ["webhookAttempts", 0],
+    ["actionRequests", 0],
+    ["tokenRequests", 0],
+    ["alerts", 0],
+  ]);
+  expect(await admin("purge", "--kind", "payments", "--older-than", "7")).toMatchObject({
+    code: 2,
+    complaint: expect.stringContaining("Records of the kind payments stay 548 days at least.") as string,
+  });
+});
+
+it("The code key that makes today's codes is shown with the day until which it must stay", async () => {
+  await shop.token();
+  expect(await shown("code-key", "status")).toMatchObject([
+    { codeKey: "local", setting: "first: makes new codes", neededUntil: expect.any(String) as string },
+  ]);
+});
