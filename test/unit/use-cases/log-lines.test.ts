@@ -1,0 +1,82 @@
+import { InvocationContext } from "@azure/functions";
+import { expect, it } from "vitest";
+import { deadlines } from "../../../functions/workers/deadlines.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { aPlatform, aRequest, callBy, partnerId } from "../../support/platform.ts";
+
+it("a payment whose outcome is not known has a line, and another once it is known", async () => {
+  const { platform, sessionId, fetch, tell, now } = await aPayment();
+  await fetch();
+  await platform.pass(3_600);
+  expect((await now()).status).toBe("reconciling");
+  await tell("authorized", approval);
+  const of = { partner: partnerId, session: sessionId };
+  const entered = platform.log.of("reconcilingEntered");
+  expect(entered).toMatchObject([{ ...of, level: "warning" }]);
+  const left = platform.log.of("reconcilingLeft");
+  expect(left).toMatchObject([{ ...of, level: "information", outcome: (await now()).status, reason: "authorized" }]);
+});
+
+it.each([
+  [1_000, []],
+  [1_001, [1_001]],
+])("a commit that takes %i ms has a line where that is more than a second", async (took, logged) => {
+  const platform = await aPlatform();
+  const { deps } = platform;
+  const { commit } = deps.payments;
+  deps.payments.commit = async (...given) => {
+    await deps.clock.sleep(took);
+    return commit(...given);
+  };
+  const request = aRequest();
+  await requestPayment(deps, callBy(deps), request);
+  const lines = platform.log.of("slowCommit");
+  expect(lines.map(({ ms }) => ms)).toEqual(logged);
+  expect(lines.every(({ session }) => session === request.sessionId)).toBe(true);
+});
+
+it("a worker whose tables are away has a line of the back-off, with the time of its next try, and one of its run", async () => {
+  const platform = await aPlatform();
+  await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+  platform.deps.commands.find = () => Promise.reject(new Unavailable("Table Storage: 503 ServerBusy"));
+  await platform.pass();
+  const effect = "admission";
+  expect(platform.log.of("backOff")).toMatchObject([
+    { queue: "terminal-messages", effect, reason: "tables", tries: 1, dueMs: 1_000, function: "terminal-messages" },
+  ]);
+  expect(platform.log.of("worker")).toMatchObject([
+    { effect, outcome: "putOff", dueMs: 1_000, tries: 1, queueAgeMs: 0 },
+  ]);
+});
+
+it("a message of a later version has a line", async () => {
+  const platform = await aPlatform();
+  const triggerMetadata = { enqueuedTimeUtc: platform.deps.clock.now(), deliveryCount: 1, messageId: "m" };
+  await deadlines.handler(platform.deps)({ v: 7 }, new InvocationContext({ triggerMetadata }));
+  expect(platform.log.lines).toMatchObject([
+    { event: "versionAhead", queue: "deadlines", reason: "message", dueMs: 60_000, function: "deadlines" },
+    { event: "worker", outcome: "passedOn" },
+  ]);
+});
+
+it("a row of a later version has a line that names its kind, and not its key", async () => {
+  const platform = await aPlatform({
+    open: (table) => {
+      const rows = inMemoryRows();
+      if (table !== "payments") return rows;
+      const later = async (...given: Parameters<typeof rows.get>) => {
+        const row = await rows.get(...given);
+        return row && { ...row, columns: { ...row.columns, v: 2 } };
+      };
+      return { ...rows, get: later };
+    },
+  });
+  await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+  await platform.pass();
+  const error = "Unavailable: a row command has version 2, and this app reads version 1";
+  expect(platform.log.of("versionAhead")).toMatchObject([{ reason: "row", error, tries: 1, dueMs: 1_000 }]);
+  expect(platform.log.of("backOff")).toEqual([]);
+});
