@@ -33,7 +33,7 @@ export function findSecrets(text: string, known: readonly Secret[]): Found[] {
     .flatMap(({ kind, value }) => [
       { kind, value },
       { kind: `${kind}, in base64`, value: Buffer.from(value).toString("base64").replace(/=+$/, "") },
-      { kind: `${kind}, in a URL`, value: encodeURIComponent(value) },
+      ...(encodeURIComponent(value) === value ? [] : [{ kind: `${kind}, in a URL`, value: encodeURIComponent(value) }]),
     ]);
   return text.split("\n").flatMap((line, i) => {
     const kinds = [
