@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
-import type { Operation, Row, Rows } from "./rows.ts";
-import { toFoundRow, toGroupWritten, toPage, toWritten } from "./table-responses.ts";
-import { readPage, readRow, writeGroup, writeRow, type Continuation } from "./table-requests.ts";
+import type { Operation, Row, Rows, WholeTable } from "./rows.ts";
+import { toFoundRow, toGroupWritten, toPage, toTablePage, toWritten } from "./table-responses.ts";
+import { readPage, readRow, readTable, writeGroup, writeRow, type Continuation } from "./table-requests.ts";
 import { tableSender } from "./table-sender.ts";
 
 /** The most operations that the service takes in one group. */
@@ -13,7 +13,7 @@ const MAX_OPERATIONS = 100;
  * `Rows` on a table of Azure Table Storage. Requests are written and responses read here, and sent through the client's own pipeline: the
  * SDK's calls cost twice as much.
  */
-export function azureRows(client: TableClient): Rows {
+export function azureRows(client: TableClient): Rows & WholeTable {
   const table = client.tableName;
   const { address, send } = tableSender(client);
   const write = async (partitionKey: string, operation: Operation) =>
@@ -33,6 +33,15 @@ export function azureRows(client: TableClient): Rows {
         from = page.next;
       } while (from !== undefined && rows.length < atMost);
       return rows.slice(0, atMost);
+    },
+    async *rowsAfter(partitionKey) {
+      let from: Continuation | undefined;
+      do {
+        const page = toTablePage(await send(readTable(table, partitionKey, from)), partitionKey);
+        if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page names itself as the next page");
+        yield* page.rows;
+        from = page.next;
+      } while (from !== undefined);
     },
     async submit(partitionKey, operations) {
       const [only, ...more] = operations;

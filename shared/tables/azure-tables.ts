@@ -1,7 +1,7 @@
 import { TableClient, type TableServiceClientOptions } from "@azure/data-tables";
 import { azureRows } from "./azure-rows.ts";
 import { signWithKeyOf } from "./shared-key.ts";
-import { eachTable, type Table, type Tables } from "./table-ports.ts";
+import { eachTable, type Table, type WholeTables } from "./table-ports.ts";
 import { tableNames } from "./table-names.ts";
 
 /** What gets access tokens for an identity, as `@azure/identity` has it. */
@@ -32,5 +32,5 @@ export function tableClient(
 }
 
 /** The platform's tables in a storage account. No call is made before a table is used. */
-export const azureTables = (account: TablesAccount, options?: TableServiceClientOptions): Tables =>
+export const azureTables = (account: TablesAccount, options?: TableServiceClientOptions): WholeTables =>
   eachTable((table) => azureRows(tableClient(account, table, options)));

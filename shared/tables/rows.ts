@@ -17,6 +17,15 @@ export type Operation =
   /** Unconditional write: only for rows on which no decision is based by comparison, such as a heartbeat. */
   | { readonly kind: "overwrite"; readonly rowKey: string; readonly columns: Columns };
 
+/** One table that is read as a whole, which only the operator's export and import do. Throws `Unavailable`. */
+export interface WholeTable {
+  /**
+   * The rows of every partition after the named one, or of all, in the order of their keys. Rows that are written meanwhile may be read or
+   * not; each row is read at a moment of its own.
+   */
+  rowsAfter(partitionKey?: string): AsyncIterable<Row>;
+}
+
 /**
  * One table, with the part of Table Storage that the platform uses. Every method may throw `Unavailable`; then the requested operation may
  * have happened, or may still happen.

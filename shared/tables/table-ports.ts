@@ -12,7 +12,7 @@ import { ordersTable } from "./orders-table.ts";
 import { partnersTable } from "./partners-table.ts";
 import { paymentsTable } from "./payments-table.ts";
 import { retentionTables } from "./retention-tables.ts";
-import type { Rows } from "./rows.ts";
+import type { Rows, WholeTable } from "./rows.ts";
 import { tableNames } from "./table-names.ts";
 import { terminalsTable } from "./terminals-table.ts";
 
@@ -21,9 +21,12 @@ export type Table = keyof typeof tableNames;
 /** The platform's tables, ready for use. */
 export type Tables = Readonly<Record<Table, Rows>>;
 
+/** The platform's tables, each of which can also be read as a whole. */
+export type WholeTables = Readonly<Record<Table, Rows & WholeTable>>;
+
 /** Makes the `Rows` of every table that the platform has. */
-export const eachTable = (rowsOf: (table: Table) => Rows): Tables =>
-  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, rowsOf(table)])) as Tables;
+export const eachTable = <R extends Rows>(rowsOf: (table: Table) => R): Readonly<Record<Table, R>> =>
+  Object.fromEntries((Object.keys(tableNames) as Table[]).map((table) => [table, rowsOf(table)])) as Record<Table, R>;
 
 /**
  * Every port that is built on tables. The app, the operator's commands, seeds, tests and the simulation use this one wiring, so that none

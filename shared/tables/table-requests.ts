@@ -49,6 +49,15 @@ export function readPage(
   return { method: "GET", path: `/${table}()?$filter=${filter}${top}${next}`, headers: reading };
 }
 
+/** Requests a page of the rows of all partitions after the named one, or of all. */
+export function readTable(table: string, after: string | undefined, from?: Continuation): TableRequest {
+  const filter = after === undefined ? undefined : `$filter=PartitionKey%20gt%20'${literal(after)}'`;
+  const next =
+    from && `NextPartitionKey=${encodeURIComponent(from.partitionKey)}&NextRowKey=${encodeURIComponent(from.rowKey)}`;
+  const query = [filter, next].filter((part) => part !== undefined).join("&");
+  return { method: "GET", path: `/${table}()${query === "" ? "" : `?${query}`}`, headers: reading };
+}
+
 export function writeRow(table: string, partitionKey: string, operation: Operation): TableRequest {
   const { rowKey } = operation;
   const path = rowPath(table, partitionKey, rowKey);

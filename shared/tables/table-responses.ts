@@ -24,17 +24,26 @@ export function toFoundRow(response: TableResponse, partitionKey: string, rowKey
 }
 
 /** A page of rows, and where the next page begins, if there is one. */
-export function toPage(
-  response: TableResponse,
-  partitionKey: string,
-  prefix: string,
-): { readonly rows: readonly Row[]; readonly next: Continuation | undefined } {
+interface Page {
+  readonly rows: readonly Row[];
+  readonly next: Continuation | undefined;
+}
+
+/** A page of the rows of one partition whose key begins with the prefix. */
+export const toPage = (response: TableResponse, partitionKey: string, prefix: string): Page =>
+  toPageOf(response, (row) => row.partitionKey === partitionKey && row.rowKey.startsWith(prefix));
+
+/** A page of the rows of a table after a partition. */
+export const toTablePage = (response: TableResponse, after: string | undefined): Page =>
+  toPageOf(response, (row) => after === undefined || row.partitionKey > after);
+
+function toPageOf(response: TableResponse, isRequested: (row: Row) => boolean): Page {
   if (response.status !== 200) throw failureOf(response, "read");
   const { value } = recordOf(jsonOf(response)) ?? {};
   if (!Array.isArray(value)) throw strange("a query");
   const rows = value.map((entity) => {
     const row = toRow(entity);
-    if (row?.partitionKey !== partitionKey || !row.rowKey.startsWith(prefix)) throw strange("a query");
+    if (!row || !isRequested(row)) throw strange("a query");
     return row;
   });
   const next = response.header("x-ms-continuation-nextpartitionkey");

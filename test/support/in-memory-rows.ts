@@ -1,10 +1,19 @@
 import { Conflict } from "../../shared/ports/failures.ts";
-import type { Columns, Row, Rows } from "../../shared/tables/rows.ts";
+import type { Columns, Row, Rows, WholeTable } from "../../shared/tables/rows.ts";
 
-/** `Rows` in memory. The same contract suite runs on it and on Azurite, so that it cannot drift. */
-export function inMemoryRows(): Rows {
+/**
+ * `Rows` in memory. The same contract suite runs on it and on Azurite, so that it cannot drift. ETags count from `firstVersion` on: those of
+ * one table are never those of its successor.
+ */
+export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
   const partitions = new Map<string, Map<string, Row>>();
-  let version = 0;
+  let version = firstVersion - 1;
+  const least = (keys: Iterable<string>, after: string | undefined): string | undefined => {
+    let found: string | undefined;
+    for (const key of keys)
+      if ((after === undefined || key > after) && (found === undefined || key < found)) found = key;
+    return found;
+  };
   const partition = (key: string) => {
     const found = partitions.get(key) ?? new Map<string, Row>();
     partitions.set(key, found);
@@ -24,6 +33,15 @@ export function inMemoryRows(): Rows {
         .filter((row) => row.rowKey.startsWith(prefix))
         .toSorted((a, b) => (a.rowKey < b.rowKey ? -1 : 1))
         .slice(0, atMost);
+    },
+    async *rowsAfter(partitionKey) {
+      for (let at = least(partitions.keys(), partitionKey); at !== undefined; at = least(partitions.keys(), at)) {
+        const rows = partition(at);
+        for (let key = least(rows.keys(), undefined); key !== undefined; key = least(rows.keys(), key)) {
+          const row = rows.get(key);
+          if (row) yield row;
+        }
+      }
     },
     async submit(partitionKey, operations) {
       const rows = partition(partitionKey);
