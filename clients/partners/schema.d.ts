@@ -1018,7 +1018,7 @@ export interface components {
             status: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
             /** @description Every change, and every report that changed nothing. */
             entries: {
-                /** @description One higher than the entry's before. */
+                /** @description Higher than the entry's before: by one, or by more where the platform was restored from an export. */
                 sequence: number;
                 /**
                  * Format: date-time
@@ -1034,7 +1034,7 @@ export interface components {
                  * @description What happened.
                  * @enum {string}
                  */
-                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "doubtOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalBegun" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid" | "chargeKept" | "corrected";
+                event: "request" | "withdrawnByCancel" | "cancel" | "capture" | "refund" | "discount" | "refused" | "withdrawnByDeadline" | "acceptanceOverdue" | "expiryOverdue" | "answerOverdue" | "captureOverdue" | "outcomeOverdue" | "doubtOverdue" | "messageWithdrawn" | "voucherReserved" | "reversalBegun" | "reversalOverdue" | "reversalFailed" | "markedDuplicate" | "restored" | "accepted" | "amountLocked" | "authorized" | "authorizedOtherAmount" | "declined" | "failed" | "cancelled" | "notStarted" | "stillRunning" | "acknowledged" | "captured" | "captureFailed" | "voided" | "voidFailed" | "reversed" | "refunded" | "refundFailed" | "discountApplied" | "discountRefused" | "started" | "forgot" | "settledUnpaid" | "settledPaid" | "chargeKept" | "corrected";
                 /**
                  * @description The state before.
                  * @enum {string}

@@ -87,6 +87,7 @@ const deeds: Readonly<Record<HistoryEntry["event"], string>> = {
   reversalOverdue: "began the next try to reverse a charge",
   reversalFailed: "gave up the reversal of a charge",
   markedDuplicate: "marked it as a possible duplicate",
+  restored: "restored it from an export, and queried the terminal how it stands",
   accepted: "reported that it accepted the payment",
   amountLocked: "reported that the amount is locked",
   authorized: "reported an approval",

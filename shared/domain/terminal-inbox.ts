@@ -28,6 +28,10 @@ export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 export const isTakenOut = ({ state }: Pick<InboxEntry, "state">): boolean =>
   state === "withdrawn" || state === "resolved";
 
+/** A status query that is answered before any other message of its session is handed out. It is not answered yet: its row is there. */
+export const comesFirst = ({ message }: Pick<InboxEntry, "message">): boolean =>
+  message.type === "statusQuery" && message.first === true;
+
 /** A terminal's fetch. */
 export interface Poll {
   readonly now: Instant;
@@ -38,14 +42,17 @@ export interface Poll {
 
 /**
  * The first message that is still wanted, is not leased, and is not behind a leased one of its own session. A payment message that is no
- * longer wanted stays in the inbox and holds no other message back; the report that concludes the payment removes it.
+ * longer wanted stays in the inbox and holds no other message back; the report that concludes the payment removes it. A status query that
+ * comes first holds back every other message of its session, also those before it, until it is answered.
  */
 export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[], poll: Poll): Entry | undefined {
   const received = entries.find(({ messageId }) => messageId === poll.received);
+  const queried = new Set(entries.filter(comesFirst).map(({ slot }) => slot.sessionId));
   const heldBack = new Set<string>();
   for (const entry of entries) {
     const { sessionId } = entry.slot;
     if (heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
+    if (queried.has(sessionId) && !comesFirst(entry)) continue;
     if (!isLeased(entry, poll) || wasLost(entry, received, poll)) return entry;
     heldBack.add(sessionId);
   }

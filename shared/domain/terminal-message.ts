@@ -14,8 +14,11 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
     orderId: z.string().optional(),
   }),
   z.object({ type: z.literal("cancel") }),
-  /** Requests the state of the payment, or of this refund of it. */
-  z.object({ type: z.literal("statusQuery"), refundId: z.string().optional() }),
+  /**
+   * Requests the state of the payment, or of this refund of it. `first`: the platform was restored from an export, and hands out no other
+   * message of the session before this one is answered.
+   */
+  z.object({ type: z.literal("statusQuery"), refundId: z.string().optional(), first: z.boolean().optional() }),
   z.object({ type: z.literal("capture"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
   z.object({ type: z.literal("void"), chargeId: z.string().optional(), amount: minorUnits, currency: z.string() }),
   z.object({

@@ -9,7 +9,9 @@ import { instant, reportID, sessionID } from "../fields.ts";
 const says = (description: string) => ({ description });
 
 const entry = z.object({
-  sequence: z.int().meta(says("One higher than the entry's before.")),
+  sequence: z
+    .int()
+    .meta(says("Higher than the entry's before: by one, or by more where the platform was restored from an export.")),
   at: instant.meta(says("When it happened.")),
   by: z.enum(actors).meta(says("Who did it.")),
   event: z.enum(["request", ...paymentEvents]).meta(says("What happened.")),

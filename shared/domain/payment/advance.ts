@@ -69,6 +69,8 @@ export interface Step {
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
+  /** Sequences that are left out before this change. */
+  readonly skips?: number;
   /** Effects in addition to those of the state that is entered. */
   readonly effects?: readonly Effect<"payment">[];
   /** Alerts for an operator. The history names each one, and an effect carries each one. */
@@ -102,7 +104,7 @@ const withAlert = (step: Step, { raises }: Rule): Step =>
   raises ? { ...step, alerts: [...(step.alerts ?? []), { alert: raises, detail: step.event }] } : step;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
-function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): Payment {
+function withFacts(payment: Payment, rule: Rule, { set, now, captured, skips = 0 }: Step): Payment {
   const merged = { ...payment, ...set };
   return {
     ...merged,
@@ -112,7 +114,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step): 
     charges: chargesBy(merged, rule, now),
     awaiting: rule.voids ? undefined : merged.awaiting, // the void is answered, even where other charges are still to be reversed
     discounts: closedDiscounts(merged.discounts, rule.to, now),
-    sequence: payment.sequence + 1,
+    sequence: payment.sequence + skips + 1,
     updatedAt: now,
   };
 }
@@ -157,7 +159,8 @@ function chargesBy({ charges }: Payment, { captures, voids }: Rule, updatedAt: I
 
 /** Records an event that is no transition: the history gains an entry, and the payment's state stays. */
 export function record(payment: Payment, step: Step): Change {
-  const next = { ...payment, ...step.set, sequence: payment.sequence + 1, updatedAt: step.now };
+  const sequence = payment.sequence + (step.skips ?? 0) + 1;
+  const next = { ...payment, ...step.set, sequence, updatedAt: step.now };
   return {
     payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
@@ -193,6 +196,7 @@ const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
 const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessage>> = {
   cancel: () => ({ type: "cancel" }),
   statusQuery: () => ({ type: "statusQuery" }),
+  firstStatusQuery: () => ({ type: "statusQuery", first: true }),
   capture: (payment) => ({
     type: "capture",
     chargeId: wantedCharge(payment)?.chargeId,

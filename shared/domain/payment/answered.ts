@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RecordOf } from "../record.ts";
-import { callsPaymentOff, type InboxEntry } from "../terminal-inbox.ts";
+import { callsPaymentOff, comesFirst, type InboxEntry } from "../terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../terminal-message.ts";
 import type { ReportType } from "./events.ts";
 import type { Report } from "./report.ts";
@@ -30,6 +30,13 @@ const answeredKinds: Readonly<Record<ReportType, readonly TerminalMessageType[]>
   discountRefused: ["discount"],
 };
 
+/** The reports after which a message that requests the same is pointless, whichever message they answer. */
+const doneBy: Partial<Record<TerminalMessageType, ReportType>> = {
+  capture: "captured",
+  void: "voided",
+  refund: "refunded",
+};
+
 /** A message that was sent for a payment. */
 export interface Answered {
   readonly messageId: string;
@@ -50,10 +57,15 @@ export function answeredBy(
   open: readonly InboxEntry[],
 ): Answered | undefined {
   const kinds = answeredKinds[report.type];
-  if (named && (report.type === "acknowledged" || kinds.includes(named.type))) return named;
-  const meant = kinds.flatMap((kind) =>
+  const isPossible = named && (report.type === "acknowledged" || kinds.includes(named.type));
+  // No payment is handed out after a restore: a terminal that names its message says how it stands.
+  if (isPossible && named.type !== "payment") return named;
+  const fetched = kinds.flatMap((kind) =>
     open.filter(({ state, message }) => message.type === kind && state === "fetched" && isAbout(message, report)),
-  )[0];
+  );
+  const first = fetched.find(comesFirst);
+  if (isPossible && !first) return named;
+  const meant = first ?? fetched[0];
   return meant ? { messageId: meant.messageId, type: meant.message.type, sequence: meant.slot.sequence } : named;
 }
 
@@ -80,6 +92,8 @@ function isAbout(message: TerminalMessage, { type, chargeId, refundId, discountI
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one?.toLowerCase() === other?.toLowerCase();
 
+const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
+
 /** A recorded report. */
 export const recordedReportRecord = z.object({
   /** The sequence of the change that recorded it. The report cannot answer a message that was enqueued later. */
@@ -103,14 +117,16 @@ export function acknowledgedBy<Entry extends InboxEntry>(
   const kinds = answeredKinds[report.type];
   const answered = open.find((entry) => entry.messageId === messageId);
   const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
+  const isAnswered = (entry: Entry): boolean => entry === answered && report.type !== "acknowledged";
   const isAcknowledged = (entry: Entry): boolean => {
     const { message, state, slot } = entry;
+    // A query that comes first is answered by nothing but a report that is taken for its answer.
+    if (comesFirst(entry)) return isAnswered(entry);
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
-    if (message.type === "void" && report.type === "voided") return isAbout(message, report); // no try of the void is needed any more
-    const isQuestion = message.type === "cancel" || message.type === "statusQuery";
-    const isMeant = kinds.includes(message.type) && isAbout(message, report);
-    return isQuestion && isMeant && state === "fetched" && slot.sequence < sequence;
+    if (report.type === doneBy[message.type]) return isAbout(message, report); // no try of it is needed any more
+    const isMeant = isQuestion(message) && kinds.includes(message.type) && isAbout(message, report);
+    return isMeant && state === "fetched" && slot.sequence < sequence;
   };
   return open.filter(isAcknowledged);
 }

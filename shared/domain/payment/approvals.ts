@@ -19,6 +19,8 @@ type ApprovalStep = Omit<Step, "event"> & DecisionContext;
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
   const charge = chargeOf(payment, report, step);
   const recognised = recognise(payment, charge);
+  const stillHeld = recognised === "known" ? heldAsBooked(payment, report, step) : undefined;
+  if (stillHeld) return stillHeld;
   if (recognised) return record(payment, { ...step, event: eventOf(report), alerts: doubts(recognised, charge) });
   return (
     confirm(payment, report, charge, step) ??
@@ -26,6 +28,12 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
     turnBack(payment, report, charge, step)
   );
 }
+
+/** After a restore the terminal confirms that it still holds the authorization. */
+const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>
+  payment.restored !== undefined && payment.status === "authorized" && wantedCharge(payment)?.chargeId === chargeId
+    ? advance(payment, { ...step, event: "authorized" })
+    : undefined;
 
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
@@ -62,16 +70,31 @@ function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Char
 
 /** Takes the approval as the payment's state has it: as the wanted charge, or as one that the payment voids before it ends. */
 function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
-  const explained =
-    charge.currency === payment.currency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
-  const event = explained ? "authorized" : "authorizedOtherAmount";
+  const isOwnCurrency = charge.currency === payment.currency;
+  const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
+  const isUnexplained = isOwnCurrency && !explained && isKeptUnexplained(payment, report);
+  const event = explained || isUnexplained ? eventOf(report) : "authorizedOtherAmount";
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
   const charges = [...payment.charges, charge];
   if (rule.to === "voidRequested") return advance(payment, { ...step, event, ...sentBack(payment, charge, step) });
   const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
-  return advance(payment, { ...step, event, set });
+  const captured = event === "captured" ? { captured: charge.amount } : {};
+  return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
 }
+
+/**
+ * Whether an approval of another amount is kept, with an alert: after a restore a discount or a part that was captured since the export may
+ * explain it, and the partner may have been notified that it is paid.
+ */
+const isKeptUnexplained = ({ restored, cancelRequestedBy }: Payment, { type }: Report): boolean =>
+  restored !== undefined && (type === "captured" || cancelRequestedBy === undefined);
+
+const unexplained = ({ chargeId: about, amount, currency }: Charge): RaisedAlert => ({
+  alert: "amountDiffers",
+  about,
+  detail: `${amount} ${currency} in minor units, after a restore`,
+});
 
 function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {
   const discounts = explained ?? payment.discounts;

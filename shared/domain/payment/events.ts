@@ -17,6 +17,7 @@ const platformEvents = [
   "reversalOverdue",
   "reversalFailed",
   "markedDuplicate",
+  "restored",
 ] as const;
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { InboxSlot } from "../effects.ts";
 import { minorUnits } from "../money.ts";
 import type { RecordOf } from "../record.ts";
+import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
 import { day, instant } from "../time.ts";
 
 export const paymentStates = [
@@ -56,28 +57,6 @@ const amountsRecord = z.object({
 });
 export interface Amounts extends RecordOf<typeof amountsRecord> {}
 
-const cardRecord = z.object({
-  brand: z.string().optional(),
-  last4: z.string().optional(),
-  entryMode: z.string().optional(),
-});
-export interface CardDetails extends RecordOf<typeof cardRecord> {}
-
-const acquirerRecord = z.object({
-  authorisationCode: z.string().optional(),
-  rrn: z.string().optional(),
-  stan: z.string().optional(),
-  tid: z.string().optional(),
-  mid: z.string().optional(),
-});
-export interface AcquirerDetails extends RecordOf<typeof acquirerRecord> {}
-
-const receiptRecord = z.object({
-  customer: z.array(z.string()).optional(),
-  merchant: z.array(z.string()).optional(),
-});
-export interface Receipt extends RecordOf<typeof receiptRecord> {}
-
 /** A refund. A payment stays `captured` while its refunds are carried out. */
 const refundRecord = z.object({
   /** In lower case; unique within the payment. */
@@ -96,6 +75,8 @@ const refundRecord = z.object({
   statusReason: z.string().optional(),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
+  /** The sequence of the status query about it that a restore sent, until the terminal has answered that. */
+  restored: z.int().optional(),
   /** The command whose message requests it from the terminal, and that message's sequence. Inside, a refund is known by its command. */
   commandId: z.string(),
   sequence: z.int(),
@@ -194,6 +175,11 @@ export const paymentRecord = z.object({
   charges: z.array(chargeRecord),
   /** The terminal lost its memory while it had this to do: that nothing happened is not believed of it any more. */
   terminalForgot: z.boolean().optional(),
+  /**
+   * The sequence of the status query that a restore from an export sent, until the terminal has answered it. Until then the terminal knows
+   * more than the books.
+   */
+  restored: z.int().optional(),
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
   receipt: receiptRecord.optional(),

@@ -191,7 +191,8 @@ export function concludeRefund(
   outcome: { readonly status: "succeeded" | "failed"; readonly statusReason?: string | undefined },
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
-  const concluded = { ...refund, ...outcome, terminalForgot: undefined, updatedAt: context.now };
+  const forgotten = { terminalForgot: undefined, restored: undefined };
+  const concluded = { ...refund, ...outcome, ...forgotten, updatedAt: context.now };
   const set = { refunds: replacedRefund(payment, concluded) };
   return advance(payment, {
     ...context,

@@ -1,5 +1,6 @@
 import type { ReportType } from "./events.ts";
-import type { AcquirerDetails, CardDetails, Payment, Receipt } from "./payment.ts";
+import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
+import type { Payment } from "./payment.ts";
 
 /** A terminal's report about a payment. Amounts are integer minor units. */
 export interface Report {

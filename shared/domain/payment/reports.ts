@@ -7,7 +7,7 @@ import { answerDiscount, isOffered } from "./discount.ts";
 import type { ReportType } from "./events.ts";
 import { isFinal, wantedCharge, type Payment, type Refund } from "./payment.ts";
 import { ownCaptured } from "./kept-money.ts";
-import { concludeRefund } from "./refund.ts";
+import { concludeRefund, replacedRefund } from "./refund.ts";
 import { reportedDetails, type Report } from "./report.ts";
 import { verdictOf } from "./transitions.ts";
 import { refundVerdictOf } from "./verdicts.ts";
@@ -32,11 +32,25 @@ export function decideReport(
   const { reportId, messageId, detail } = report;
   const step = { ...context, by: "terminal", reportId, messageId, detail } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
-  if (answersEarlierTry(payment, report, answered)) return record(payment, { ...step, event: report.type });
-  return (
-    decide(payment, report, step) ??
-    record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) })
-  );
+  const known = asKnown(payment, answered);
+  const change =
+    (answersEarlierTry(payment, report, answered)
+      ? record(payment, { ...step, event: report.type })
+      : refundStaysDue(payment, report, step, answered)) ??
+    decide(known, report, step) ??
+    record(payment, { ...step, event: report.type, alerts: contradictions(payment, report) });
+  return queriedBy(payment, report, change, answered);
+}
+
+/** What answers the awaited message is certain, also before the query of a restore is answered. */
+const asKnown = (payment: Payment, answered: number | undefined): Payment =>
+  answered !== undefined && answered === payment.awaiting?.sequence ? { ...payment, restored: undefined } : payment;
+
+/** The change, after which the query of a restore is answered where the report answers it. An acknowledgement says nothing. */
+function queriedBy({ restored }: Payment, { type }: Report, change: Change, answered: number | undefined): Change {
+  if (restored === undefined) return change;
+  const isAnswered = answered === restored && type !== "acknowledged";
+  return { ...change, payment: { ...change.payment, restored: isAnswered ? undefined : restored } };
 }
 
 /** The types of report that need more than an event of the table. */
@@ -62,24 +76,38 @@ const chargeOrPayment: Decide = (payment, report, step) => {
   if (!isChargeReport(type) || chargeId === undefined) return move(payment, report, step);
   const charge = payment.charges.find((c) => c.chargeId === chargeId);
   if (!charge && type === "captured" && isFinal(payment.status)) return approve(payment, report, step);
+  if (!charge && isLost(payment)) return lostReported(payment, report, step);
   if (!charge)
     return record(payment, { ...step, event: type, alerts: [{ alert: "contradictingReport", about: chargeId }] });
   return chargeReported(payment, charge, type, step) ?? move(payment, report, step);
 };
 
+/** Whether the books may lack the payment's charge: the terminal made it after the export from which the platform was restored. */
+const isLost = (payment: Payment): boolean => payment.restored !== undefined && !wantedCharge(payment);
+
+/** Records the end of a charge that the books lack. Of any other report nothing is known for certain but that it contradicts the books. */
+function lostReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
+  if (report.type === "captured") return approve(payment, report, step);
+  return report.type === "voided" ? move(payment, report, step) : undefined;
+}
+
 /** Records a capture. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
 function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const { amount, currency } = report;
-  const requested = payment.captureAmount ?? payment.amounts.authorized;
+  const requested = mostCaptured(payment);
   const isRequested = amount === undefined || (amount === requested && currency === payment.currency);
   if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
-  if (payment.status !== "captureRequested") return undefined;
+  if (payment.status !== "captureRequested" && payment.restored === undefined) return undefined;
   const alerts = [differs(report.chargeId, report)];
   if (currency !== payment.currency || amount > requested)
     return record(payment, { ...step, event: "captured", alerts });
   const set = reportedDetails(payment, report);
   return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
 }
+
+/** What was requested to be captured. After a restore the request may be lost: then nothing but the authorization bounds it. */
+const mostCaptured = ({ captureAmount, amounts, restored }: Payment): number =>
+  restored === undefined ? (captureAmount ?? amounts.authorized) : amounts.authorized;
 
 /** Whether the wanted charge is captured already with another amount than the report states. */
 function isOtherThanBooked(payment: Payment, { chargeId, amount, currency }: Report): boolean {
@@ -146,6 +174,24 @@ function refundReported(payment: Payment, report: Report, step: ReportStep): Cha
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   const statusReason = report.detail ?? "terminalReported";
   return concludeRefund(payment, refund, { status: "failed", statusReason }, step);
+}
+
+/**
+ * Leaves a refund pending whose first status query after a restore the terminal answers with a failure: it may never have got the refund's
+ * message, which follows the query and decides.
+ */
+function refundStaysDue(
+  payment: Payment,
+  report: Report,
+  step: ReportStep,
+  answered: number | undefined,
+): Change | undefined {
+  const refund = report.type === "refundFailed" ? refundOf(payment, report) : undefined;
+  if (refund?.status !== "pending" || refund.terminalForgot || refund.restored === undefined) return undefined;
+  if (answered === refund.sequence) return undefined;
+  const restored = answered === refund.restored ? undefined : refund.restored;
+  const refunds = replacedRefund(payment, { ...refund, restored });
+  return record(payment, { ...step, event: "refundFailed", set: { refunds } });
 }
 
 /**

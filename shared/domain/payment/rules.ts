@@ -24,6 +24,7 @@ export const guards = {
   "the platform requested the cancel": (p: Payment) => p.cancelRequestedBy === "platform",
   "a cancel is remembered": (p: Payment) => p.cancelRequestedBy !== undefined,
   "the terminal forgot": (p: Payment) => p.terminalForgot === true,
+  "no cancel is remembered": (p: Payment) => p.cancelRequestedBy === undefined,
   "a charge is wanted": (p: Payment) => wantedCharge(p) !== undefined,
   "every other charge is closed": (p: Payment) => p.charges.every((c) => c === wantedCharge(p) || isClosed(c)),
   "every charge is closed": (p: Payment) => p.charges.every(isClosed),
@@ -35,7 +36,7 @@ export const guards = {
 export type Guard = keyof typeof guards;
 
 /** The messages that a transition can send by itself. */
-export type SentMessage = "cancel" | "statusQuery" | "capture" | "void";
+export type SentMessage = "cancel" | "statusQuery" | "firstStatusQuery" | "capture" | "void";
 
 /** Where an event leads, and everything that it brings. Of several rules the first whose guards all hold is taken. */
 export interface Rule {

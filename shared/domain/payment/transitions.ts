@@ -2,6 +2,7 @@ import type { OtherEvent, PaymentEvent, ReportEvent } from "./events.ts";
 import type { Payment, PaymentState } from "./payment.ts";
 import { afterApproval, agrees, beforeApproval, contradicts, type Verdict } from "./verdicts.ts";
 import { again, guards, stays, to, type Moment, type Rule } from "./rules.ts";
+import { isPutOff, restoredTo, rulesAfterRestore } from "./after-restore.ts";
 
 type Rules = Rule | readonly Rule[];
 type Row = Readonly<Record<ReportEvent, Rules | Verdict> & Partial<Record<OtherEvent, Rules>>>;
@@ -84,6 +85,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   pending: {
     ...beforeApproval,
     forgot,
+    restored: restoredTo("reconciling"),
     refused: to("failed"),
     withdrawnByCancel: cancelled,
     withdrawnByDeadline: to("expired", { reason: "terminalUnreachable" }),
@@ -103,6 +105,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   inProgress: {
     ...beforeApproval,
     forgot,
+    restored: restoredTo("reconciling"),
     cancel: cancelByPartner,
     expiryOverdue: to("cancelRequested", { reason: "deadlinePassed", cancelBy: "platform" }),
     notStarted: contradicts,
@@ -118,6 +121,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   cancelRequested: {
     ...beforeApproval,
     forgot,
+    restored: restoredTo("reconciling"),
     answerOverdue: to("reconciling", { reason: "outcomeUnknown" }),
     cancelled: obeyed,
     notStarted: obeyed,
@@ -129,6 +133,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
   },
   reconciling: {
     ...beforeApproval,
+    restored: restoredTo("reconciling"),
     cancel: again("reconciling", { reason: "outcomeUnknown", cancelBy: "partner", sends: "cancel" }),
     forgot: again("reconciling", { reason: "outcomeUnknown", sends: "statusQuery" }),
     accepted: [notBelieved("reconciling"), runsForTooLong, ...running],
@@ -158,6 +163,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...afterApproval,
     ...resolvable,
     ...beside("authorized"),
+    restored: restoredTo("authorized"),
     capture: to("captureRequested"),
     cancel: to("voidRequested", { reason: "cancelledByPartner", cancelBy: "partner" }),
     captureOverdue: [
@@ -173,6 +179,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...afterApproval,
     ...resolvable,
     ...beside("captureRequested"),
+    restored: restoredTo("captureRequested"),
     captured: to("captured", { captures: "requested" }),
     captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
     forgot: inDoubt("captureRequested"),
@@ -193,6 +200,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...afterApproval,
     ...resolvable,
     ...beside("voidRequested"),
+    restored: restoredTo("voidRequested"),
     voided: [
       to("voided", { reason: "kept", voids: true, when: ["every other charge is closed"] }),
       stays("voidRequested", { voids: true }),
@@ -227,8 +235,12 @@ export function rulesFor(state: PaymentState, event: PaymentEvent): readonly Rul
 }
 
 /** The rule that holds for this payment and event, or undefined when the pair is no transition. */
-export const ruleFor = (payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined =>
-  rulesFor(payment.status, event).find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
+export function ruleFor(payment: Payment, event: PaymentEvent, moment: Moment): Rule | undefined {
+  const { status, restored } = payment;
+  if (restored !== undefined && isPutOff(status, event)) return undefined;
+  const rules = [...(restored === undefined ? [] : rulesAfterRestore(status, event)), ...rulesFor(status, event)];
+  return rules.find(({ when = [] }) => when.every((guard) => guards[guard](payment, moment)));
+}
 
 /** The verdict on a report for a payment in this state. */
 export function verdictOf(state: PaymentState, event: ReportEvent): "moves" | Verdict {

@@ -1,7 +1,8 @@
 import type { Refusal } from "../refusal.ts";
 import { storedJson } from "../stored-text.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "./limits.ts";
-import type { AcquirerDetails, CardDetails, Charge, Discount, Payment, Receipt, Refund } from "./payment.ts";
+import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
+import type { Charge, Discount, Payment, Refund } from "./payment.ts";
 
 /**
  * The most characters of JSON of a payment. A row takes 360,000; the rest is for the effects of a command, whose event holds the payment.

@@ -36,8 +36,8 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "accepts a charge in another currency",
     file: `${domain}/approvals.ts`,
-    find: "charge.currency === payment.currency ? discountsInApproval(",
-    replace: "charge.currency ? discountsInApproval(",
+    find: "  const isOwnCurrency = charge.currency === payment.currency;\n",
+    replace: '  const isOwnCurrency = charge.currency !== "";\n',
   },
   {
     name: "keeps a late approval",

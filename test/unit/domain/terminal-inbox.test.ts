@@ -72,3 +72,20 @@ describe("a terminal that names the last message that arrived", () => {
     expect(next([payment("s1", until(5))], "answered")).toBe("s1-1");
   });
 });
+
+describe("a status query that comes first", () => {
+  const query = entry("s1", 9, { type: "statusQuery", first: true }, { state: "waiting" });
+  const capture = entry("s1", 5, { type: "capture", amount: 100, currency: "SEK" });
+  const later = entry("s1", 11, { type: "void", amount: 100, currency: "SEK" }, { state: "waiting" });
+
+  it("is handed out before the messages before it, and holds them and later ones back while it is leased", () => {
+    expect(next([capture, query, later])).toBe("s1-9");
+    expect(next([capture, { ...query, state: "fetched", ...until(5) }, later])).toBeUndefined();
+  });
+
+  it("holds no message of another session back, and none once it is answered", () => {
+    const other = entry("s2", 3, { type: "cancel" });
+    expect(next([capture, { ...query, state: "fetched", ...until(5) }, other])).toBe("s2-3");
+    expect(next([capture, later])).toBe("s1-5");
+  });
+});

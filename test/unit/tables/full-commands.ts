@@ -22,7 +22,7 @@ const messages: {
     orderId: "order-1",
   },
   cancel: { type: "cancel" },
-  statusQuery: { type: "statusQuery", refundId: "refund-1" },
+  statusQuery: { type: "statusQuery", refundId: "refund-1", first: true },
   capture: { type: "capture", chargeId: "charge-1", amount: 12_000, currency: "SEK" },
   void: { type: "void", chargeId: "charge-1", amount: 12_000, currency: "SEK" },
   refund: {

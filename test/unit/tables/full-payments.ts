@@ -42,6 +42,7 @@ export const payment: Full<Payment> = {
       status: "failed",
       statusReason: "terminalReported",
       terminalForgot: true,
+      restored: 1_008,
       commandId: "command-5",
       sequence: 7,
       createdAt: "2026-11-21T11:00:00.000Z",
@@ -66,6 +67,7 @@ export const payment: Full<Payment> = {
   ],
   amountLocked: true,
   terminalForgot: true,
+  restored: 1_009,
   charges: [
     {
       chargeId: "charge-1",

@@ -1,0 +1,52 @@
+import type { Effect } from "../effects.ts";
+import { after } from "../time.ts";
+import { advance, record, type Change } from "./advance.ts";
+import type { DecisionContext } from "./decision.ts";
+import { isFinal, type Payment, type Refund } from "./payment.ts";
+import { replacedRefund } from "./refund.ts";
+
+/**
+ * The sequences that a restored payment leaves out: more than the changes that it may have made between the export and the restore. So no
+ * event, no message and no response after the restore has the name or the sequence of a lost one.
+ */
+export const LOST_SEQUENCES = 1_000;
+
+/**
+ * The next change of a payment that was restored from an export: its status query comes first, then one for each pending refund. Undefined
+ * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. The payment
+ * is listed anew by the change.
+ */
+export function nextRestored(payment: Payment, context: DecisionContext): Change | undefined {
+  const listed = { ...payment, listedOn: undefined, listedAs: undefined };
+  const isQueried = payment.restored !== undefined || payment.refunds.some(({ restored }) => restored !== undefined);
+  const skips = isQueried ? 0 : LOST_SEQUENCES;
+  const sequence = payment.sequence + skips + 1;
+  const step = { ...context, event: "restored", by: "operator", skips } as const;
+  if (!isFinal(payment.status) && payment.restored === undefined)
+    return advance(listed, { ...step, set: { restored: sequence } });
+  const refund = payment.refunds.find(({ status, restored }) => status === "pending" && restored === undefined);
+  if (!refund) return undefined;
+  const doubted = { ...refund, statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now };
+  const change = record(listed, { ...step, set: { refunds: replacedRefund(payment, doubted) } });
+  return { ...change, effects: queryOf(refund, context) };
+}
+
+const queryOf = (
+  { idAsReceived: refundId }: Refund,
+  { now, timings }: DecisionContext,
+): readonly Effect<"payment">[] => [
+  { kind: "message", message: { type: "statusQuery", refundId, first: true } },
+  { kind: "deadline", deadline: "doubt", due: after(now, timings.doubtSeconds) },
+];
+
+/**
+ * The messages that the books still hold as to be done by the terminal, by their commands: what the payment awaits, its pending refunds and
+ * the tries of its reversals. A restored payment needs no other of its earlier messages: what it was before its approval is queried.
+ */
+export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly string[] => [
+  ...(awaiting && (status === "captureRequested" || status === "voidRequested") ? [awaiting.commandId] : []),
+  ...refunds.flatMap((refund) => (refund.status === "pending" ? [refund.commandId] : [])),
+  ...charges.flatMap(({ status: charge, reversal }) =>
+    charge === "reversing" && reversal ? [reversal.commandId] : [],
+  ),
+];
