@@ -1,5 +1,6 @@
 import type { Command, Group } from "./command.ts";
 import { alert } from "./commands/alert.ts";
+import { exportAll, importAll } from "./commands/backup.ts";
 import { codeKey } from "./commands/code-key.ts";
 import { consumer } from "./commands/consumer.ts";
 import { deadLetter } from "./commands/dead-letter.ts";
@@ -24,4 +25,5 @@ export const sections: readonly { readonly heading: string; readonly entries: re
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },
+  { heading: "Backup", entries: [exportAll, importAll] },
 ];

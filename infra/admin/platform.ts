@@ -35,7 +35,7 @@ export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
 /** A command writes no lines of the log: its own output says what it did, and the history who did it. */
-const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
+export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
 
 const withQueues = (bus: ServiceBusClient) => ({
   ...queuePorts(bus),

@@ -1,0 +1,171 @@
+import type { Instant } from "../../shared/domain/time.ts";
+import { dayOf } from "../../shared/domain/time.ts";
+import type { Timings } from "../../shared/domain/timings.ts";
+import type { CallContext } from "../../shared/ports/clock.ts";
+import type { Log } from "../../shared/ports/log.ts";
+import { tablePorts, type WholeTables } from "../../shared/tables/table-ports.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import { retryOnConflict } from "../../shared/use-cases/outbox/retry-on-conflict.ts";
+import { raiseAlert } from "../../shared/use-cases/alerts/raise-alert.ts";
+import { updateOrder } from "../../shared/use-cases/payments/hold-order.ts";
+import { queryFirst } from "../../shared/use-cases/restore/query-first.ts";
+import { fromLine, type PlainRow } from "./exported-row.ts";
+import { insertRows } from "./insert-rows.ts";
+import { byPartition, differencesBetween, takeStock, type Lines, type Manifest } from "./manifest.ts";
+import { paymentIn } from "./read-payment.ts";
+import { troublesOf } from "./replay.ts";
+import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
+import { actionRows, alertRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
+import { exportedTables, type ExportedTable } from "./table-order.ts";
+
+/** How far an import has come. */
+export interface ImportCheckpoint {
+  readonly finished: readonly ExportedTable[];
+  /** The last partition that is written of the table that follows these. */
+  readonly after?: string | undefined;
+}
+
+/** A finished export, and how far the import of it into these tables has come. */
+export interface ImportSource {
+  readonly manifest: Manifest;
+  readonly lines: Lines;
+  /** Undefined where no import of it into these tables has begun. */
+  readonly checkpoint: () => Promise<ImportCheckpoint | undefined>;
+  save(checkpoint: ImportCheckpoint): Promise<void>;
+}
+
+export interface ImportDeps {
+  readonly tables: WholeTables;
+  readonly timings: Timings;
+  readonly log: Log;
+}
+
+export interface Imported {
+  readonly rows: number;
+  /** The payments that are queried first. */
+  readonly queried: number;
+}
+
+/** The export cannot be imported: each reason is a sentence. Nothing was written. */
+export class NotImported extends Error {
+  override readonly name = "NotImported";
+}
+
+/**
+ * Writes an export into empty tables, while the platform is stopped. It first verifies the files against the manifest, and replays the
+ * history of every payment; where something does not agree nothing is written. Then every payment with open money has its status query in
+ * its terminal's inbox, ahead of everything else. What is to be carried out is announced by `repair --all` afterwards. An interrupted import
+ * goes on after its last checkpoint. Throws `NotImported`, `Unavailable`.
+ */
+export async function importTables(deps: ImportDeps, source: ImportSource, call: CallContext): Promise<Imported> {
+  const { manifest, lines } = source;
+  const plan = await verifiedPlan(manifest, lines);
+  const begun = await source.checkpoint();
+  if (!begun) await refuseOccupied(deps.tables);
+  let at: ImportCheckpoint = begun ?? { finished: [] };
+  await source.save(at);
+  let rows = 0;
+  for (const table of exportedTables) {
+    const isDone = at.finished.includes(table);
+    for await (const partition of byPartition(rowsOf(lines, table))) {
+      const written = restoredRows(table, partition, plan); // completes the plan, also of what is written already
+      rows += written.length;
+      const [{ partitionKey } = { partitionKey: "" }] = partition;
+      if (isDone || (at.after !== undefined && partitionKey <= at.after)) continue;
+      await insertRows(deps.tables[table], partitionKey, written);
+      at = { ...at, after: partitionKey };
+      await source.save(at);
+    }
+    if (!isDone) await source.save((at = { finished: [...at.finished, table] }));
+  }
+  await completeTerminals(deps, plan);
+  await restorePayments(deps, plan, call);
+  return { rows, queried: plan.open.length };
+}
+
+const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenerator<PlainRow> {
+  for await (const line of lines(table)) yield fromLine(line);
+};
+
+/** Verifies the whole export, and finds what the import has to do beside writing its rows. */
+async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePlan> {
+  const troubles = [...differencesBetween(manifest, await takeStock(lines, manifest))];
+  const plan = emptyPlan();
+  for await (const rows of byPartition(rowsOf(lines, "payments"))) {
+    const found = paymentIn(rows);
+    if (!found) continue;
+    const { partnerId, sessionId } = found.payment;
+    troubles.push(...troublesOf(found).map((trouble) => `payment ${sessionId} of partner ${partnerId}: ${trouble}`));
+    addPayment(plan, found, manifest.begunAt);
+  }
+  for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
+  if (troubles.length > 0)
+    throw new NotImported(`The export does not agree with itself, and nothing was written.\n${troubles.join("\n")}`);
+  return plan;
+}
+
+async function refuseOccupied(tables: WholeTables): Promise<void> {
+  for (const table of exportedTables) {
+    for await (const { partitionKey } of tables[table].rowsAfter())
+      throw new NotImported(
+        `The table ${tableNames[table]} is not empty: it holds the partition ${partitionKey}. Import into empty tables.`,
+      );
+  }
+}
+
+/** The rows of a partition as the import writes them. */
+function restoredRows(table: ExportedTable, rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+  const [{ partitionKey } = { partitionKey: "" }] = rows;
+  switch (table) {
+    case "terminals": {
+      const written = terminalRows(rows, planTerminal(plan, partitionKey), partitionKey);
+      plan.terminals.delete(partitionKey); // what is left at the end has no rows of its own
+      return written;
+    }
+    case "alerts":
+      return alertRows(rows);
+    case "actionRequests":
+      return actionRows(rows, plan);
+    case "landingPages":
+      return landingPageRows(rows, plan);
+    default:
+      return rows;
+  }
+}
+
+/** Slots and messages of terminals that were registered after the terminals were exported. */
+async function completeTerminals({ tables }: ImportDeps, { terminals }: RestorePlan): Promise<void> {
+  for (const [terminalId, plan] of terminals)
+    await insertRows(tables.terminals, terminalId, terminalRows([], plan, terminalId));
+}
+
+/**
+ * Does what must hold before the first request: what is undone is listed, alerts are counted, each open payment holds its order and is
+ * queried first. Each step may run again.
+ */
+async function restorePayments(
+  { tables, timings, log }: ImportDeps,
+  { open, undone, raised }: RestorePlan,
+  call: CallContext,
+): Promise<void> {
+  // Announced by `repair --all`: the queues may not be there yet.
+  const announcements = { send: async () => {} };
+  const deps = { ...tablePorts(tables), announcements, timings, log };
+  for (const subject of undone) {
+    if (await deps.listings.findOpen(subject)) continue;
+    const at: Instant = call.now();
+    await deps.listings.enter(subject, { day: dayOf(at), isOpen: true, at });
+  }
+  for (const { key, command } of raised) {
+    for (const effect of command.effects) {
+      if (effect.kind !== "alert") continue;
+      const identity = { subject: { kind: "payment", ...key }, kind: effect.alert, about: effect.about } as const;
+      const raising = { by: { sequence: command.sequence }, at: effect.at, detail: effect.detail };
+      await retryOnConflict(() => raiseAlert(deps, identity, raising));
+    }
+  }
+  for (const key of open) {
+    await queryFirst(deps, call, key);
+    await retryOnConflict(() => updateOrder(deps, key));
+  }
+}

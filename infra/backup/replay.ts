@@ -1,0 +1,67 @@
+import { LOST_SEQUENCES } from "../../shared/domain/payment/restore.ts";
+import { rulesAfterRestore } from "../../shared/domain/payment/after-restore.ts";
+import { keptAmount, ownCaptured } from "../../shared/domain/payment/kept-money.ts";
+import { wantedCharge, type Payment } from "../../shared/domain/payment/payment.ts";
+import { rulesFor } from "../../shared/domain/payment/transitions.ts";
+import type { RecordedEntry } from "../../shared/ports/payments.ts";
+import type { ExportedPayment } from "./read-payment.ts";
+
+/**
+ * What does not agree of a payment, as sentences: its history must have no gap, hold only transitions of the table, and lead to the state
+ * of the payment; its amounts must be those of its charges and discounts.
+ */
+export function troublesOf({ payment, history }: ExportedPayment): readonly string[] {
+  return [
+    ...history.flatMap((entry, i) => troublesOfEntry(entry, history[i - 1])),
+    ...endOf(payment, history),
+    ...amountsOf(payment),
+  ];
+}
+
+function troublesOfEntry(entry: RecordedEntry, before: RecordedEntry | undefined): readonly string[] {
+  const { sequence, event, from, to } = entry;
+  const next = (before?.sequence ?? 0) + 1;
+  const isInSequence = sequence === next || (event === "restored" && sequence === next + LOST_SEQUENCES);
+  return [
+    ...(isInSequence ? [] : [`its history goes from ${next - 1} to ${sequence}`]),
+    ...(from === before?.to
+      ? []
+      : [`its change ${sequence} begins with ${from}, and the one before ended with ${before?.to}`]),
+    ...(isTransition(entry) ? [] : [`its change ${sequence} is no transition: ${from} ${event} ${to}`]),
+  ];
+}
+
+function isTransition({ event, from, to, recordedOnly }: RecordedEntry): boolean {
+  if (event === "request") return from === undefined && to === "pending";
+  if (recordedOnly) return from === to;
+  return (
+    from !== undefined && [...rulesFor(from, event), ...rulesAfterRestore(from, event)].some((rule) => rule.to === to)
+  );
+}
+
+function endOf({ status, sequence }: Payment, history: readonly RecordedEntry[]): readonly string[] {
+  const last = history.at(-1);
+  return [
+    ...(last?.sequence === sequence
+      ? []
+      : [`its sequence is ${sequence}, and its history ends with ${last?.sequence ?? "nothing"}`]),
+    ...(last?.to === status ? [] : [`it is ${status}, and its history ends with ${last?.to ?? "nothing"}`]),
+  ];
+}
+
+function amountsOf(payment: Payment): readonly string[] {
+  const { amounts, discounts } = payment;
+  const applied = discounts.reduce((sum, { status, amount }) => sum + (status === "applied" ? amount : 0), 0);
+  const wanted = wantedCharge(payment);
+  const own = ownCaptured(payment);
+  return [
+    ...(applied === amounts.discounted
+      ? []
+      : [`its discounts make ${applied}, and its amounts say ${amounts.discounted}`]),
+    ...(keptAmount(payment) <= amounts.captured ? [] : [`its kept charges exceed the captured ${amounts.captured}`]),
+    ...(wanted?.status === "authorized" && own !== 0 ? [`its charge is not captured, and its amounts say ${own}`] : []),
+    ...(wanted?.status === "captured" && own > wanted.amount
+      ? [`${own} is captured of a charge of ${wanted.amount}`]
+      : []),
+  ];
+}
