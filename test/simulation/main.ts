@@ -29,12 +29,12 @@ async function run(command: Command): Promise<number> {
   }
 }
 
-async function oneSeed({ seed, mutant: name }: Named<"seed">): Promise<number> {
+async function oneSeed({ seed, mutant: name, restored }: Named<"seed">): Promise<number> {
   const mutant = mutants.find((m) => m.name === name);
   if (name !== undefined && !mutant) return run({ kind: "wrong", why: `no mutant is called "${name}"` });
   const thread = startSeedThread(await bundleSimulation(mutant));
   try {
-    const [result] = await thread.live({ from: seed, to: seed, traced: true });
+    const [result] = await thread.live({ from: seed, to: seed, traced: true, restored });
     for (const line of result?.trace ?? []) console.log(line);
     return result?.violations.length === 0 ? 0 : 1;
   } finally {

@@ -8,6 +8,7 @@ import { createClient } from "./actors/client.ts";
 import { createPlan, checkedOrder, type Plan } from "./actors/plan.ts";
 import { pages, startCustomers } from "./actors/customers.ts";
 import { startQuestions } from "./actors/questions.ts";
+import { startRestore } from "./actors/restore.ts";
 import { startStranger } from "./actors/stranger.ts";
 import { startSweeper } from "./actors/sweeper.ts";
 import { startTerminal } from "./actors/terminal.ts";
@@ -38,8 +39,12 @@ import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { createPlatform } from "./platform/platform.ts";
+import { seededRandom } from "../support/seeded-random.ts";
 import { END } from "./world/time.ts";
 import { createWorld, type Violation } from "./world/world.ts";
+
+/** The probability that the platform is restored from an export. */
+const RESTORED = 0.05;
 
 /** The limit that ends an endless run. A usual seed has about a thousand. */
 const MAX_EVENTS = 200_000;
@@ -59,8 +64,14 @@ export interface Simulated {
 }
 
 /** Runs one seed's world and checks the platform's promises. `write` gets the lines of its trace. */
-export async function simulate(seed: number, write?: (line: string) => void): Promise<Simulated> {
+export async function simulate(
+  seed: number,
+  { write, isRestored }: { readonly write?: ((line: string) => void) | undefined; readonly isRestored?: boolean } = {},
+): Promise<Simulated> {
   const world = createWorld(seed, write);
+  // A generator of its own, so that a world without a restore is what it was.
+  const fates = seededRandom(seed ^ 0x5bd1e995);
+  const restores = fates.chance(RESTORED) || isRestored === true;
   const { agenda, random } = world;
   const platform = createPlatform(world);
   const http = createHttp(world, platform);
@@ -85,8 +96,11 @@ export async function simulate(seed: number, write?: (line: string) => void): Pr
   }
 
   const operator = startOperator(world, { http, ports: platform.ports, ledger, flaws, plans, devices });
-  const questions = startQuestions(world, client, plans);
-  const asks = startCustomers(world, client);
+  // Restored worlds have neither action requests nor token requests: what they lose of these is not judged.
+  const questions = restores ? [] : startQuestions(world, client, plans);
+  const asks = restores ? [] : startCustomers(world, client);
+  if (restores)
+    void startRestore(world, fates, { look: (plan) => takeSnapshot(platform, plan), platform, http, ledger, plans });
 
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);

@@ -20,7 +20,7 @@ describe("the platform under seeded faults", { timeout: 60_000 }, () => {
   it("lives the same life twice for the same seed", async () => {
     const traceOf = async (seed: number) => {
       const lines: string[] = [];
-      await simulate(seed, (line) => void lines.push(line));
+      await simulate(seed, { write: (line) => void lines.push(line) });
       return lines;
     };
     const first = await traceOf(7);

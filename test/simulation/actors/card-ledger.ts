@@ -101,7 +101,8 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     if (!order || order.isConfirmed) return;
     const isRival = (other: string) => {
       const of = orderOf(other);
-      return other !== sessionId && of?.key === order.key && !of.isConfirmed && !misjudged.has(other);
+      const isUnknown = misjudged.has(other) || world.lostTime.sessions.has(other);
+      return other !== sessionId && of?.key === order.key && !of.isConfirmed && !isUnknown;
     };
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);

@@ -10,7 +10,7 @@ export interface CardReader {
   /** Starts a payment, which runs on by itself and reports its outcomes. */
   pay(arrival: ArrivalOf<"payment">, reportOutcome: (outcome: Outcome) => void): Promise<void>;
   /**
-   * False while the reader runs a session that an operator ended too early. Any other session there is the platform's fault, and reported
+   * False while the reader runs a session that an operator ended too early, or that a restore lost. Any other session there is the platform's fault, and reported
    * as a violation.
    */
   isFreeFor(sessionId: string): boolean;
@@ -129,7 +129,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
     },
     isFreeFor(sessionId) {
       if (!atReader) return true;
-      if (ledger.isMisjudged(atReader.sessionId)) return false;
+      if (ledger.isMisjudged(atReader.sessionId) || world.lostTime.sessions.has(atReader.sessionId)) return false;
       world.violate("two sessions at one card reader", sessionId);
       return true;
     },

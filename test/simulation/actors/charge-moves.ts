@@ -37,12 +37,12 @@ export function createChargeMoves(
     ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId)?.taken ?? 0;
 
   /**
-   * It has captured, and the platform took its report for a failure: the repeated capture moves no money. Any other second capture is a
-   * violation.
+   * It has captured, and the platform took its report for a failure, or lost it by a restore: the repeated capture moves no money. Any other
+   * second capture is a violation.
    */
   const isRepeatedCapture = (arrival: MoveArrival) =>
     arrival.message.type === "capture" &&
-    memory.runs.get(arrival.sessionId)?.isMisunderstood === true &&
+    (memory.runs.get(arrival.sessionId)?.isMisunderstood === true || world.lostTime.behind.has(arrival.sessionId)) &&
     takenOf({ sessionId: arrival.sessionId, chargeId: chargeIdOf(arrival) }) > 0;
   const asBefore = (name: ChargeName, currency: string): Outcome => {
     const { chargeId } = name;
@@ -103,8 +103,17 @@ export function createChargeMoves(
     }
   }
 
+  /** The refund of this name that it has made: after a restore the partner may request it again. It is made once. */
+  function madeBefore({ sessionId, message }: MoveArrival): Outcome | undefined {
+    if (message.type !== "refund" || !world.lostTime.behind.has(sessionId)) return undefined;
+    const made = memory.runs.get(sessionId)?.refunds.get(message.refundId.toLowerCase());
+    return made?.type === "refunded" ? made : undefined;
+  }
+
   return (arrival) => {
     const { sessionId, message } = arrival;
+    const made = madeBefore(arrival);
+    if (made) return made;
     const outcome = fails(arrival) ? failure(message) : move(arrival);
     const run = memory.runs.get(sessionId);
     if (run && message.type === "refund") run.refunds.set(message.refundId.toLowerCase(), outcome);

@@ -3,6 +3,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { claimColumns } from "../../../shared/tables/terminals-table.ts";
 import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
+import type { LostTime } from "../world/lost-time.ts";
 import type { World } from "../world/world.ts";
 import type { Price } from "./prices.ts";
 import type { Partner } from "./partner.ts";
@@ -19,7 +20,9 @@ interface Surroundings {
 
 /** Requests after the end of the faults: partners read their payments, and new payments must pass as if there had been no faults. */
 export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Surroundings): void {
-  const { agenda, random } = world;
+  const { agenda, random, lostTime } = world;
+  /** Only an operator frees a terminal that never ends a payment, or that has reported the loss of its memory. */
+  const isStuck = (device: TerminalDevice): boolean => isStuckByItself(device) || saysOnlyFailure(device, lostTime);
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
     const plan = createPlan(world, { sessionId, terminal, price, orderId: undefined, isCalm: true });
@@ -66,8 +69,14 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
   }
 }
 
-/** Only an operator frees a terminal that never ends a payment, or that has reported the loss of its memory. */
-const isStuck = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
+/**
+ * A terminal that says of a charge, which a restore lost, only that its capture or void failed: the charge is not known, so an operator is
+ * called.
+ */
+const saysOnlyFailure = ({ memory }: TerminalDevice, { behind }: LostTime): boolean =>
+  [...memory.runs].some(([sessionId, { latest }]) => behind.has(sessionId) && latest?.type.endsWith("Failed") === true);
+
+const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);
 
 /** Claims the terminal for a payment that has ended, as if its release had been lost with a purged queue. */

@@ -1,5 +1,5 @@
 import type { InboxRow } from "../../../shared/ports/terminals.ts";
-import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { comesFirst, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import { toTerminalMessage, type TerminalMessageObject } from "../../../shared/contracts/objects/terminal-message.ts";
 import { toMajor } from "./prices.ts";
 import type { World } from "../world/world.ts";
@@ -28,7 +28,15 @@ export function checkHandedOut(world: World, handedOut: InboxRow, { now, before,
   const shown = toTerminalMessage(handedOut, now);
   if ("currency" in message && amountOf(shown) !== toMajor(message.amount, message.currency))
     world.violate("a message shows a wrong amount", `${slot.sessionId} ${message.type} ${amountOf(shown)}`);
-  const overtaken = seen.find((entry) => entry.message.type !== "payment" && entry.slot.sequence < slot.sequence);
+  const held = seen.find((entry) => comesFirst(entry) && !comesFirst(handedOut));
+  if (held)
+    world.violate("a message was handed out before the query that comes first", `${slot.sessionId} ${message.type}`);
+  const overtaken = seen.find(
+    (entry) =>
+      entry.message.type !== "payment" &&
+      entry.slot.sequence < slot.sequence &&
+      (comesFirst(entry) || !comesFirst(handedOut)),
+  );
   if (overtaken) world.violate("a message overtook an earlier one", `${message.type} ${overtaken.message.type}`);
 }
 

@@ -114,7 +114,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       "operator",
       `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
     );
-    const made = said?.ok ? history[said.value.payment.sequence - 1] : undefined;
+    const made = said?.ok ? history.find((entry) => entry.sequence === said.value.payment.sequence) : undefined;
     if (made?.event === "corrected" && !wasAlerted && !(await isAlerted(plan)))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);

@@ -24,7 +24,9 @@ export function createOutbox(
         await agenda.sleep(random.between(500, 8_000));
         continue;
       }
-      if (!answer.value.ok) world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
+      const isOfLost = "sessionId" in next && world.lostTime.sessions.has(next.sessionId);
+      if (!answer.value.ok && !isOfLost)
+        world.violate("a report was refused", `${JSON.stringify(next)} ${answer.value.error.code}`);
       if (waiting[0] === next) waiting.shift(); // otherwise a power cut has emptied it
       if (faultPlan.fault(0.04, "report repeated")) repeatLater(next);
     }

@@ -194,6 +194,9 @@ export function startTerminal(
   }
 
   async function begin(arrival: ArrivalOf<"payment">): Promise<void> {
+    const ran = memory.runs.get(arrival.sessionId);
+    // A session is begun once, whatever message asks for it.
+    if (ran) return reportOutcome(arrival, tellable(ran) ?? { type: "stillRunning", facts: {} });
     const got = agenda.now();
     const answers = memory.answers.get(arrival.messageId);
     const isForgotten = () => memory.answers.get(arrival.messageId) !== answers;

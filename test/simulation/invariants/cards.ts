@@ -14,7 +14,8 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   const differences = differencesOf(payment, charges);
   for (const difference of differences) {
     const { rule, detail } = difference;
-    excuses.judge(session, { rule, detail, isNamedBy: (alert) => names(alert, difference) });
+    const { about } = difference;
+    excuses.judge(session, { rule, detail, about, isNamedBy: (alert) => names(alert, difference) });
   }
   if (!payment) return;
   const inBooks = payment.amounts.captured - refundedAmount(payment);
@@ -22,7 +23,10 @@ export function checkCards(session: Session, ledger: CardLedger, excuses: Excuse
   // Each difference was judged above. Without one the sums must be equal.
   if (differences.length === 0 && inBooks !== onCards)
     excuses.judge(session, { rule: "the books and the cards differ", detail: `${inBooks} and ${onCards}` });
-  const isCorrected = session.history.some(({ event }) => event === "corrected" || event === "settledPaid");
+  // A void of a charge that a restore lost leaves no charge.
+  const isVoidOfLost = payment.status === "voided" && session.history.some(({ event }) => event === "restored");
+  const isCorrected =
+    isVoidOfLost || session.history.some(({ event }) => event === "corrected" || event === "settledPaid");
   if (!endsAsItsCharges(payment, isCorrected))
     excuses.judge(session, { rule: "a payment's end does not match its charges" });
 }

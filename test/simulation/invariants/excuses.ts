@@ -11,6 +11,9 @@ type Cause =
   | "erring operator"
   | "terminal silent for ever"
   | "terminal lost its memory"
+  | "moved in the time that a restore lost"
+  | "the authorized amount is lost"
+  | "an operator's decision is lost"
   | "resolved while a terminal ran that never reported its end";
 
 /** A problem of a session. */
@@ -19,6 +22,8 @@ interface Problem {
   readonly detail?: string;
   /** Whether an alert reports exactly this problem; left out where none can. */
   readonly isNamedBy?: (alert: Alert) => boolean;
+  /** The charge or the refund that it is about, where it is about one. */
+  readonly about?: string;
 }
 
 /** The excuses of one world, counted, so that a rising number is visible. */
@@ -34,13 +39,43 @@ export const isClosedInError = ({ closings }: Alert): boolean => closings.at(-1)
 const isResolvedInError = ({ by, detail }: Session["history"][number]): boolean =>
   by === "operator" && detail?.startsWith(ERRING) === true;
 
+/**
+ * Why a restored payment may differ from its cards: it had ended in the books, or was not in them, and was therefore not queried; or the
+ * difference is of a charge or a refund that the books lack, beside the payment's own charge: no answer to a query tells of it. Of a capture
+ * whose charge is lost the terminal says what it took, and an alert that this may be a part. The payment's own charge, and every refund in
+ * the books, have no other excuse.
+ */
+function lostCause(
+  { lostTime }: World,
+  ledger: CardLedger,
+  { plan: { sessionId }, payment, alerts }: Session,
+  about: string | undefined,
+): Cause | undefined {
+  if (lostTime.decided.has(sessionId)) return "an operator's decision is lost";
+  if (!lostTime.behind.has(sessionId)) return undefined;
+  // Its terminal may charge a session that the books lack even later: its report is kept for an operator.
+  if (lostTime.sessions.has(sessionId)) return "moved in the time that a restore lost";
+  const isUnqueried = lostTime.ended.has(sessionId);
+  if (about === undefined) return isUnqueried ? "moved in the time that a restore lost" : undefined;
+  const [own] = ledger.chargesOf(sessionId);
+  const charge = payment?.charges.find(({ chargeId }) => chargeId === about);
+  const isSaid = alerts.some((alert) => alert.kind === "amountDiffers" && alert.about === about);
+  if (own?.chargeId === about && charge?.amount === own.taken && isSaid) return "the authorized amount is lost";
+  const isBooked = charge !== undefined || payment?.refunds.some(({ refundId }) => refundId === about) === true;
+  const isBeside = own?.chargeId !== about && !isBooked;
+  const wasMoved = lostTime.moves.has(`${sessionId} ${about}`);
+  return wasMoved && (isUnqueried || isBeside) ? "moved in the time that a restore lost" : undefined;
+}
+
 export function createExcuses(world: World, ledger: CardLedger, devices: readonly TerminalDevice[]): Excuses {
   const counts: Record<string, number> = {};
-  function causeOf(session: Session, { isNamedBy }: Problem): Cause | undefined {
+  function causeOf(session: Session, { isNamedBy, about }: Problem): Cause | undefined {
     const { plan, alerts } = session;
     const naming = isNamedBy ? alerts.filter(isNamedBy) : [];
     if (naming.some(({ status }) => status === "open")) return "named by an open alert";
     if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
+    const lost = lostCause(world, ledger, session, about);
+    if (lost) return lost;
     const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
     if (device?.diesForEver) return "terminal silent for ever";
     if (ledger.isForgotten(plan.sessionId)) return "terminal lost its memory";

@@ -1,4 +1,6 @@
 import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import { rulesAfterRestore } from "../../../shared/domain/payment/after-restore.ts";
+import { LOST_SEQUENCES } from "../../../shared/domain/payment/restore.ts";
 import { rulesFor } from "../../../shared/domain/payment/transitions.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
@@ -22,7 +24,7 @@ export function checkHistory(
   const at = `${plan.sessionId} (${payment.status})`;
   const isOf = (entry: RecordedEntry, reports: ReadonlySet<string> | undefined) =>
     entry.reportId !== undefined && reports?.has(entry.reportId) === true;
-  if (history.length !== payment.sequence || history.some((h, i) => h.sequence !== i + 1)) {
+  if (history.at(-1)?.sequence !== payment.sequence || history.some((h, i) => !follows(h, history[i - 1]))) {
     world.violate("the history has a gap", `${at}: ${history.map((h) => h.sequence).join(" ")} of ${payment.sequence}`);
   }
   for (const [i, entry] of history.entries()) {
@@ -36,7 +38,11 @@ export function checkHistory(
     const isHourLate =
       world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // so it says
     const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // for the failure of a later try
-    const isOwed = contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
+    // Its terminal knows more than its books.
+    const isBehind =
+      world.lostTime.behind.has(plan.sessionId) || history.slice(0, i).some((earlier) => earlier.event === "restored");
+    const isOwed =
+      isBehind || contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator was called without a cause", `${at} ${describe(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator was called", `${at} ${describe(entry)}`);
@@ -50,10 +56,18 @@ export function checkHistory(
 /** A doubt of a day calls an operator, also where the terminal was only silent. */
 const isOfDoubt = ({ event }: RecordedEntry): boolean => event === "doubtOverdue" || event === "reversalOverdue";
 
+/** A restore leaves out sequences that lost changes may have had. */
+const follows = ({ sequence, event }: RecordedEntry, before: RecordedEntry | undefined): boolean => {
+  const next = (before?.sequence ?? 0) + 1;
+  return sequence === next || (event === "restored" && sequence === next + LOST_SEQUENCES);
+};
+
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";
   if (recordedOnly) return from === to;
-  return from !== undefined && rulesFor(from, event).some((rule) => rule.to === to);
+  return (
+    from !== undefined && [...rulesFor(from, event), ...rulesAfterRestore(from, event)].some((rule) => rule.to === to)
+  );
 };
 
 const describe = ({ from, event, to }: RecordedEntry) => `${from ?? ""} ${event} ${to}`;

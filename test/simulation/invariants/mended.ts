@@ -19,6 +19,7 @@ interface Known {
 export function checkMended(world: World, session: Session, { operator, ledger, devices }: Known): void {
   if (operator?.conduct !== "knowing") return;
   const { plan, payment, alerts } = session;
+  if (world.lostTime.behind.has(plan.sessionId)) return; // what is lost no alert names
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;

@@ -20,6 +20,7 @@ export async function checkOrders(
   { ending, ledger }: { readonly ending: Ending; readonly ledger: CardLedger },
 ): Promise<void> {
   for (const { plan, payment } of sessions) {
+    if (world.lostTime.behind.has(plan.sessionId)) continue; // its marks and entries may be of the lost time
     if (payment && ledger.repeats.has(plan.sessionId) && payment.possibleDuplicateOf === undefined)
       world.violate("a possible duplicate without its mark", plan.sessionId);
     if (payment?.statusReason === "possibleDuplicate" && plan.request.confirmDuplicate)
@@ -39,7 +40,7 @@ const keyOf = ({ request }: Plan): string => JSON.stringify(orderOf(request) ?? 
 /** Checks the entry of a session in its order's list. */
 async function checkListed(world: World, { plan, payment }: Session, { orders }: Platform["ports"]): Promise<void> {
   const key = orderOf(plan.request);
-  if (!key) return;
+  if (!key || world.lostTime.behind.has(plan.sessionId)) return;
   const isOwn = (holder: OrderHolder) => holder.partnerId === plan.partnerId && holder.sessionId === plan.sessionId;
   const listed = (await orders.find(key))?.holders.find(isOwn)?.hold;
   const holds = payment && orderHold(payment);

@@ -28,8 +28,9 @@ export async function checkQuiet(
     if (diesForEver) continue;
     const view = await ports.terminals.find(terminal.terminalId);
     const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
-    // A payment that a terminal may have forgotten holds it until an operator, who is called, resolves it.
-    const isForgotten = hasSaidLost() && known.some(({ alert }) => alert.status === "open");
+    // A payment that a terminal may have forgotten, or whose charge a restore lost, holds it until an operator, who is called, resolves it.
+    const isBehind = view?.claim !== undefined && world.lostTime.behind.has(view.claim.sessionId);
+    const isForgotten = (hasSaidLost() || isBehind) && known.some(({ alert }) => alert.status === "open");
     // The claim of an ended payment counts as none, because the next payment reads its holder.
     const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
     if (

@@ -27,13 +27,18 @@ const RESPONSE_TIMEOUT = 3 * SECOND;
  * the response timeout passes, the process dies.
  */
 export function createHttp(world: World, platform: Platform): Http {
-  const { agenda, random, faultPlan } = world;
+  const { agenda, random, faultPlan, lostTime } = world;
   return <T>({ name, waits = false }: CallOptions, handle: (deps: Deps) => Promise<T>) => {
     const { promise, resolve } = Promise.withResolvers<HttpAnswer<T>>();
     const clientPatience = waits ? 65 * SECOND : random.pick(4, 10) * SECOND;
     const answerLost = faultPlan.fault(0.02, "response is lost");
+    const { restoredAt } = lostTime;
     const reply = (answer: HttpAnswer<T>) => {
-      if (!answerLost) agenda.after(random.between(5, 40), () => resolve(answer));
+      // A response that is on its way while the platform is stopped does not arrive.
+      if (!answerLost)
+        agenda.after(random.between(5, 40), () =>
+          resolve(restoredAt === lostTime.restoredAt ? answer : { kind: "unavailable" }),
+        );
     };
     agenda.after(clientPatience, () => resolve({ kind: "silence" }));
     if (faultPlan.fault(0.01, "request is lost")) return promise;

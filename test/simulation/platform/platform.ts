@@ -5,6 +5,7 @@ import { standardTimings, type Timings } from "../../../shared/domain/timings.ts
 import type { BareAlert, BareAlerts } from "../../../shared/ports/bare-alerts.ts";
 import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
+import type { Command } from "../../../shared/ports/commands.ts";
 import type { LineOf, Log } from "../../../shared/ports/log.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
@@ -31,6 +32,19 @@ export interface Platform {
   readonly taken: readonly BareAlert[];
   /** What the composition root would give a function that runs in this process. */
   depsOf(invocation: Invocation): Deps;
+  /** Ends every process, with whatever it has under way. */
+  stop(): void;
+  /** Starts the platform on restored tables and new queues. Log lines and events of what is lost are no longer counted. */
+  start(sessions: readonly Restored[]): Promise<void>;
+  /** The log of the import. */
+  readonly importLog: Log;
+}
+
+/** A session as it was restored. */
+interface Restored {
+  readonly plan: { readonly partnerId: string; readonly sessionId: string };
+  readonly history: readonly { readonly sequence: number }[];
+  readonly commands: readonly Pick<Command, "effects">[];
 }
 export type Deps = ReturnType<typeof compose>;
 
@@ -70,7 +84,39 @@ export function createPlatform(world: World): Platform {
     await handler(world.faultPlan.fault(0.01, "host of an earlier version") ? ahead(body) : body, context);
   };
   const bus = createServiceBus(world, handle);
-  return { stores, ports: tablePorts(stores.plain), bus, webhookServer, mailServer, logged, taken, depsOf };
+  const ports = tablePorts(stores.plain);
+  return {
+    stores,
+    ports,
+    bus,
+    webhookServer,
+    mailServer,
+    logged,
+    taken,
+    depsOf,
+    importLog: logOf(world, logged),
+    stop() {
+      for (const process of world.processes) process.die();
+      bus.renew();
+    },
+    async start(sessions) {
+      taken.length = 0;
+      const causes = new Set((await ports.alerts.all()).flatMap((alert) => alert.causes));
+      const isKept = ({ session, partner, sequence, cause }: LineOf<"alertRaised">): boolean =>
+        cause === undefined
+          ? sessions.some(
+              ({ plan, history }) =>
+                plan.sessionId === session &&
+                plan.partnerId === partner &&
+                history.some((entry) => entry.sequence === sequence),
+            )
+          : causes.has(cause);
+      logged.splice(0, logged.length, ...logged.filter(isKept));
+      const effects = sessions.flatMap(({ commands }) => commands.flatMap((command) => command.effects));
+      webhookServer.keepOnly(new Set(effects.flatMap((effect) => (effect.kind === "webhook" ? [effect.eventId] : []))));
+      stores.wakeTerminals();
+    },
+  };
 }
 
 const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worker])) as unknown as Readonly<

@@ -26,12 +26,16 @@ export interface ServiceBus {
   readonly deadLetters: readonly Received[];
   /** Every queue loses its announcements, including scheduled ones. */
   purge(): void;
+  /** New and empty queues take the place of all queues. Whatever is on its way to the old ones does not reach the new ones. */
+  renew(): void;
 }
 
 interface Queued extends Omit<Received, "deliveries"> {
   deliveries: number;
   /** The number of purges before it was sent. */
   readonly purges: number;
+  /** The number of renewals before it was sent. */
+  readonly renewals: number;
 }
 
 const LOCK = MINUTE;
@@ -44,6 +48,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   const { agenda, random, faultPlan } = world;
   const deadLetters: Received[] = [];
   let purges = 0;
+  let renewals = 0;
   let enqueued = 0;
   const sending = (queue: QueueName): Dependency => ({
     name: "bus",
@@ -55,7 +60,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   });
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
-    const sent = { queue, body, deliveries: 0, purges };
+    const sent = { queue, body, deliveries: 0, purges, renewals };
     agenda.after(delay, () => {
       const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()), messageId: `message${++enqueued}` };
       agenda.after(random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
@@ -65,7 +70,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   function deliver(message: Queued): void {
-    if (message.purges < purges && "commandId" in message.body) return;
+    if (message.renewals < renewals || (message.purges < purges && "commandId" in message.body)) return;
     const away = faultPlan.downFor("bus", `queue ${message.queue}`);
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
@@ -98,12 +103,15 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     deadLetters.push(message);
   }
 
-  const take = (invocation: Invocation, queue: QueueName, body: Received["body"], at: Instant | undefined) =>
-    callDependency(world, invocation, sending(queue), async () => {
+  function take(invocation: Invocation, queue: QueueName, body: Received["body"], at: Instant | undefined) {
+    const sentTo = renewals;
+    return callDependency(world, invocation, sending(queue), async () => {
+      if (sentTo < renewals) return;
       const delay = at === undefined ? 0 : msAt(at) - agenda.now();
       enqueue(queue, body, delay);
       if (faultPlan.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
     });
+  }
 
   return {
     portsOf: (invocation) =>
@@ -113,6 +121,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
       }),
     deadLetters,
     purge: () => void purges++,
+    renew: () => void renewals++,
   };
 }
 

@@ -1,5 +1,5 @@
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
-import { eachTable, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
+import { eachTable, type Table, type Tables, type WholeTables } from "../../../shared/tables/table-ports.ts";
 import type { Operation, Row, Rows } from "../../../shared/tables/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
@@ -9,6 +9,12 @@ import type { World } from "../world/world.ts";
 export interface Stores {
   /** Without faults, for set-up and checks. */
   readonly plain: Tables;
+  /** The tables of now, each as a whole. */
+  whole(): WholeTables;
+  /** Puts new and empty tables in the place of all tables. Whatever is on its way to the old ones does not reach the new ones. */
+  renew(): WholeTables;
+  /** Has every watcher of a terminal look. */
+  wakeTerminals(): void;
   /** From an invocation: over the network, with outages. */
   reachedBy(invocation: Invocation): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
@@ -25,7 +31,13 @@ export interface Written {
 }
 
 export function createStores(world: World): Stores {
-  const plain = eachTable(inMemoryRows);
+  let current = eachTable(() => inMemoryRows());
+  const plain = eachTable((table): Rows => ({
+    get: (...given) => current[table].get(...given),
+    withPrefix: (...given) => current[table].withPrefix(...given),
+    submit: (...given) => current[table].submit(...given),
+    remove: (...given) => current[table].remove(...given),
+  }));
   const watchers = new Map<string, () => void>();
   let watching: ((written: Written) => Promise<void>) | undefined;
   /** The row of a later version, for a host that does not know that version. */
@@ -33,13 +45,14 @@ export function createStores(world: World): Stores {
     world.faultPlan.fault(0.001, "row of a later version") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
 
   function reached(invocation: Invocation, table: Table): Rows {
-    const rows = plain[table];
+    const rows = current[table]; // also once these are replaced: nothing on its way reaches later tables
     const dependency: Dependency = { name: table, isDown: () => world.faultPlan.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
     const write = <T>(partition: string, operations: readonly Operation[], apply: () => Promise<T>) =>
       call(async () => {
         const written = await apply();
         world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(describe).join(", ")}`);
+        if (rows !== current[table]) return written;
         for (const operation of operations) await watching?.({ table, partition, operation });
         if (table === "terminals") watchers.get(partition)?.();
         return written;
@@ -60,6 +73,11 @@ export function createStores(world: World): Stores {
 
   return {
     plain,
+    whole: () => current,
+    renew: () => (current = eachTable(() => inMemoryRows(1_000_000))),
+    wakeTerminals() {
+      for (const wrote of watchers.values()) wrote();
+    },
     reachedBy: (invocation) => eachTable((table) => reached(invocation, table)),
     watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
     watch: (wrote) => void (watching = wrote),

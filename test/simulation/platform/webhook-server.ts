@@ -18,6 +18,8 @@ export interface ReceivedWebhook {
 export interface WebhookServer {
   reachedBy(invocation: Invocation): Webhooks;
   readonly received: ReadonlyMap<string, ReceivedWebhook>;
+  /** Partners keep of what they received only the events of these identifiers: all others tell of what is lost. */
+  keepOnly(eventIds: ReadonlySet<string>): void;
 }
 
 export function createWebhookServer(world: World): WebhookServer {
@@ -51,6 +53,9 @@ export function createWebhookServer(world: World): WebhookServer {
 
   return {
     received,
+    keepOnly(eventIds) {
+      for (const id of received.keys()) if (!eventIds.has(id)) received.delete(id);
+    },
     reachedBy: (invocation) => ({
       async send(request) {
         // A failure on the way to a partner is a response, never an error. The process may die at this call as at any other.

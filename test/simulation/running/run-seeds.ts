@@ -6,7 +6,12 @@ const CHUNK = 100;
 /** Runs so many seeds, starting at `from`, on so many threads. */
 export async function runSeeds(
   script: string,
-  { from: first = 1, seeds, jobs }: { readonly from?: number; readonly seeds: number; readonly jobs: number },
+  {
+    from: first = 1,
+    seeds,
+    jobs,
+    restored = false,
+  }: { readonly from?: number; readonly seeds: number; readonly jobs: number; readonly restored?: boolean },
 ): Promise<Tally> {
   const last = first + seeds - 1;
   const tally = emptyTally();
@@ -17,7 +22,8 @@ export async function runSeeds(
       while (next <= last) {
         const from = next;
         next += CHUNK;
-        for (const result of await thread.live({ from, to: Math.min(last, from + CHUNK - 1) })) add(tally, result);
+        for (const result of await thread.live({ from, to: Math.min(last, from + CHUNK - 1), restored }))
+          add(tally, result);
       }
     } finally {
       await thread.stop();

@@ -19,7 +19,7 @@ export function createInvocation(world: World, name: string, onDeath: () => void
   const skew = world.faultPlan.skew();
   let dead = false;
   const atDeath = [onDeath];
-  return {
+  const invocation: Invocation = {
     name,
     clock: {
       now: () => instantAt(agenda.now() + skew),
@@ -30,8 +30,11 @@ export function createInvocation(world: World, name: string, onDeath: () => void
       if (dead) return;
       dead = true;
       world.trace?.(name, "dies");
+      world.processes.delete(invocation);
       for (const run of atDeath) run();
     },
     whenDead: (run) => void atDeath.push(run),
   };
+  world.processes.add(invocation);
+  return invocation;
 }

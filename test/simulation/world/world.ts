@@ -1,6 +1,7 @@
 import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
 import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
+import { noLostTime, type LostTime } from "./lost-time.ts";
 
 /** A violated rule, by its name. */
 export interface Violation {
@@ -15,6 +16,10 @@ export interface World {
   /** A second random generator. What it does not choose leaves the world as it was. */
   readonly quirks: Random;
   readonly faultPlan: FaultPlan;
+  /** What a restore of the platform lost; nothing in a world without one. */
+  readonly lostTime: LostTime;
+  /** The processes that may still run, of which a restore leaves none. */
+  readonly processes: Set<{ die(): void }>;
   /** Every identifier is new, and the same when the seed runs again. */
   newId(): string;
   violate(rule: string, detail: string): void;
@@ -37,6 +42,8 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     random,
     quirks,
     faultPlan: createFaultPlan({ random, quirks }, agenda),
+    lostTime: noLostTime(),
+    processes: new Set(),
     newId: () => `id${++ids}`,
     violate(rule, detail) {
       trace?.("VIOLATION", `${rule}: ${detail}`);

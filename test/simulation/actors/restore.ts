@@ -1,0 +1,180 @@
+import { exportTables, type ExportCheckpoint, type ExportTarget } from "../../../infra/backup/export-tables.ts";
+import { importTables, type ImportCheckpoint } from "../../../infra/backup/import-tables.ts";
+import { exportedTables, type ExportedTable } from "../../../infra/backup/table-order.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Command } from "../../../shared/ports/commands.ts";
+import type { RecordedEntry } from "../../../shared/ports/payments.ts";
+import { paymentHasEnded } from "../../../shared/domain/payment/ended.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { aCall } from "../../support/calls.ts";
+import type { Random } from "../../support/seeded-random.ts";
+import type { Http } from "../platform/http.ts";
+import type { Platform } from "../platform/platform.ts";
+import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { CardLedger } from "./card-ledger.ts";
+import { forgetPromises, rememberPromises } from "./lost-promises.ts";
+import type { Plan } from "./plan.ts";
+
+/** A session in the tables of one moment. */
+interface Session {
+  readonly plan: Plan;
+  readonly payment: Payment | undefined;
+  readonly history: readonly RecordedEntry[];
+  readonly commands: readonly Omit<Command, "etag">[];
+}
+
+interface Surroundings {
+  readonly look: (plan: Plan) => Promise<Session>;
+  readonly platform: Platform;
+  readonly http: Http;
+  readonly ledger: CardLedger;
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * Exports the platform's tables while it works, and some time later restores it from that: every process dies, tables and queues are new and
+ * empty, the export is imported, and `repair --all` announces what is undone. Terminals, cards and partners go on from where they are. Export
+ * and import are interrupted at random, and run again.
+ */
+export async function startRestore(
+  world: World,
+  random: Random,
+  { look, platform, http, ledger, plans }: Surroundings,
+): Promise<void> {
+  const { agenda, faultPlan } = world;
+  const { stores } = platform;
+  await agenda.sleep(random.between(0, random.pick(1, 3, 12) * MINUTE));
+  const promises = rememberPromises(plans);
+  const files = inMemoryFiles();
+  const mostPause = random.pick(0, 5, 100, 1_000);
+  const manifest = await untilDone(() =>
+    exportTables(slowly(world, random, stores.whole(), mostPause), files.target, {
+      now: () => instantAt(agenda.now()),
+    }),
+  );
+  world.trace?.("restore", `exported ${JSON.stringify(manifest.payments.byStatus)}`);
+  await agenda.sleep(random.between(0, random.pick(10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE)));
+
+  faultPlan.meet("platform restored from an export");
+  const before = await Promise.all(plans.map((plan) => look(plan)));
+  platform.stop();
+  const tables = stores.renew();
+  let checkpoint: ImportCheckpoint | undefined;
+  const imported = await untilDone(() =>
+    importTables(
+      { tables: interrupted(random, tables), timings: standardTimings, log: platform.importLog },
+      {
+        manifest,
+        lines: files.target.lines,
+        checkpoint: async () => checkpoint,
+        save: async (saved) => void (checkpoint = saved),
+      },
+      { now: () => instantAt(agenda.now()), newId: world.newId },
+    ),
+  );
+  world.trace?.("restore", `imported ${imported.rows} rows, queries ${imported.queried} payments`);
+  const after = await Promise.all(plans.map((plan) => look(plan)));
+  noteLost(world, ledger, before, after);
+  forgetPromises(world, plans, promises);
+  await platform.start(after);
+
+  const sweep = () =>
+    void http({ name: "repair", waits: true }, (deps) => repair(deps, aCall(deps), { all: true, dryRun: false }));
+  sweep();
+  agenda.after(FAULTS_END + MINUTE, sweep);
+}
+
+/** Runs an export or an import again until no interruption ends it. */
+async function untilDone<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
+  }
+}
+
+/** The tables as an export on its way reads them: time passes between any two rows, and calls fail. */
+const slowly = ({ agenda }: World, random: Random, tables: WholeTables, mostPause: number): WholeTables => {
+  const pause = async () => {
+    if (random.chance(0.01)) throw new Unavailable("the tables do not respond");
+    if (mostPause > 0) await agenda.sleep(random.between(0, mostPause));
+  };
+  return eachTable((table: Table) => ({
+    ...tables[table],
+    async *rowsAfter(partitionKey) {
+      for await (const row of tables[table].rowsAfter(partitionKey)) {
+        yield row;
+        await pause();
+      }
+    },
+    async withPrefix(...given) {
+      await pause();
+      return tables[table].withPrefix(...given);
+    },
+  }));
+};
+
+/** The tables as an import on its way writes them: a call fails before or after it was carried out. */
+const interrupted = (random: Random, tables: WholeTables): WholeTables =>
+  eachTable((table: Table) => ({
+    ...tables[table],
+    async submit(...given) {
+      if (random.chance(0.005)) throw new Unavailable("the tables do not respond");
+      const written = await tables[table].submit(...given);
+      if (random.chance(0.005)) throw new Unavailable("the tables do not respond");
+      return written;
+    },
+  }));
+
+function inMemoryFiles() {
+  const lines = new Map<ExportedTable, string[]>(exportedTables.map((table) => [table, []]));
+  let saved:
+    | { readonly checkpoint: ExportCheckpoint; readonly lengths: ReadonlyMap<ExportedTable, number> }
+    | undefined;
+  const fileOf = (table: ExportedTable) => lines.get(table) ?? [];
+  const target: ExportTarget = {
+    async resume() {
+      for (const table of exportedTables) fileOf(table).length = saved?.lengths.get(table) ?? 0;
+      return saved?.checkpoint;
+    },
+    append: async (table, more) => void fileOf(table).push(...more),
+    async save(checkpoint) {
+      saved = { checkpoint, lengths: new Map(exportedTables.map((table) => [table, fileOf(table).length])) };
+    },
+    async *lines(table) {
+      yield* fileOf(table);
+    },
+    finish: async () => {},
+  };
+  return { target };
+}
+
+/** Notes what the restore lost: what the books of before have, and the restored ones lack. */
+function noteLost(
+  { lostTime, agenda }: World,
+  ledger: CardLedger,
+  before: readonly Session[],
+  after: readonly Session[],
+): void {
+  lostTime.restoredAt = agenda.now();
+  for (const [i, session] of before.entries()) {
+    const { sessionId } = session.plan;
+    const restored = after[i];
+    const kept = new Set(restored?.commands.map(({ commandId }) => commandId));
+    for (const { commandId } of session.commands) if (!kept.has(commandId)) lostTime.commands.add(commandId);
+    const known = new Set(restored?.history.map(({ sequence }) => sequence));
+    const lost = session.history.filter(({ sequence }) => !known.has(sequence));
+    if (lost.length > 0 || (!restored?.payment && session.plan.known.ruledOut)) lostTime.behind.add(sessionId);
+    if (lost.some(({ by }) => by === "operator")) lostTime.decided.add(sessionId);
+    if (session.payment && !restored?.payment) lostTime.sessions.add(sessionId);
+    if (restored?.payment && paymentHasEnded(restored.payment)) lostTime.ended.add(sessionId);
+    for (const { chargeId, refunds } of ledger.chargesOf(sessionId))
+      for (const move of [chargeId, ...refunds.keys()]) lostTime.moves.add(`${sessionId} ${move}`);
+  }
+}
