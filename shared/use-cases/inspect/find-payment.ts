@@ -7,7 +7,7 @@ import { AT_ONCE, eachOf } from "../repair/undone.ts";
 
 export interface FindBySessionDeps {
   readonly partners: Pick<Partners, "list">;
-  readonly payments: Pick<Payments, "find">;
+  readonly payments: Pick<Payments, "findOrTombstone">;
 }
 
 export interface FindByRequestDeps {
@@ -23,8 +23,8 @@ export interface NamedPayment {
 }
 
 /**
- * The payments of the session with this name, whenever they were requested. Two partners may use one name, so there may be several. Makes
- * one call, and one for each partner. Throws `Unavailable`.
+ * The payments of the session with this name, whenever they were requested; a session that was cancelled before its request counts, too. Two
+ * partners may use one name, so there may be several. Makes one call, and one for each partner. Throws `Unavailable`.
  */
 export async function paymentsOfSession(
   { partners, payments }: FindBySessionDeps,
@@ -32,7 +32,7 @@ export async function paymentsOfSession(
 ): Promise<readonly NamedPayment[]> {
   const sessionId = name.toLowerCase();
   const keys = (await partners.list()).map((partnerId) => ({ partnerId, sessionId }));
-  const found = await eachOf(keys, async (key) => (await payments.find(key)) && { key, change: undefined });
+  const found = await eachOf(keys, async (key) => (await payments.findOrTombstone(key)) && { key, change: undefined });
   return found.filter((one) => one !== undefined);
 }
 
