@@ -40,7 +40,7 @@ export interface Retention {
   isListedIn(period: string): Promise<boolean>;
   entriesOf<Kind extends Subject["kind"]>(day: Day, kind: Kind): Promise<DayEntry<Kind>[]>;
   /** Removes the subject's entry of that day. */
-  leaveDay(entry: DayEntry): Promise<void>;
+  leaveDay(entry: Pick<DayEntry, "day" | "subject" | "etag">): Promise<void>;
   passed(kind: RetentionKind): Promise<Passed | undefined>;
   savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
   /** Removes every row of the payment, its own row last. Without an ETag, what is left of a session that has no payment. */
