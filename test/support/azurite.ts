@@ -6,10 +6,10 @@ import { TableClient } from "@azure/data-tables";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
-import type { Rows } from "../../shared/tables/rows.ts";
+import type { Rows, WholeTable } from "../../shared/tables/rows.ts";
 
 /** Azurite for a test file; each table is a new one. */
-export async function startAzurite(): Promise<{ newTable(): Promise<Rows>; stop(): Promise<void> }> {
+export async function startAzurite(): Promise<{ newTable(): Promise<Rows & WholeTable>; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), "azurite-"));
   const port = await freePort();
   const child = await startTables(port, join(directory, "azurite.log"));

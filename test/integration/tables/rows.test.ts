@@ -34,6 +34,30 @@ onBothStores("rows", (newTable) => {
     }
   });
 
+  it("reads a whole table in the order of its keys, on all pages, and from the partition after a named one", async () => {
+    const rows = await newTable();
+    const partitions = ["a", "b~1", "b~2", "å'#", "z"].map(encodeURIComponent).toSorted();
+    for (const partition of partitions) {
+      const count = partition === "b~2" ? 1_100 : 2; // a page has a thousand
+      for (let from = 0; from < count; from += 100)
+        await rows.submit(
+          partition,
+          Array.from({ length: Math.min(100, count - from) }, (_, i) => insert(String(from + i).padStart(5, "0"))),
+        );
+    }
+    const read = async (after?: string) => {
+      const keys: string[] = [];
+      for await (const { partitionKey, rowKey } of rows.rowsAfter(after)) keys.push(`${partitionKey} ${rowKey}`);
+      return keys;
+    };
+    const all = await read();
+    expect(all).toHaveLength(1_108);
+    expect(all).toEqual(all.toSorted());
+    expect(await read("b~2")).toEqual(all.filter((key) => key > "b~2 ~"));
+    expect(await read("z")).toEqual([]);
+    for await (const row of (await newTable()).rowsAfter()) expect(row).toBeUndefined();
+  });
+
   it("refuses to insert over a row, alone and in a group, and leaves nothing of the group", async () => {
     const rows = await newTable();
     await rows.submit("p", [insert("a")]);

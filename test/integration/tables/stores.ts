@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Rows } from "../../../shared/tables/rows.ts";
+import type { Rows, WholeTable } from "../../../shared/tables/rows.ts";
 import { startAzurite } from "../../support/azurite.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 /** Runs a suite twice, on the rows in memory and on Azurite: what holds for the fake holds for the store. */
-export function onBothStores(name: string, suite: (newTable: () => Promise<Rows>) => void): void {
+export function onBothStores(name: string, suite: (newTable: () => Promise<Rows & WholeTable>) => void): void {
   describe(`${name}, in memory`, () => suite(async () => inMemoryRows()));
   describe(`${name}, on Azurite`, () => {
     let azurite: Awaited<ReturnType<typeof startAzurite>>;
