@@ -46,6 +46,15 @@ export interface Imported {
   readonly queried: number;
 }
 
+/** Partitions that are written at the same time, between two checkpoints. */
+const AT_ONCE = 16;
+
+/** The rows of a partition as the import writes them. */
+interface Written {
+  readonly partitionKey: string;
+  readonly rows: readonly PlainRow[];
+}
+
 /** The export cannot be imported: each reason is a sentence. Nothing was written. */
 export class NotImported extends Error {
   override readonly name = "NotImported";
@@ -66,21 +75,50 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
   await source.save(at);
   let rows = 0;
   for (const table of exportedTables) {
-    const isDone = at.finished.includes(table);
-    for await (const partition of byPartition(rowsOf(lines, table))) {
-      const written = restoredRows(table, partition, plan); // completes the plan, also of what is written already
-      rows += written.length;
-      const [{ partitionKey } = { partitionKey: "" }] = partition;
-      if (isDone || (at.after !== undefined && partitionKey <= at.after)) continue;
-      await insertRows(deps.tables[table], partitionKey, written);
-      at = { ...at, after: partitionKey };
-      await source.save(at);
+    let waiting: Written[] = [];
+    for await (const written of restoredPartitions(source, table, plan)) {
+      rows += written.rows.length;
+      if (isWritten(at, table, written)) continue;
+      waiting.push(written);
+      if (waiting.length === AT_ONCE) [at, waiting] = [await writeAll(deps, source, { table, at }, waiting), []];
     }
-    if (!isDone) await source.save((at = { finished: [...at.finished, table] }));
+    if (waiting.length > 0) at = await writeAll(deps, source, { table, at }, waiting);
+    if (!at.finished.includes(table)) await source.save((at = { finished: [...at.finished, table] }));
   }
   await completeTerminals(deps, plan);
   await restorePayments(deps, plan, call);
   return { rows, queried: plan.open.length };
+}
+
+const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, { partitionKey }: Written): boolean =>
+  finished.includes(table) || (after !== undefined && partitionKey <= after);
+
+/** The partitions of a table as the import writes them. Each completes the plan, also where it is written already. */
+async function* restoredPartitions(
+  { lines }: ImportSource,
+  table: ExportedTable,
+  plan: RestorePlan,
+): AsyncGenerator<Written> {
+  for await (const partition of byPartition(rowsOf(lines, table))) {
+    const [{ partitionKey } = { partitionKey: "" }] = partition;
+    yield { partitionKey, rows: restoredRows(table, partition, plan) };
+  }
+}
+
+/** Writes partitions at the same time, and notes how far the import has come. It waits for each of them, also where one fails. */
+async function writeAll(
+  { tables }: ImportDeps,
+  source: ImportSource,
+  into: { readonly table: ExportedTable; readonly at: ImportCheckpoint },
+  written: readonly Written[],
+): Promise<ImportCheckpoint> {
+  const done = await Promise.allSettled(
+    written.map(({ partitionKey, rows }) => insertRows(tables[into.table], partitionKey, rows)),
+  );
+  for (const one of done) if (one.status === "rejected") throw one.reason;
+  const next = { ...into.at, after: written.at(-1)?.partitionKey };
+  await source.save(next);
+  return next;
 }
 
 const rowsOf = async function* (lines: Lines, table: ExportedTable): AsyncGenerator<PlainRow> {
