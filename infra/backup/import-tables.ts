@@ -7,7 +7,7 @@ import { tablePorts, type WholeTables } from "../../shared/tables/table-ports.ts
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { retryOnConflict } from "../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../shared/use-cases/alerts/raise-alert.ts";
-import { updateOrder } from "../../shared/use-cases/payments/hold-order.ts";
+import { enterOrder } from "../../shared/use-cases/payments/hold-order.ts";
 import { queryFirst } from "../../shared/use-cases/restore/query-first.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
@@ -204,6 +204,6 @@ async function restorePayments(
   }
   for (const key of open) {
     await queryFirst(deps, call, key);
-    await retryOnConflict(() => updateOrder(deps, key));
+    await retryOnConflict(() => enterOrder(deps, key));
   }
 }

@@ -85,3 +85,18 @@ export async function updateOrder({ orders, payments }: UpdateOrderDeps, session
   if (orderHold(latest) === undefined || isOther(holders, before)) await orders.save(key, holders, order);
   return "done";
 }
+
+/**
+ * Enters a restored payment in its order's list as it holds the order, also where it was never admitted: since the export its terminal may
+ * have got it. Throws `Conflict`.
+ */
+export async function enterOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
+  const payment = (await payments.find(session))?.payment;
+  const key = payment && orderOf(payment);
+  const hold = payment && orderHold(payment);
+  if (!key || hold === undefined) return "done";
+  const order = await orders.find(key);
+  const known = holdersAfter(order?.holders ?? [], payment);
+  await saveChanged(orders, key, withNewcomer(known, asHolder(payment, hold)) ?? known, order);
+  return "done";
+}
