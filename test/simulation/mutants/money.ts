@@ -56,8 +56,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "sends a new webhook-id with each attempt",
     file: `${useCases}/webhooks/deliver-webhook.ts`,
-    find: "id: effect.eventId, body:",
-    replace: "id: `${effect.eventId}_${to.at}`, body:",
+    find: "    id: effect.eventId,\n",
+    replace: "    id: `${effect.eventId}_${to.at}`,\n",
   },
   {
     name: "gives a webhook up after its first failure",
