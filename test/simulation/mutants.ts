@@ -10,6 +10,7 @@ import { orderMutants } from "./mutants/orders.ts";
 import { partnerMutants } from "./mutants/partners.ts";
 import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
+import { restoreMutants } from "./mutants/restore.ts";
 import { tokenMutants } from "./mutants/tokens.ts";
 import { terminalMutants } from "./mutants/terminals.ts";
 import { notificationMutants } from "./mutants/notifications.ts";
@@ -33,4 +34,5 @@ export const mutants = [
   ...alertMutants,
   ...operatorMutants,
   ...listingMutants,
+  ...restoreMutants,
 ];

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { exportTables } from "../../../infra/backup/export-tables.ts";
 import { exportFolder, importFolder } from "../../../infra/backup/folder.ts";
 import { importTables } from "../../../infra/backup/import-tables.ts";
+import { orderOf } from "../../../shared/domain/payment/order.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
@@ -156,6 +157,18 @@ describe("a payment that was restored from an export", { timeout: 60_000 }, () =
     await restorable.restore();
     await restorable.platform.pass(standardTimings.outcomeSeconds + 1);
     expect(await payment.now()).toMatchObject({ status: "captureRequested", statusReason: "outcomeUnknown" });
+  });
+
+  it("holds its order, also where the export lacks its admission", async () => {
+    const restorable = await aRestorable();
+    const { orders } = restorable.platform.deps;
+    const { now, sessionId } = await aPaymentOn(restorable.platform, { references: { orderId: "an order" } });
+    const order = orderOf(await now());
+    if (!order) throw new Error("the payment names no order");
+    await orders.save(order, [], await orders.find(order));
+    await restorable.exportAll();
+    await restorable.restore();
+    expect((await orders.find(order))?.holders).toMatchObject([{ sessionId }]);
   });
 });
 
