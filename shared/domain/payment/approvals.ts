@@ -24,10 +24,13 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
   if (recognised) return record(payment, { ...step, event: eventOf(report), alerts: doubts(recognised, charge) });
   return (
     confirm(payment, report, charge, step) ??
-    take(payment, report, charge, step) ??
+    (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
     turnBack(payment, report, charge, step)
   );
 }
+
+/** An authorized payment takes no other charge. The rule that keeps it authorized after a restore is of its own charge alone. */
+const hasItsCharge = ({ status }: Payment): boolean => status === "authorized";
 
 /** After a restore the terminal confirms that it still holds the authorization. */
 const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>

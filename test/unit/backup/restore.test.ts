@@ -159,6 +159,18 @@ describe("a payment that was restored from an export", { timeout: 60_000 }, () =
     expect(await payment.now()).toMatchObject({ status: "captureRequested", statusReason: "outcomeUnknown" });
   });
 
+  it("has a second card's charge reversed, also while its query is not answered", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await restorable.exportAll();
+    await restorable.restore();
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    expect((await payment.now()).charges.map(({ chargeId, status }) => [chargeId, status])).toEqual([
+      ["charge-1", "authorized"],
+      ["charge-2", "reversing"],
+    ]);
+  });
+
   it("holds its order, also where the export lacks its admission", async () => {
     const restorable = await aRestorable();
     const { orders } = restorable.platform.deps;
