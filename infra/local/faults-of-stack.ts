@@ -2,7 +2,7 @@ import { tableNames } from "../../shared/tables/table-names.ts";
 import declared from "../service-bus/queues.json" with { type: "json" };
 import type { Child } from "./child.ts";
 import { newFaultBoard, type FaultBoard, type FaultyService } from "./faults/board.ts";
-import { startFaultSwitch, type FaultSwitch } from "./faults/switch.ts";
+import { startFaultSwitch, type FaultSwitch, type FaultyNames } from "./faults/switch.ts";
 
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {
@@ -14,11 +14,13 @@ export interface StackFaults extends FaultSwitch {
 // The broker reads the same file through its schema; here its names are enough.
 const queues = declared.UserConfig.Namespaces.flatMap((namespace) => namespace.Queues.map(({ Name }) => Name));
 
+/** The product's tables and queues, on which faults can be set. */
+export const faultyNames: FaultyNames = { tables: Object.values(tableNames), queues };
+
 /** Starts the switch for the product's tables and queues. Rejects with the error of `listen` for a port that is taken. */
 export async function startFaults(port: number): Promise<StackFaults> {
   const board = newFaultBoard();
-  const names = { tables: Object.values(tableNames), queues };
-  const faultSwitch = await startFaultSwitch({ port, board, names });
+  const faultSwitch = await startFaultSwitch({ port, board, names: faultyNames });
   return {
     ...faultSwitch,
     board,

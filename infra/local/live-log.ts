@@ -13,19 +13,18 @@ const [DIM, PLAIN] = ["\u001B[2m", "\u001B[0m"];
 
 /** Members that stand at a place of their own, or are the same in every line. */
 const placed = new Set(["event", "level", "time", "function", "status", "ms", "traceparent", "version"]);
-/** Names that somebody copies into a command; other identifiers are cut. */
-const whole = new Set(["requestID", "session", "landingPage"]);
+/** Names that somebody copies into a command, or searches for as a `webhook-id`; other identifiers are cut. */
+const whole = new Set(["requestID", "session", "landingPage", "eventID"]);
 
 /**
  * Shows the app's log as it is written, one readable line an event; what the host writes besides is left to its log file. The identifiers
- * of requests, sessions and pages are shown whole, others by their first eight characters.
+ * of requests, sessions, pages and events are shown whole, others by their first eight characters.
  */
 export function liveLog({ isColoured, write }: LiveLogOptions): (line: string) => void {
   const paint = (colour: string | undefined, text: string) =>
     isColoured && colour !== undefined ? `${colour}${text}${PLAIN}` : text;
   return (line) => {
-    const [json] = /\{"event":.*\}$/.exec(line) ?? [];
-    const read = json === undefined ? undefined : parsed(json);
+    const read = eventIn(line);
     if (!read) return;
     const { event = "", level = "", time = "", function: of = "", status, ms } = read;
     const rest = Object.entries(read).flatMap(([name, value]) =>
@@ -45,7 +44,10 @@ export function liveLog({ isColoured, write }: LiveLogOptions): (line: string) =
   };
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
+/** The members of the event that a line of the app's output holds; undefined for what the host writes besides. */
+export function eventIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  const [json] = /\{"event":.*\}$/.exec(line) ?? [];
+  if (json === undefined) return undefined;
   try {
     return JSON.parse(json) as Readonly<Record<string, unknown>>;
   } catch {

@@ -1,0 +1,19 @@
+import { alertKinds, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
+import type { AlertView } from "./views.ts";
+
+/** An alert as the page shows it, with what an operator is to do. */
+export function alertView(alert: Alert): AlertView {
+  const { subject, kind, about, count, firstAt, lastAt, detail } = alert;
+  return {
+    id: [kind, nameOfSubject(subject), about ?? "", "day" in subject ? subject.day : ""].join("~"),
+    kind,
+    ...(about !== undefined && { about }),
+    ...(subject.kind === "payment" && { sessionId: subject.sessionId }),
+    ...(subject.kind !== "platform" && { partnerId: subject.partnerId }),
+    count,
+    firstAt: Date.parse(firstAt),
+    lastAt: Date.parse(lastAt),
+    ...(detail !== undefined && { detail }),
+    ...alertKinds[kind],
+  };
+}

@@ -1,0 +1,111 @@
+import type { StackFile } from "../stack-file.ts";
+import { startAutopilot } from "../terminal/autopilot.ts";
+import { lineTo } from "../terminal/line.ts";
+import { emptyMemory } from "../terminal/memory.ts";
+import { terminalClient, type TerminalClient } from "../terminal/terminal-client.ts";
+import type { DemoTerminal } from "../seed.ts";
+import { startHandPlayed } from "./hand-played.ts";
+import { Refusal } from "./source.ts";
+import { watchTerminal } from "./terminal-watch.ts";
+import type { TerminalDeed, TerminalView } from "./views.ts";
+
+/** The demo's terminals, as people see and play them. */
+export interface Counter {
+  views(): readonly TerminalView[];
+  /** Does something at the terminal of this pointOfServiceID. Throws `Refusal` for what makes no sense now. */
+  atTerminal(id: string, deed: TerminalDeed): Promise<void>;
+  /** Cuts the power of all. */
+  stop(): Promise<void>;
+}
+
+export interface CounterOptions {
+  /** Called whenever a terminal looks different. */
+  readonly changed: () => void;
+  /** Milliseconds of one step of a terminal; a card takes eight, with a chip twenty. */
+  readonly paceMs?: number;
+  /** Milliseconds for which a display shows what became of a payment. */
+  readonly noticeMs?: number;
+  readonly now?: () => number;
+  readonly clientOf?: (terminal: DemoTerminal) => TerminalClient;
+}
+
+/** A terminal of the counter. */
+interface Station {
+  view(): TerminalView;
+  act?(deed: TerminalDeed): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Plays the terminals of a stack that was started `withoutAutopilot`: one as people wish, one by the scripts of the autopilot. Both are plain
+ * clients of the terminal API. The third is left to programs.
+ */
+export function startCounter(
+  { terminalsUrl, demo }: Pick<StackFile, "terminalsUrl" | "demo">,
+  options: CounterOptions,
+): Counter {
+  const { changed, paceMs = 100, noticeMs = 4_000, now = Date.now } = options;
+  const { clientOf = ({ terminalKey }) => terminalClient({ terminalsUrl, terminalKey }) } = options;
+  const watched = () => watchTerminal({ now, noticeMs, changed });
+  const { counter, autopilot, silent } = demo.terminals;
+
+  function played(terminal: DemoTerminal): Station {
+    const watch = watched();
+    const { act, state, stop } = startHandPlayed(clientOf(terminal), { watch, paceMs, changed });
+    return {
+      view: () => ({ ...named(terminal, "Counter"), player: "person", ...state(), journal: watch.journal() }),
+      act,
+      async stop() {
+        watch.stop();
+        await stop();
+      },
+    };
+  }
+  function automatic(terminal: DemoTerminal): Station {
+    const watch = watched();
+    const memory = emptyMemory();
+    const { client } = lineTo(clientOf(terminal), watch.exchanged);
+    const { stop } = startAutopilot(client, { paceMs, memory, journal: watch.reported });
+    return {
+      view: () => ({
+        ...named(terminal, "Autopilot"),
+        player: "autopilot",
+        power: "on",
+        display: watch.display(),
+        unsent: memory.outbox.length,
+        journal: watch.journal(),
+      }),
+      async stop() {
+        watch.stop();
+        await stop();
+      },
+    };
+  }
+  const stations = [...(counter ? [played(counter)] : []), automatic(autopilot), unplayed(silent)];
+  return {
+    views: () => stations.map(({ view }) => view()),
+    async atTerminal(id, deed) {
+      const station = stations.find(({ view }) => view().id === id);
+      if (!station) throw new Refusal("There is no such terminal.");
+      if (!station.act) throw new Refusal("Nobody plays this terminal by hand: take the one named Counter.");
+      await station.act(deed);
+    },
+    async stop() {
+      await Promise.all(stations.map(({ stop }) => stop()));
+    },
+  };
+}
+
+const named = ({ pointOfServiceID }: DemoTerminal, name: string) => ({ id: pointOfServiceID, name });
+
+const unplayed = (terminal: DemoTerminal): Station => ({
+  view: () => ({
+    ...named(terminal, "Silent"),
+    player: "none",
+    power: "on",
+    display: { mode: "off", prompt: "" },
+    unsent: 0,
+    journal: [],
+  }),
+  stop: async () => {},
+});

@@ -1,0 +1,104 @@
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { queueNames } from "../../operator/dead-letter-queues.ts";
+import type { Stack } from "../stack.ts";
+import { curlOf } from "./curl.ts";
+import type { Counter } from "./counter.ts";
+import { clearFaults, setFault } from "./faults.ts";
+import { lanesOf } from "./lanes.ts";
+import { closeOpenAlert, sendAgain, sendDeadLettersAgain, settlePayment } from "./operator.ts";
+import type { Passed } from "./passed.ts";
+import { paymentDetail, paymentKeyIn } from "./payments.ts";
+import type { Receiver } from "./receiver.ts";
+import type { Records } from "./records.ts";
+import type { Living } from "./living.ts";
+import { Refusal, type LiveSource } from "./source.ts";
+import type { LiveState } from "./state.ts";
+import type { Traces } from "./traces.ts";
+import { newTry } from "./try.ts";
+import type { StackView } from "./views.ts";
+
+/** What the page's source is made of. */
+export interface SourceParts {
+  readonly state: LiveState;
+  readonly living: Living;
+  readonly records: Records;
+  readonly passed: Passed;
+  readonly traces: Traces;
+  readonly receiver: Receiver;
+  readonly counter: Pick<Counter, "atTerminal">;
+  /** Looks at the faults at once. */
+  readonly lookAtFaults: () => void;
+}
+
+/** What the page shows and does on a running stack. */
+export function liveSource(
+  { state, living, records, passed, traces, receiver, counter, lookAtFaults }: SourceParts,
+  { stack, view }: { readonly stack: Pick<Stack, "file" | "faults">; readonly view: StackView },
+): LiveSource {
+  const { file, faults } = stack;
+  const gatewayUrl = new URL(file.partnersUrl).origin;
+
+  const stored = async (id: string): Promise<Payment> => {
+    const payment = await records.payment(id);
+    if (!payment) throw new Refusal("There is no such payment.");
+    return payment;
+  };
+  return {
+    snapshot: () => ({ stack: view, ...state.snapshot() }),
+    subscribe: state.subscribe,
+    async payment(id) {
+      const inspected = await records.inspect(id);
+      if (!inspected) return undefined;
+      const { payment, history, deliveries } = inspected;
+      const lanes = lanesOf({
+        spans: traces.ofSession(
+          payment.sessionId,
+          history.flatMap(({ traceId }) => traceId ?? []),
+        ),
+        calls: passed.callsOf(payment.sessionId),
+        eventTypes: new Map(deliveries.map(({ eventId, type }) => [eventId, type])),
+      });
+      return paymentDetail(inspected, lanes);
+    },
+    mail: (id) => passed.mail(id)?.detail,
+    mailHtml: (id) => passed.mail(id)?.html,
+    call(id) {
+      const call = passed.call(id);
+      if (!call) return undefined;
+      const { reportType: _, messageId: __, ...detail } = call;
+      const { method, path, requestHeaders: headers, requestBody: body } = call;
+      return { ...detail, curl: curlOf({ method, url: gatewayUrl + path, headers, body }) };
+    },
+    ...newTry(file, living),
+    atTerminal: counter.atTerminal,
+    async resolve(id, wish) {
+      await settlePayment(file, await stored(id), wish);
+    },
+    async closeAlert(id) {
+      const alert = records.openAlert(id);
+      if (!alert) throw new Refusal("This alert is not open any more.");
+      await closeOpenAlert(file, alert);
+    },
+    async replayDeadLetters(name) {
+      const queue = queueNames.find((one) => one === name);
+      if (!queue) throw new Refusal(`There is no queue ${name}.`);
+      await sendDeadLettersAgain(file, queue);
+    },
+    setReceiver: receiver.set,
+    async resend(webhookId) {
+      const webhook = state.find("webhooks", webhookId);
+      if (!webhook) throw new Refusal("This webhook is not in the list any more.");
+      const key = webhook.sessionId === undefined ? undefined : paymentKeyIn(`${view.partnerID}/${webhook.sessionId}`);
+      if (!key) throw new Refusal("Only the webhooks of payments can be sent again.");
+      await sendAgain(file, key, webhook.eventId);
+    },
+    async setFault(wish) {
+      await setFault(faults, wish);
+      lookAtFaults();
+    },
+    async clearFaults(id) {
+      await clearFaults(faults, id);
+      lookAtFaults();
+    },
+  };
+}

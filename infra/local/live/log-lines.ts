@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { AttemptLine } from "./receiver.ts";
+
+const attemptLine = z.object({
+  event: z.literal("webhookAttempt"),
+  time: z.iso.datetime(),
+  eventID: z.string(),
+  dueMs: z.number().optional(),
+});
+
+/** The app's line about an attempt to deliver an event; undefined for any other line. */
+export function attemptIn(line: string): AttemptLine | undefined {
+  const [json] = /\{"event":"webhookAttempt".*\}$/.exec(line) ?? [];
+  if (json === undefined) return undefined;
+  try {
+    const { eventID, time, dueMs } = attemptLine.parse(JSON.parse(json));
+    return { eventId: eventID, nextAt: dueMs === undefined ? undefined : Date.parse(time) + dueMs };
+  } catch {
+    return undefined; // a line that only looks like one of the log
+  }
+}

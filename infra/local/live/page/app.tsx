@@ -1,0 +1,139 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Boundary } from "./boundary.tsx";
+import { Mark } from "./mark.tsx";
+import { Time } from "./parts.tsx";
+import { Alerts } from "./views/alerts.tsx";
+import { Counter } from "./views/counter.tsx";
+import { Faults } from "./views/faults.tsx";
+import { Mails } from "./views/mails.tsx";
+import { Payments } from "./views/payments.tsx";
+import { Requests } from "./views/requests.tsx";
+import { Try } from "./views/try.tsx";
+import { Webhooks } from "./views/webhooks.tsx";
+import { linkTo, places, type Place } from "./routes.ts";
+import { useConnection, useLive } from "./store.ts";
+import { useRoute } from "./use-route.ts";
+
+const views: Readonly<Record<Place, (props: { chosen: string | undefined }) => JSX.Element>> = {
+  counter: Counter,
+  payments: Payments,
+  webhooks: Webhooks,
+  mails: Mails,
+  requests: Requests,
+  alerts: Alerts,
+  faults: Faults,
+  try: Try,
+};
+
+export function App(): JSX.Element {
+  const { place, chosen } = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const View = views[place];
+  useEffect(() => {
+    document.title = `${places[place]} · Terminal payments`;
+  }, [place]);
+  useArrival(place, main.current);
+  return (
+    <>
+      <Head place={place}>
+        <a
+          class="skip"
+          href={linkTo(place, chosen)}
+          onClick={(event) => {
+            event.preventDefault(); // the address behind `#` is the view's
+            main.current?.focus();
+          }}
+        >
+          Skip to the content
+        </a>
+      </Head>
+      <Lost />
+      <main ref={main} tabIndex={-1} class={`view-${place}`}>
+        <Boundary key={place}>
+          <View chosen={chosen} />
+        </Boundary>
+      </main>
+    </>
+  );
+}
+
+/** A view that was chosen begins at its top, and a screen reader goes on there. */
+function useArrival(place: Place, main: HTMLElement | null): void {
+  const shown = useRef(place);
+  useEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
+    scrollTo(0, 0);
+    main?.focus({ preventScroll: true });
+  }, [place]);
+}
+
+function Head({ place, children }: { place: Place; children: ComponentChildren }): JSX.Element {
+  const counts = useLive(({ alerts, faults, mails }) => ({
+    alerts: alerts.length,
+    faults: faults.length,
+    mails: mails.length,
+  }));
+  return (
+    <header class="head">
+      {children}
+      <div class="top">
+        <p class="brand">
+          <Mark />
+          Terminal payments
+        </p>
+        <Pulse />
+      </div>
+      <nav aria-label="Views">
+        {(Object.keys(places) as Place[]).map((name) => (
+          <a key={name} href={linkTo(name)} aria-current={name === place ? "page" : undefined}>
+            {places[name]}
+            <Count of={name} counts={counts} />
+          </a>
+        ))}
+      </nav>
+      <References />
+    </header>
+  );
+}
+
+function Pulse(): JSX.Element {
+  const { isLive } = useConnection();
+  return (
+    <p class="state" role="status">
+      <span class={isLive ? "pulse" : "pulse is-away"} aria-hidden="true" />
+      {isLive ? "live" : "waiting…"}
+    </p>
+  );
+}
+
+function References(): JSX.Element | null {
+  const stack = useLive(({ stack }) => stack);
+  if (stack?.referenceUrl === undefined) return null;
+  return (
+    <a class="reference" href={stack.referenceUrl} target="_blank" rel="noreferrer">
+      API reference
+    </a>
+  );
+}
+
+const loud: readonly string[] = ["alerts", "faults"];
+
+function Count({ of, counts }: { of: string; counts: Readonly<Record<string, number>> | undefined }) {
+  const count = counts?.[of] ?? 0;
+  if (count === 0) return null;
+  return <span class={loud.includes(of) ? "count is-loud" : "count"}>{count > 99 ? "99+" : count}</span>;
+}
+
+/** Says since when the page is not told anything any more. */
+function Lost(): JSX.Element | null {
+  const { lostAt } = useConnection();
+  if (lostAt === undefined) return null;
+  return (
+    <p class="lost" role="alert">
+      <strong>The stack does not respond.</strong> What stands here is of <Time at={lostAt} />. The page connects again
+      by itself; if it does not, see whether <code>npm start</code> still runs.
+    </p>
+  );
+}

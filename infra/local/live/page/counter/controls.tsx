@@ -1,0 +1,169 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { TerminalDeed, TerminalView } from "../../views.ts";
+import { act } from "../ask.ts";
+import { canDo } from "../deeds.ts";
+import { Act, Panel } from "../parts.tsx";
+import { majorText } from "../text.ts";
+import { CURRENCY, payableOf } from "../till.ts";
+import type { CardPlay } from "./device.tsx";
+
+interface Hands {
+  readonly terminal: TerminalView;
+  /** Shows the card's movement. */
+  readonly playCard: (how: CardPlay["how"]) => void;
+}
+
+/** The customer's hands: they stand below the terminal's picture. */
+export const Customer = (hands: Hands): JSX.Element => (
+  <div class="keys" role="group" aria-label="The customer">
+    <Key {...hands} deed={{ do: "tap" }} kind="main" before={() => hands.playCard("tap")}>
+      Tap card
+    </Key>
+    <Key {...hands} deed={{ do: "insert" }} before={() => hands.playCard("insert")}>
+      Insert card
+    </Key>
+    <Key {...hands} deed={{ do: "decline" }} before={() => hands.playCard("tap")}>
+      Decline card
+    </Key>
+    <Key {...hands} deed={{ do: "cancel" }} kind="danger">
+      Press cancel
+    </Key>
+  </div>
+);
+
+/** What else can happen at a terminal. */
+export const Controls = (hands: Hands): JSX.Element => (
+  <>
+    <Panel title="Bad luck">
+      <div class="body troubles">
+        <OtherAmount {...hands} />
+        <Trouble name="Money" hint="a second card, or the same report again">
+          <Key {...hands} deed={{ do: "secondCard" }} before={() => hands.playCard("tap")}>
+            Second card
+          </Key>
+          <Key {...hands} deed={{ do: "answerTwice" }}>
+            Answer twice
+          </Key>
+        </Trouble>
+        <Power {...hands} />
+        <Network {...hands} />
+      </div>
+    </Panel>
+    <Panel title="Ask the shop">
+      <div class="body keys">
+        <Key {...hands} deed={{ do: "askPartner", actionCode: "openGate", description: "Open the gate?" }}>
+          Open the gate
+        </Key>
+        <Key {...hands} deed={{ do: "askPartner", actionCode: "offerVoucher", description: "Offer a voucher?" }}>
+          Offer a voucher
+        </Key>
+      </div>
+    </Panel>
+  </>
+);
+
+function Power(hands: Hands): JSX.Element {
+  if (hands.terminal.power === "off")
+    return (
+      <Trouble name="Power" hint="it is off">
+        <Key {...hands} deed={{ do: "powerOn" }} kind="main">
+          Switch it on
+        </Key>
+      </Trouble>
+    );
+  return (
+    <Trouble name="Power" hint="it stops at once, whatever it does">
+      <Key {...hands} deed={{ do: "pullPlug", forget: false }}>
+        Pull the plug
+      </Key>
+      <Key {...hands} deed={{ do: "pullPlug", forget: true }} kind="danger">
+        …and lose its memory
+      </Key>
+    </Trouble>
+  );
+}
+
+function Network(hands: Hands): JSX.Element {
+  const { power, unsent } = hands.terminal;
+  if (power !== "lost")
+    return (
+      <Trouble name="Network" hint="cards are taken, reports wait">
+        <Key {...hands} deed={{ do: "loseNetwork" }}>
+          Lose it
+        </Key>
+      </Trouble>
+    );
+  const waiting = unsent === 1 ? "one report waits" : `${unsent} reports wait`;
+  return (
+    <Trouble name="Network" hint={unsent === 0 ? "it is lost" : `it is lost, ${waiting} to be sent`}>
+      <Key {...hands} deed={{ do: "findNetwork" }} kind="main">
+        Find it again
+      </Key>
+    </Trouble>
+  );
+}
+
+/** The amount begins as one unit less than what is asked for, and follows it until a person writes another one. */
+function OtherAmount(hands: Hands): JSX.Element {
+  const { amount, currency = CURRENCY } = hands.terminal.display;
+  const [text, setText] = useState<string>();
+  const shown = text ?? (amount === undefined ? "" : majorText(Math.max(1, amount - 100), currency));
+  const other = payableOf(shown, currency);
+  return (
+    <Trouble name="Amount" hint="another one than was asked for">
+      <input
+        class="is-short"
+        inputMode="decimal"
+        aria-label="Another amount"
+        placeholder="0.00"
+        value={shown}
+        disabled={!canDo(hands.terminal, "approveOther")}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <Key
+        {...hands}
+        deed={{ do: "approveOther", amount: other ?? 0 }}
+        disabled={other === undefined}
+        before={() => hands.playCard("tap")}
+      >
+        Approve this
+      </Key>
+    </Trouble>
+  );
+}
+
+const Trouble = ({ name, hint, children }: { name: string; hint: string; children: ComponentChildren }) => (
+  <div class="trouble" role="group" aria-label={name}>
+    <p>
+      <strong>{name}</strong> <span class="quiet is-small">{hint}</span>
+    </p>
+    <div class="trouble-keys">{children}</div>
+  </div>
+);
+
+/** A button for one deed. It cannot be pressed while the deed makes no sense. */
+function Key({
+  terminal,
+  deed,
+  before,
+  kind = "plain",
+  disabled = false,
+  children,
+}: Pick<Hands, "terminal"> & {
+  deed: TerminalDeed;
+  before?: () => void;
+  kind?: "plain" | "main" | "danger";
+  disabled?: boolean;
+  children: string;
+}): JSX.Element {
+  const press = () => {
+    before?.();
+    return act(`terminals/${encodeURIComponent(terminal.id)}`, deed);
+  };
+  return (
+    <Act kind={kind} disabled={disabled || !canDo(terminal, deed.do)} onAct={press}>
+      {children}
+    </Act>
+  );
+}

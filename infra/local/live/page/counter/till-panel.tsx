@@ -1,0 +1,120 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { StackView, TerminalView } from "../../views.ts";
+import { Act, Choice, Panel } from "../parts.tsx";
+import { majorText } from "../text.ts";
+import { amountFor, CURRENCY, payableOf, requestPayment } from "../till.ts";
+
+const FIRST_AMOUNT = "125.50";
+
+/** The till: it requests a payment for a terminal. */
+export function TillPanel({
+  stack,
+  terminal,
+  terminals,
+  onTerminal,
+}: {
+  stack: StackView;
+  terminal: TerminalView;
+  terminals: readonly TerminalView[];
+  onTerminal: (id: string) => void;
+}): JSX.Element {
+  const [text, setText] = useState(FIRST_AMOUNT);
+  const [captureMode, setCaptureMode] = useState<"automatic" | "manual">("automatic");
+  const amount = payableOf(text, CURRENCY);
+  return (
+    <Panel title="New payment">
+      <form class="body till" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Amount
+          <span class="money-field">
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              value={text}
+              aria-invalid={amount === undefined}
+              aria-describedby={amount === undefined ? "amount-wrong" : undefined}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+            <span aria-hidden="true">{CURRENCY}</span>
+          </span>
+        </label>
+        {amount === undefined && (
+          <p class="refusal" id="amount-wrong">
+            Write an amount such as 125.50.
+          </p>
+        )}
+        <label>
+          Terminal
+          <select value={terminal.id} onChange={(event) => onTerminal(event.currentTarget.value)}>
+            {terminals.map(({ id, name, player }) => (
+              <option key={id} value={id}>
+                {name} ({players[player]})
+              </option>
+            ))}
+          </select>
+        </label>
+        {terminal.player === "autopilot" && <Scripts stack={stack} amount={amount} onAmount={setText} />}
+        <Choice
+          label="Take the money"
+          value={captureMode}
+          options={[
+            ["automatic", "at once"],
+            ["manual", "later"],
+          ]}
+          onChoose={setCaptureMode}
+        />
+        <Act
+          key={terminal.id} // a refusal of one terminal is not the next one's
+          kind="main"
+          disabled={amount === undefined}
+          onAct={() => requestPayment({ stack, terminal, amount: amount ?? 0, captureMode }).then(showTerminal)}
+        >
+          Request payment
+        </Act>
+      </form>
+    </Panel>
+  );
+}
+
+/** On a narrow screen the terminal stands below the till. */
+function showTerminal(): void {
+  if (matchMedia("(max-width: 760px)").matches)
+    document.querySelector(".stage")?.scrollIntoView({ behavior: "smooth" });
+}
+
+const players: Readonly<Record<TerminalView["player"], string>> = {
+  person: "you play it",
+  autopilot: "plays by itself",
+  none: "not played",
+};
+
+/** The autopilot reads from the last two digits of the amount what it shall play: a choice here writes them. */
+function Scripts({
+  stack,
+  amount = 0,
+  onAmount,
+}: {
+  stack: StackView;
+  amount: number | undefined;
+  onAmount: (text: string) => void;
+}): JSX.Element {
+  const digits = String(amount % 100).padStart(2, "0");
+  const chosen = stack.scripts.some((script) => script.digits === digits) ? digits : "00";
+  return (
+    <label>
+      What happens (the last two digits)
+      <select
+        value={chosen}
+        onChange={(event) => onAmount(majorText(amountFor(event.currentTarget.value, Math.max(amount, 100)), CURRENCY))}
+      >
+        <option value="00">00 approved</option>
+        {stack.scripts.map(({ digits, name }) => (
+          <option key={digits} value={digits}>
+            {digits} {name.replaceAll("`", "")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,33 @@
+import type { JournalLine, TerminalDeed, TerminalView } from "../views.ts";
+
+/** What a person can do at a terminal. */
+export type Deed = TerminalDeed["do"];
+
+const hasPower = ({ power }: TerminalView) => power !== "off";
+const isConnected = ({ power }: TerminalView) => power === "on";
+const waitsForCard = (terminal: TerminalView) => hasPower(terminal) && terminal.display.mode === "payment";
+const reported = (...types: readonly string[]) => {
+  const isIt = ({ direction, type }: JournalLine) => direction === "out" && types.includes(type);
+  return (terminal: TerminalView) => hasPower(terminal) && terminal.journal.some(isIt);
+};
+const takesQuestions = (terminal: TerminalView) =>
+  isConnected(terminal) && !["working", "question"].includes(terminal.display.mode);
+
+const rules: Readonly<Record<Deed, (terminal: TerminalView) => boolean>> = {
+  tap: waitsForCard,
+  insert: waitsForCard,
+  decline: waitsForCard,
+  cancel: waitsForCard,
+  approveOther: waitsForCard,
+  secondCard: reported("authorized"),
+  answerTwice: reported("authorized", "captured", "voided", "refunded"),
+  pullPlug: hasPower,
+  powerOn: (terminal) => !hasPower(terminal),
+  loseNetwork: isConnected,
+  findNetwork: ({ power }) => power === "lost",
+  askPartner: takesQuestions,
+};
+
+/** Whether it makes sense to do this at the terminal now. A terminal without network can be paid at: it reports later. */
+export const canDo = (terminal: TerminalView, deed: Deed): boolean =>
+  terminal.player === "person" && rules[deed](terminal);

@@ -1,0 +1,118 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { FaultWishView, StackView } from "../../views.ts";
+import { act } from "../ask.ts";
+import { Act, Choice, Panel } from "../parts.tsx";
+import { kindsOf, type Service } from "./kinds.ts";
+
+const LONGEST_SECONDS = 3_600;
+const LONGEST_MS = 60_000;
+
+interface Draft {
+  readonly service: Service;
+  /** Empty for all of them. */
+  readonly name: string;
+  readonly kind: string;
+  readonly seconds: string;
+  readonly milliseconds: string;
+}
+
+const first: Draft = { service: "tables", name: "", kind: "away", seconds: "10", milliseconds: "700" };
+
+/** A whole number of at least one; undefined for anything else. */
+function countIn(text: string, most: number): number | undefined {
+  const count = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= most ? count : undefined;
+}
+
+function wishOf({ service, name, kind, ...numbers }: Draft): FaultWishView | undefined {
+  const seconds = countIn(numbers.seconds, LONGEST_SECONDS);
+  const milliseconds = countIn(numbers.milliseconds, LONGEST_MS);
+  if (seconds === undefined) return undefined;
+  const wish = { service, ...(name !== "" && { name }), kind, seconds };
+  if (kind !== "slow") return wish;
+  return milliseconds === undefined ? undefined : { ...wish, milliseconds };
+}
+
+/** A fault of one's own: what it is on, what it does, for how long. */
+export function CustomFault({ stack }: { stack: StackView }): JSX.Element {
+  const [draft, setDraft] = useState(first);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const { service, kind } = draft;
+  const wish = wishOf(draft);
+  const names = service === "tables" ? stack.tables : stack.queueNames;
+  return (
+    <Panel title="Any other fault">
+      <form class="body fault-form" onSubmit={(event) => event.preventDefault()}>
+        <Choice
+          label="On"
+          value={service}
+          options={[
+            ["tables", "tables"],
+            ["queues", "bus"],
+          ]}
+          onChoose={(service) => set({ service, name: "", kind: "away" })}
+        />
+        <label>
+          {service === "tables" ? "Which table" : "Which queue"}
+          <select value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })}>
+            <option value="">all of them</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="is-wide">
+          What it does
+          <select value={kind} onChange={(event) => set({ kind: event.currentTarget.value })}>
+            {kindsOf(service).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Count label="Seconds" text={draft.seconds} most={LONGEST_SECONDS} onText={(seconds) => set({ seconds })} />
+        {kind === "slow" && (
+          <Count
+            label="Milliseconds later"
+            text={draft.milliseconds}
+            most={LONGEST_MS}
+            onText={(milliseconds) => set({ milliseconds })}
+          />
+        )}
+        <Act disabled={wish === undefined} onAct={() => act("faults", wish)}>
+          Put it on
+        </Act>
+      </form>
+    </Panel>
+  );
+}
+
+function Count({
+  label,
+  text,
+  most,
+  onText,
+}: {
+  label: string;
+  text: string;
+  most: number;
+  onText: (text: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        title={`1 to ${most}`}
+        aria-invalid={countIn(text, most) === undefined}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

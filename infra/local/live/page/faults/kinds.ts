@@ -1,0 +1,75 @@
+import type { FaultView, FaultWishView } from "../../views.ts";
+
+// The faults in words: what each is, and what the platform does meanwhile.
+
+export type Service = FaultWishView["service"];
+
+const tableKinds = {
+  away: "Away: connections are cut",
+  silent: "Silent: no response at all",
+  busy: "Busy: refuses, and asks for a later retry",
+  forbidden: "Forbidden: refuses the platform's rights (403)",
+  slow: "Slow: every response comes later",
+} as const;
+const queueKinds = { ...tableKinds, full: "Full: takes no more messages" } as const;
+
+/** The kinds of a service, each with what it is. */
+export const kindsOf = (service: Service): readonly (readonly [kind: string, text: string])[] =>
+  Object.entries(service === "tables" ? tableKinds : queueKinds);
+
+export interface Preset {
+  readonly title: string;
+  readonly text: string;
+  readonly wish: FaultWishView;
+}
+
+export const presets: readonly Preset[] = [
+  {
+    title: "Tables away for ten seconds",
+    text: "No record can be read or written.",
+    wish: { service: "tables", kind: "away", seconds: 10 },
+  },
+  {
+    title: "Bus silent for ten seconds",
+    text: "No message is taken in or handed out.",
+    wish: { service: "queues", kind: "silent", seconds: 10 },
+  },
+  {
+    title: "Tables forbidden for ten seconds",
+    text: "The platform has lost its rights.",
+    wish: { service: "tables", kind: "forbidden", seconds: 10 },
+  },
+  {
+    title: "Tables slow for thirty seconds",
+    text: "Every response takes 700 ms longer.",
+    wish: { service: "tables", kind: "slow", seconds: 30, milliseconds: 700 },
+  },
+];
+
+/** The service that a fault in force is on. */
+export const serviceOf = ({ target }: Pick<FaultView, "target">): Service =>
+  target.includes("queue") ? "queues" : "tables";
+
+/** A fault in force in a few words: "no response at all", "every response 700 ms later". */
+export function kindText({ kind, milliseconds }: Pick<FaultView, "kind" | "milliseconds">): string {
+  if (kind === "slow" && milliseconds !== undefined) return `every response ${milliseconds} ms later`;
+  const found = kindsOf("queues").find(([name]) => name === kind)?.[1];
+  return found === undefined ? kind : found.replace(/^\w+: /, "");
+}
+
+const meanwhile: Readonly<Record<Service, string>> = {
+  tables:
+    "No record can be read or written, so nothing is accepted that could be lost: requests get 503 with Retry-After, terminals keep their reports and send them again, and messages wait for a later try.",
+  queues:
+    "Every change is announced on the bus before it is committed. While that cannot be done nothing is committed: requests get 503, terminals send their reports again, and messages that the bus has wait there.",
+};
+const slowly =
+  "Everything goes on, only later. A request has three seconds for all it needs; one that takes longer gets 503 and can be sent again.";
+const calm =
+  "Nothing is wrong. Press a fault while a payment is under way, and watch that it ends as the card did: not lost, not doubled, not guessed.";
+
+/** What the platform does while these faults are in force: a sentence for each service concerned. */
+export function doneMeanwhile(faults: readonly Pick<FaultView, "target" | "kind">[]): readonly string[] {
+  if (faults.length === 0) return [calm];
+  return [...new Set(faults.map((fault) => (fault.kind === "slow" ? slowly : meanwhile[serviceOf(fault)])))];
+}

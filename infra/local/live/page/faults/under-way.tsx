@@ -1,0 +1,78 @@
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import type { PaymentView, Snapshot } from "../../views.ts";
+import { Act, Empty, Money, Panel, Status, Time } from "../parts.tsx";
+import { linkTo } from "../routes.ts";
+import { useLive } from "../store.ts";
+import { amountFor, requestPayment } from "../till.ts";
+import { reasonText, wordsOf } from "../words.ts";
+
+const MOST_SHOWN = 40;
+/** The autopilot's script that takes its time: long enough to put a fault on. */
+const SLOW_TO_PAY = "07";
+
+/** The payments that are under way, and those that were when this view opened or later: one sees how each ends. */
+export function UnderWay(): JSX.Element {
+  const seen = useRef(new Set<string>());
+  const payments = useLive(({ payments }) => watched(payments, seen.current)) ?? [];
+  const shown = payments.slice(0, MOST_SHOWN);
+  const more = payments.length - shown.length;
+  return (
+    <Panel title="Payments under way" aside={<WatchOne />}>
+      {shown.length === 0 ? (
+        <Empty>
+          <strong>No payment is under way</strong>
+          Start one here or at the <a href={linkTo("counter")}>Counter</a>, put a fault on, and see how it ends.
+        </Empty>
+      ) : (
+        <ul class="under-way">
+          {shown.map((payment) => (
+            <Row key={payment.id} payment={payment} />
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p class="body quiet">And {more} more.</p>}
+    </Panel>
+  );
+}
+
+/** Adds what is under way to what was `seen`, and returns all of it. */
+function watched(payments: readonly PaymentView[], seen: Set<string>): readonly PaymentView[] {
+  return payments.filter(({ id, status }) => {
+    if (!wordsOf(status).isFinal) seen.add(id);
+    return seen.has(id);
+  });
+}
+
+function Row({ payment }: { payment: PaymentView }): JSX.Element {
+  const { id, status, statusReason, amount, currency, terminalName, createdAt } = payment;
+  return (
+    <li>
+      <Status of={status} reason={statusReason} />
+      <div>
+        <p class="under-way-line">
+          <a href={linkTo("payments", id)}>
+            <Money of={amount} currency={currency} />
+          </a>
+          <span class="quiet is-small">
+            {terminalName} · <Time at={createdAt} />
+          </span>
+        </p>
+        <p class="quiet is-small" aria-live="polite">
+          {wordsOf(status).means} {reasonText(statusReason) ?? ""}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function WatchOne(): JSX.Element | null {
+  const [stack, terminal] = useLive((state) => [state.stack, autopilotOf(state)] as const) ?? [];
+  if (!stack || !terminal) return null;
+  const amount = amountFor(SLOW_TO_PAY, 125_00);
+  return (
+    <Act onAct={() => requestPayment({ stack, terminal, amount, captureMode: "automatic" })}>Start a slow payment</Act>
+  );
+}
+
+const autopilotOf = ({ terminals }: Snapshot) => terminals.find(({ player }) => player === "autopilot");

@@ -1,0 +1,168 @@
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { heldList } from "./held-list.ts";
+import { useSize } from "./hooks.ts";
+import { counted } from "./text.ts";
+import { scrolledTo, visibleRows } from "./visible-rows.ts";
+
+interface LongListProps<Item> {
+  /** What the list is read out as, and what one item of it is called. */
+  readonly label: string;
+  readonly noun: string;
+  readonly items: readonly Item[];
+  /** The identifier of the chosen item. */
+  readonly chosen: string | undefined;
+  readonly link: (item: Item) => string;
+  /** Called where an arrow key leaves the chosen item for another one. */
+  readonly onChoose: (item: Item) => void;
+  readonly row: (item: Item) => JSX.Element;
+}
+
+/**
+ * A list of links of equal height, of which only those are drawn that are seen. The height is the variable `--row` of its style. While a
+ * person reads it (it is scrolled, or has the focus or the pointer), nothing moves: new items are counted in a bar above it.
+ */
+export function LongList<Item extends { readonly id: string }>(props: LongListProps<Item>): JSX.Element {
+  const { label, noun, items, chosen, link, row } = props;
+  const { box, width, height } = useSize<HTMLDivElement>();
+  const [scrolled, setScrolled] = useState(0);
+  const { isRead, readers } = useReaders();
+  const rowHeight = useRowHeight(box, width);
+  const { shown, waiting, showAll } = useHeld(items, isRead || scrolled > rowHeight / 2);
+  const { active, hear } = useArrows(props, shown, { box, rowHeight });
+  const { first, end } = visibleRows({ count: shown.length, rowHeight, scrolled, height });
+  const tabStop = tabStopOf(shown, [active, chosen]);
+  return (
+    <div class="long-list">
+      {waiting > 0 && (
+        <button
+          type="button"
+          class="long-list-new"
+          onClick={() => {
+            showAll();
+            box.current?.scrollTo({ top: 0 });
+          }}
+        >
+          {counted(waiting, `new ${noun}`)}
+        </button>
+      )}
+      <div
+        ref={box}
+        class="long-list-rows"
+        onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
+        onKeyDown={hear}
+        {...readers}
+      >
+        <ul aria-label={label} style={{ height: `${shown.length * rowHeight}px` }}>
+          {shown.map((item, i) =>
+            (i >= first && i < end) || item.id === tabStop ? (
+              <li
+                key={item.id}
+                aria-posinset={i + 1}
+                aria-setsize={shown.length}
+                style={{ transform: `translateY(${i * rowHeight}px)` }}
+              >
+                <a
+                  href={link(item)}
+                  data-id={item.id}
+                  tabIndex={item.id === tabStop ? 0 : -1}
+                  aria-current={item.id === chosen ? "true" : undefined}
+                >
+                  {row(item)}
+                </a>
+              </li>
+            ) : null,
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The one link that the tab key reaches: the arrow keys reach the others. */
+const tabStopOf = (shown: readonly { readonly id: string }[], wanted: readonly (string | undefined)[]) =>
+  wanted.find((id) => id !== undefined && shown.some((item) => item.id === id)) ?? shown[0]?.id;
+
+/** Whether the pointer or the focus is in the list. A finger leaves no pointer behind. */
+function useReaders() {
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const readers = {
+    onPointerMove: ({ pointerType }: PointerEvent) => setPointed(pointerType === "mouse"),
+    onPointerLeave: () => setPointed(false),
+    onFocusIn: () => setFocused(true),
+    onFocusOut: () => setFocused(false),
+  };
+  return { isRead: isPointed || isFocused, readers };
+}
+
+function useHeld<Item extends { readonly id: string }>(items: readonly Item[], isHeld: boolean) {
+  const held = useRef<ReadonlySet<string>>();
+  const [, draw] = useState(0);
+  const hold = () => new Set(items.map(({ id }) => id));
+  if (!isHeld || items.length === 0) held.current = undefined;
+  else held.current ??= hold();
+  const showAll = () => {
+    held.current = hold();
+    draw((count) => count + 1);
+  };
+  return { ...heldList(items, held.current), showAll };
+}
+
+const ASSUMED_ROW = 48;
+
+interface Box {
+  readonly current: HTMLDivElement | null;
+}
+
+/** The row's height is the style's: a narrow list has higher rows. */
+function useRowHeight(box: Box, width: number): number {
+  const [rowHeight, setRowHeight] = useState(ASSUMED_ROW);
+  useLayoutEffect(() => {
+    if (box.current)
+      setRowHeight(Number.parseFloat(getComputedStyle(box.current).getPropertyValue("--row")) || ASSUMED_ROW);
+  }, [box, width]);
+  return rowHeight;
+}
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -1e6,
+  End: 1e6,
+};
+
+/** The arrow keys move the focus through the rows. Where one is chosen, the choice goes with it. */
+function useArrows<Item extends { readonly id: string }>(
+  { chosen, onChoose }: LongListProps<Item>,
+  shown: readonly Item[],
+  { box, rowHeight }: { readonly box: Box; readonly rowHeight: number },
+) {
+  const [active, setActive] = useState<string>();
+  const moving = useRef<string>(); // the row that gets the focus at the next drawing
+  const focusTabStop = () => box.current?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    if (moving.current === undefined || moving.current !== active) return;
+    moving.current = undefined;
+    focusTabStop();
+  }, [active, box]);
+
+  function hear(event: KeyboardEvent): void {
+    const step = steps[event.key];
+    const focused = moving.current ?? (event.target as HTMLElement).dataset["id"];
+    const at = shown.findIndex(({ id }) => id === focused);
+    const next = Math.min(shown.length - 1, Math.max(0, at + (step ?? 0)));
+    const item = shown[next];
+    if (step === undefined || at === -1 || !item || !box.current) return;
+    event.preventDefault();
+    const { scrollTop, clientHeight } = box.current;
+    box.current.scrollTop = scrolledTo(next, { rowHeight, scrolled: scrollTop, height: clientHeight });
+    if (item.id === active) focusTabStop();
+    else moving.current = item.id;
+    setActive(item.id);
+    if (chosen !== undefined) onChoose(item);
+  }
+  return { active, hear };
+}

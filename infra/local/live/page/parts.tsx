@@ -1,0 +1,204 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useNow } from "./clock.ts";
+import { moneyText } from "./text.ts";
+import { secondsUntil, waitText } from "./waits.ts";
+import { reasonText, wordsOf, type Tone } from "./words.ts";
+
+export type { Tone } from "./words.ts";
+
+// The pieces that every view is made of. Their looks are in style.css, which names no view.
+
+type Children = { readonly children?: ComponentChildren };
+
+/** The heading of a view, with what stands at its right: filters, buttons. */
+export const Title = ({ children, aside }: Children & { aside?: ComponentChildren }): JSX.Element => (
+  <div class="title">
+    <h1>{children}</h1>
+    {aside !== undefined && <div class="aside">{aside}</div>}
+  </div>
+);
+
+/** A card with an optional heading. */
+export const Panel = ({
+  title,
+  aside,
+  children,
+  tone,
+}: Children & { title?: ComponentChildren; aside?: ComponentChildren; tone?: Tone }): JSX.Element => (
+  <section class={tone === undefined ? "panel" : `panel tone-${tone}`}>
+    {(title !== undefined || aside !== undefined) && (
+      <header>
+        <h2>{title}</h2>
+        {aside !== undefined && <div class="aside">{aside}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+/** What stands in place of an empty list: what would be here, and how to get it. */
+export const Empty = ({ children }: Children): JSX.Element => <p class="empty">{children}</p>;
+
+export const Badge = ({ tone = "plain", children }: Children & { tone?: Tone }): JSX.Element => (
+  <span class={`badge tone-${tone}`}>{children}</span>
+);
+
+/** A payment's state in words. What it means is in its title. */
+export function Status({ of, reason }: { of: string; reason?: string | undefined }): JSX.Element {
+  const { label, tone, means } = wordsOf(of);
+  return (
+    <span class={`badge is-status tone-${tone}`} title={[means, reasonText(reason)].filter(Boolean).join(" ")}>
+      {label}
+    </span>
+  );
+}
+
+/** An identifier, cut to its first characters; the whole one is in its title, and copied by a press. */
+export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Element {
+  const [isCopied, sayCopied] = useMoment();
+  const copy = () => navigator.clipboard.writeText(of).then(sayCopied);
+  return (
+    <button type="button" class="id" title={`Copy ${of}`} onClick={() => void copy()}>
+      {isCopied ? "copied" : of.slice(0, length)}
+    </button>
+  );
+}
+
+/** An amount of minor units. */
+export const Money = ({ of, currency }: { of: number; currency: string }): JSX.Element => (
+  <span class="money">{moneyText(of, currency)}</span>
+);
+
+/** A time of today as hours to seconds, with the whole one as its title. */
+export const Time = ({ at }: { at: number }): JSX.Element => {
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={date.toISOString()}>
+      {date.toTimeString().slice(0, 8)}
+    </time>
+  );
+};
+
+/** The time that is left, counted down. */
+export function Countdown({ to }: { to: number }): JSX.Element {
+  const left = secondsUntil(to, useNow(250));
+  return <span class="number">{waitText(left)}</span>;
+}
+
+/** One of a few, side by side: a group of radio buttons. */
+export function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  isLabelHidden = false,
+}: {
+  label: string;
+  value: Value;
+  options: readonly (readonly [value: Value, text: string])[];
+  onChoose: (value: Value) => void;
+  isLabelHidden?: boolean;
+}): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="choice">
+      <legend class={isLabelHidden ? "unseen" : undefined}>{label}</legend>
+      <div class="choices">
+        {options.map(([option, text]) => (
+          <label key={option}>
+            <input type="radio" name={name} checked={option === value} onChange={() => onChoose(option)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A button that acts. It is not pressed twice at once, and shows the sentence of a refusal below it. */
+export function Act({
+  children,
+  onAct,
+  kind = "plain",
+  disabled = false,
+  label,
+  done,
+}: Children & {
+  onAct: () => Promise<unknown>;
+  kind?: "plain" | "main" | "danger";
+  disabled?: boolean;
+  /** What it is read out as, where its words do not say. */
+  label?: string;
+  /** What it says for a moment afterwards: "Copied". */
+  done?: string;
+}): JSX.Element {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const [isDone, sayDone] = useMoment();
+  const press = () => {
+    setBusy(true);
+    setRefusal("");
+    onAct()
+      .then(sayDone)
+      .catch((error: unknown) => setRefusal(error instanceof Error ? error.message : String(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <span class="act">
+      <button
+        type="button"
+        class={`button is-${kind}`}
+        aria-label={label}
+        aria-busy={isBusy}
+        disabled={disabled || isBusy}
+        onClick={press}
+      >
+        {isDone && done !== undefined ? done : children}
+      </button>
+      {refusal !== "" && (
+        <span class="refusal" role="alert">
+          {refusal}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const MOMENT_MS = 1_200;
+
+/** Whether something has just happened, and what says that it has. */
+function useMoment(): [isNow: boolean, happen: () => void] {
+  const [isNow, setNow] = useState(false);
+  const over = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(over.current), []);
+  const happen = () => {
+    setNow(true);
+    clearTimeout(over.current);
+    over.current = setTimeout(() => setNow(false), MOMENT_MS);
+  };
+  return [isNow, happen];
+}
+
+/** Text that is shown as it is, in the letters of code, with a button that copies it. */
+export function Code({ children, label }: { children: string; label: string }): JSX.Element {
+  return (
+    <div class="code">
+      <pre role="group" tabIndex={0} aria-label={label}>
+        {children}
+      </pre>
+      <Act label={`Copy ${label}`} done="Copied" onAct={() => navigator.clipboard.writeText(children)}>
+        Copy
+      </Act>
+    </div>
+  );
+}
+
+/** JSON as people read it; text that is none is returned as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Change, Snapshot } from "../views.ts";
+import { merged } from "./merged.ts";
+
+// The page's only state that comes from the server. It is replaced as a whole on each change; unchanged lists keep their identity.
+
+let state: Snapshot | undefined;
+let connection: Connection = { isLive: false, lostAt: undefined };
+const listeners = new Set<() => void>();
+let frame = 0;
+
+export interface Connection {
+  readonly isLive: boolean;
+  /** Since when the page's server does not respond, in milliseconds since 1970; undefined before the first connection. */
+  readonly lostAt: number | undefined;
+}
+
+/** Connects to the stream. The browser connects again by itself, and then gets a whole snapshot. */
+export function connect(): void {
+  const stream = new EventSource("stream");
+  stream.addEventListener("snapshot", ({ data }) => set(JSON.parse(data as string) as Snapshot, true));
+  stream.addEventListener("change", ({ data }) => {
+    if (state) set(merged(state, JSON.parse(data as string) as Change), true);
+  });
+  stream.addEventListener("error", () => set(state, false));
+}
+
+function set(next: Snapshot | undefined, isLive: boolean): void {
+  state = next;
+  if (isLive !== connection.isLive) connection = { isLive, lostAt: isLive ? undefined : Date.now() };
+  frame ||= requestAnimationFrame(tell);
+}
+
+/** Tells all listeners at once, so that many changes cost one drawing. */
+function tell(): void {
+  frame = 0;
+  for (const hear of listeners) hear();
+}
+
+/**
+ * What the page knows now; undefined until the first snapshot. Draws the component again when `pick` returns something else, once a frame at
+ * most. Of an object or a list that `pick` makes, the members are compared: make it of what the state holds.
+ */
+export function useLive<Part>(pick: (state: Snapshot) => Part): Part | undefined {
+  return useHeard(() => (state === undefined ? undefined : pick(state)));
+}
+
+export const useConnection = (): Connection => useHeard(() => connection);
+
+function useHeard<Part>(read: () => Part): Part {
+  const latest = useRef(read);
+  latest.current = read;
+  const shown = useRef<Part>(undefined as Part);
+  const now = read();
+  if (!isSame(shown.current, now)) shown.current = now;
+  const [, draw] = useState({});
+  useEffect(() => {
+    const hear = () => {
+      if (!isSame(shown.current, latest.current())) draw({});
+    };
+    listeners.add(hear);
+    hear(); // what came between the drawing and now
+    return () => void listeners.delete(hear);
+  }, []);
+  return shown.current;
+}
+
+/** The same value, or objects or lists of the same members. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => Object.is(item, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => Object.is(one[name], other[name]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;

@@ -1,0 +1,112 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { TerminalView } from "../../views.ts";
+import { Controls, Customer } from "../counter/controls.tsx";
+import { Device, type CardPlay } from "../counter/device.tsx";
+import { Journal } from "../counter/journal.tsx";
+import { TillPanel } from "../counter/till-panel.tsx";
+import { Verdict } from "../counter/verdict.tsx";
+import { Empty, Money, Panel, Title } from "../parts.tsx";
+import { linkTo } from "../routes.ts";
+import { useLive } from "../store.ts";
+
+/** The shop's counter: a till, a terminal, and the customer's hands. */
+export function Counter({ chosen }: { chosen: string | undefined }): JSX.Element {
+  const [stack, terminals = []] = useLive(({ stack, terminals }) => [stack, terminals] as const) ?? [];
+  const terminal = chosenOf(terminals, chosen);
+  if (!stack || !terminal)
+    return (
+      <>
+        <Title>Counter</Title>
+        <Panel>
+          <Empty>
+            <strong>No terminal yet</strong>
+            {stack ? "This stack has no terminal to show." : "Waiting for the stack…"}
+          </Empty>
+        </Panel>
+      </>
+    );
+  const go = (id: string) => {
+    location.hash = linkTo("counter", id);
+  };
+  return (
+    <>
+      <Title aside={<Terminals of={terminals} chosen={terminal} />}>Counter</Title>
+      <div class="counter">
+        <TillPanel stack={stack} terminal={terminal} terminals={terminals} onTerminal={go} />
+        <AtTerminal key={terminal.id} terminal={terminal} />
+      </div>
+    </>
+  );
+}
+
+/** The terminal of this identifier; else the one that a person plays. */
+const chosenOf = (terminals: readonly TerminalView[], id: string | undefined): TerminalView | undefined =>
+  terminals.find((terminal) => terminal.id === id) ??
+  terminals.find(({ player }) => player === "person") ??
+  terminals[0];
+
+function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
+  const [card, setCard] = useState<CardPlay>();
+  const playCard = (how: CardPlay["how"]) => setCard((before) => ({ how, turn: (before?.turn ?? 0) + 1 }));
+  return (
+    <>
+      <section class="panel stage" aria-label={`Terminal ${terminal.name}`}>
+        <Device terminal={terminal} card={card} />
+        {terminal.player === "person" && <Customer terminal={terminal} playCard={playCard} />}
+        <Verdict terminal={terminal} />
+      </section>
+      <div class="stack hands">
+        {terminal.player === "person" ? (
+          <Controls terminal={terminal} playCard={playCard} />
+        ) : (
+          <Panel title={players[terminal.player].title}>
+            <p class="body quiet">{players[terminal.player].text}</p>
+          </Panel>
+        )}
+      </div>
+      <Journal terminal={terminal} />
+    </>
+  );
+}
+
+const players = {
+  autopilot: {
+    title: "It plays by itself",
+    text: "The last two digits of the amount choose what happens here: choose one at the till, and watch. To play the customer yourself, take the terminal named Counter.",
+  },
+  none: {
+    title: "Nothing plays it",
+    text: "This terminal is for programs of your own, which speak the terminal API with its key. A payment that is requested for it waits until its time is over.",
+  },
+} as const;
+
+/** The terminals of the shop, each with what its display shows. */
+const Terminals = ({ of, chosen }: { of: readonly TerminalView[]; chosen: TerminalView }): JSX.Element => (
+  <nav class="terminals" aria-label="Terminals">
+    {of.map((terminal) => (
+      <a
+        key={terminal.id}
+        href={linkTo("counter", terminal.id)}
+        aria-current={terminal.id === chosen.id ? "true" : undefined}
+      >
+        <span class={`lamp is-${lampOf(terminal)}`} aria-hidden="true" />
+        <span class="terminals-name">{terminal.name}</span>
+        <span class="quiet is-small">{stateOf(terminal)}</span>
+      </a>
+    ))}
+  </nav>
+);
+
+function lampOf({ power, display: { mode } }: TerminalView): "off" | "bad" | "busy" | "good" {
+  if (power === "off" || mode === "off") return "off";
+  if (power === "lost") return "bad";
+  return mode === "idle" ? "good" : "busy";
+}
+
+function stateOf({ power, player, display: { mode, amount, currency = "" } }: TerminalView): JSX.Element | string {
+  if (player === "none") return "not played";
+  if (power === "off" || mode === "off") return "switched off";
+  if (power === "lost") return "no network";
+  return amount === undefined || mode === "idle" ? "ready" : <Money of={amount} currency={currency} />;
+}

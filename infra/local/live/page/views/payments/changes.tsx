@@ -1,0 +1,32 @@
+import type { JSX } from "preact";
+import type { ChangeLine, PaymentDetail } from "../../../views.ts";
+import { Panel, Status, Time } from "../../parts.tsx";
+import { reasonText } from "../../words.ts";
+
+/** Each change of the payment, the first one first. */
+export const Changes = ({ payment: { changes } }: { payment: PaymentDetail }): JSX.Element => (
+  <Panel title="Changes">
+    <ol class="changes">
+      {changes.map((change) => (
+        <li key={change.sequence}>
+          <Time at={change.at} />
+          <div>
+            <span class="change-what">{change.what}</span>
+            <StateAfter change={change} />
+            {change.detail !== undefined && <span class="quiet">{change.detail}</span>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  </Panel>
+);
+
+function StateAfter({ change: { from, to, reason } }: { change: ChangeLine }): JSX.Element | null {
+  if (from === to && reason === undefined) return null;
+  return (
+    <span class="change-state">
+      <Status of={to} reason={reason} />
+      {reason !== undefined && <span class="quiet">{reasonText(reason)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { PaymentDetail } from "../../../views.ts";
+import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
+import { moneyText } from "../../text.ts";
+import { linkTo } from "../../routes.ts";
+import { reasonText, wordsOf } from "../../words.ts";
+import { AlertNote } from "../alerts/note.tsx";
+import { Changes } from "./changes.tsx";
+import { LanesPanel } from "./lanes-panel.tsx";
+import { MoneyPanel } from "./money.tsx";
+import { Related } from "./related.tsx";
+import { mayBeResolved, Resolve } from "./resolve.tsx";
+import { useDetail } from "./use-detail.ts";
+
+/** All there is to see of one payment. `back` is the address of the list. */
+export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.Element {
+  const { payment, trouble } = useDetail(id);
+  const top = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (matchMedia("(max-width: 860px)").matches) top.current?.scrollIntoView({ block: "start" });
+  }, []);
+  return (
+    <article ref={top} class="payment stack" aria-label="The chosen payment">
+      <a class="payment-back" href={back}>
+        All payments
+      </a>
+      {payment ? (
+        <Whole payment={payment} />
+      ) : (
+        <Panel>
+          <Empty>{trouble ?? "Reading the payment…"}</Empty>
+        </Panel>
+      )}
+      {payment && trouble !== undefined && <p class="refusal">{trouble}</p>}
+    </article>
+  );
+}
+
+const Whole = ({ payment }: { payment: PaymentDetail }): JSX.Element => (
+  <>
+    <Head payment={payment} />
+    {payment.openAlerts.map((alert) => (
+      <AlertNote key={alert.id} alert={alert} />
+    ))}
+    {mayBeResolved(payment) && <Resolve payment={payment} />}
+    <LanesPanel payment={payment} />
+    <div class="payment-pair">
+      <MoneyPanel payment={payment} />
+      <Changes payment={payment} />
+    </div>
+    <Related payment={payment} />
+    <Account story={payment.story} />
+  </>
+);
+
+function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
+  const { status, statusReason, amount, currency, merchantName, orderId } = payment;
+  return (
+    <Panel>
+      <div class="payment-head">
+        <div class="payment-title">
+          <h2>{moneyText(amount, currency)}</h2>
+          <span class="payment-state" role="status">
+            <Status of={status} reason={statusReason} />
+          </span>
+          <p class="quiet">{reasonText(statusReason) ?? wordsOf(status).means}</p>
+        </div>
+        <dl class="payment-facts">
+          <Fact name="Merchant">{merchantName}</Fact>
+          <Fact name="Order">{orderId ?? <span class="quiet">none</span>}</Fact>
+          <Fact name="Terminal">
+            <a href={linkTo("counter", payment.terminalId)}>{payment.terminalName}</a>
+          </Fact>
+          <Fact name="Requested">
+            <Time at={payment.createdAt} />
+          </Fact>
+          <Fact name="Capture">{payment.captureMode}</Fact>
+          <Fact name="Session">
+            <Id of={payment.sessionId} />
+          </Fact>
+        </dl>
+      </div>
+    </Panel>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Its lines are made for a wide terminal: what stands under a change is indented less here. */
+const Account = ({ story }: { story: readonly string[] }): JSX.Element => (
+  <Panel title="The operator's account" aside={<code class="quiet">admin payment why</code>}>
+    <pre class="story" role="group" tabIndex={0} aria-label="The operator's account">
+      {story.map((line) => line.replace(/^ {8,}/, "    ")).join("\n")}
+    </pre>
+  </Panel>
+);

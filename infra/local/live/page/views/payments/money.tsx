@@ -1,0 +1,74 @@
+import type { JSX } from "preact";
+import type { PaymentDetail } from "../../../views.ts";
+import { Badge, Id, Money, Panel, type Tone } from "../../parts.tsx";
+import { plainWords } from "../../text.ts";
+
+/** What was taken and given back. A charge that the payment does not want shows its reversal in its state. */
+export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element {
+  const { amount, captured, refunded, currency, charges, discounts, refunds } = payment;
+  return (
+    <Panel title="Money">
+      <dl class="sums">
+        <Sum name="Requested" of={amount} currency={currency} />
+        <Sum name="Captured" of={captured} currency={currency} />
+        <Sum name="Refunded" of={refunded} currency={currency} />
+      </dl>
+      <ul class="money-lines">
+        {charges.map(({ chargeId, amount, currency, status, card }) => (
+          <Line key={chargeId} what="Charge" id={chargeId} {...{ amount, currency, status }} more={card} />
+        ))}
+        {discounts.map(({ discountId, amount, status }) => (
+          <Line key={discountId} what="Discount" id={discountId} {...{ amount, currency, status }} />
+        ))}
+        {refunds.map(({ refundId, amount, status, reason }) => (
+          <Line key={refundId} what="Refund" id={refundId} {...{ amount, currency, status }} more={reason} />
+        ))}
+      </ul>
+      {charges.length + discounts.length + refunds.length === 0 && (
+        <p class="quiet body">No card was charged, nothing was given back.</p>
+      )}
+    </Panel>
+  );
+}
+
+const Sum = ({ name, of, currency }: { name: string; of: number; currency: string }): JSX.Element => (
+  <div class={of === 0 ? "is-none" : ""}>
+    <dt>{name}</dt>
+    <dd>
+      <Money of={of} currency={currency} />
+    </dd>
+  </div>
+);
+
+interface LineProps {
+  readonly what: string;
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+  readonly more?: string | undefined;
+}
+
+const Line = ({ what, id, amount, currency, status, more }: LineProps): JSX.Element => (
+  <li>
+    <span class="line-what">
+      {what} <Id of={id} />
+      {more !== undefined && <small class="quiet">{more}</small>}
+    </span>
+    <Badge tone={tones[status] ?? "plain"}>{plainWords(status)}</Badge>
+    <Money of={amount} currency={currency} />
+  </li>
+);
+
+const tones: Readonly<Record<string, Tone>> = {
+  authorized: "good",
+  captured: "good",
+  applied: "good",
+  succeeded: "good",
+  pending: "busy",
+  requested: "busy",
+  reversing: "warn",
+  reversalFailed: "bad",
+  failed: "bad",
+  refused: "bad",
+};

@@ -1,0 +1,119 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { CallView } from "../../views.ts";
+import { LongList } from "../long-list.tsx";
+import { Empty, Panel, Time, Title } from "../parts.tsx";
+import { linkTo } from "../routes.ts";
+import { useLive } from "../store.ts";
+import { counted, lengthText } from "../text.ts";
+import { goInstead, useRoute } from "../use-route.ts";
+import { ChosenCall } from "./requests/chosen.tsx";
+import { callsLike, filterOf, queryOf, type CallFilter } from "./requests/filter.ts";
+import { HttpStatus } from "./requests/status.tsx";
+
+/** What passed the gateway: each request with its response. */
+export function Requests({ chosen }: { chosen: string | undefined }): JSX.Element {
+  const { query } = useRoute();
+  const calls = useLive((state) => state.calls) ?? [];
+  const filter = useMemo(() => filterOf(query), [query]);
+  const shown = useMemo(() => callsLike(calls, filter), [calls, filter]);
+  const linkOf = ({ id }: CallView) => linkTo("requests", id, query);
+  return (
+    <div class={chosen === undefined ? "chooser" : "chooser has-chosen"}>
+      <Title aside={<span class="quiet number">{counted(shown.length, "request")}</span>}>Requests</Title>
+      <div class="chooser-list stack">
+        <CallFilterBar filter={filter} onNarrow={(next) => goInstead(linkTo("requests", chosen, queryOf(next)))} />
+        <Panel>
+          {shown.length === 0 ? (
+            <NoCalls hasCalls={calls.length > 0} />
+          ) : (
+            <LongList
+              label="Requests"
+              noun="request"
+              items={shown}
+              chosen={chosen}
+              link={linkOf}
+              onChoose={(call) => goInstead(linkOf(call))}
+              row={rowOf}
+            />
+          )}
+        </Panel>
+      </div>
+      <div class="chooser-chosen stack">
+        {chosen === undefined ? (
+          <Panel>
+            <Empty>Choose a request to see what was sent and what came back, and to repeat it as a command.</Empty>
+          </Panel>
+        ) : (
+          <ChosenCall key={chosen} id={chosen} back={linkTo("requests", undefined, query)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const NoCalls = ({ hasCalls }: { hasCalls: boolean }): JSX.Element => (
+  <Empty>
+    {hasCalls ? (
+      "No request is like that."
+    ) : (
+      <>
+        Every request of a partner's server, a terminal or a web application passes the gateway and is shown here.{" "}
+        <a href={linkTo("try")}>Send the first one</a>
+      </>
+    )}
+  </Empty>
+);
+
+const rowOf = ({ at, api, operation, method, problem, status, ms }: CallView): JSX.Element => (
+  <span class="call-row">
+    <Time at={at} />
+    <span class="call-what">
+      <b>{operation}</b>
+      <span class="quiet">
+        {method} · {api === "" ? "no API" : api}
+        {problem !== undefined && ` · ${problem}`}
+      </span>
+    </span>
+    <span class="call-ms quiet number">{lengthText(ms)}</span>
+    <HttpStatus of={status} />
+  </span>
+);
+
+interface BarProps {
+  readonly filter: CallFilter;
+  readonly onNarrow: (filter: CallFilter) => void;
+}
+
+function CallFilterBar({ filter, onNarrow }: BarProps): JSX.Element {
+  const narrow = (change: Partial<CallFilter>) => onNarrow({ ...filter, ...change });
+  return (
+    <form class="filter-bar" role="search" aria-label="Requests" onSubmit={(event) => event.preventDefault()}>
+      <input
+        type="search"
+        aria-label="Operation, path, problem or session"
+        placeholder="Operation, problem or session"
+        value={filter.text}
+        onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
+      />
+      <select
+        aria-label="API"
+        value={filter.api}
+        onChange={({ currentTarget }) => narrow({ api: currentTarget.value })}
+      >
+        <option value="">Any API</option>
+        <option value="partners">Partners</option>
+        <option value="terminals">Terminals</option>
+        <option value="consumer">Consumer</option>
+      </select>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={filter.refused}
+        onClick={() => narrow({ refused: !filter.refused })}
+      >
+        Refused
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { TryResult } from "../../../views.ts";
+import { Code, Panel, prettyJson } from "../../parts.tsx";
+import { lengthText } from "../../text.ts";
+import { HeadersTable } from "../requests/headers-table.tsx";
+import { HttpStatus } from "../requests/status.tsx";
+
+interface ResponseShownProps {
+  readonly result: TryResult;
+  /** Undefined where payments are shown nowhere. */
+  readonly linkToPayment: ((id: string) => string) | undefined;
+}
+
+/** What the platform responded. */
+export function ResponseShown({ result, linkToPayment }: ResponseShownProps): JSX.Element {
+  const { status, ms, body, headers, paymentId } = result;
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { y = 0 } = top.current?.getBoundingClientRect() ?? {};
+    if (y < 0 || y > innerHeight) top.current?.scrollIntoView(); // on a narrow screen the form stands between
+  }, [result]);
+  return (
+    <div class="try-response" ref={top}>
+      <Panel
+        title="The response"
+        aside={
+          <>
+            {ms !== undefined && <span class="quiet number">{lengthText(ms)}</span>}
+            {status !== undefined && <HttpStatus of={status} />}
+          </>
+        }
+      >
+        <div class="body stack" role="status">
+          {headers.some(([name]) => name.toLowerCase() === "idempotent-replayed") && (
+            <p class="quiet">This request was made before: nothing was done again.</p>
+          )}
+          {body === "" ? <p class="quiet">No body.</p> : <Code label="The response's body">{prettyJson(body)}</Code>}
+          {paymentId !== undefined && linkToPayment && <a href={linkToPayment(paymentId)}>See the payment</a>}
+        </div>
+        <details class="more">
+          <summary>
+            Headers <span class="quiet number">{headers.length}</span>
+          </summary>
+          <HeadersTable headers={headers} label="The response's headers" />
+        </details>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "preact/hooks";
+import type { OperationView, TryResult, TryWish } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { filledAnew } from "./body.ts";
+
+/** What a person has written of an operation's request. */
+export interface Draft {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+const draftOf = ({ fields, body }: OperationView): Draft => ({
+  fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+  body,
+});
+
+export const wishOf = (operation: string, { fields, body }: Draft): TryWish => ({
+  operation,
+  fields,
+  ...(body === undefined ? { body: undefined } : { body }),
+});
+
+/** The draft of an operation. When the operation is filled anew, what was not changed by hand is filled anew too. */
+export function useDraft(operation: OperationView): [draft: Draft, set: (draft: Draft) => void] {
+  const [known, setKnown] = useState({ operation, draft: draftOf(operation) });
+  const draft =
+    known.operation === operation
+      ? known.draft
+      : known.operation.id === operation.id
+        ? draftAnew(known.draft, known.operation, operation)
+        : draftOf(operation);
+  useEffect(() => {
+    setKnown((before) => (before.operation === operation ? before : { operation, draft }));
+  }, [operation]);
+  return [draft, (next) => setKnown({ operation, draft: next })];
+}
+
+const draftAnew = (draft: Draft, before: OperationView, now: OperationView): Draft => ({
+  fields: Object.fromEntries(
+    now.fields.map(({ name, value }) => {
+      const mine = draft.fields[name] ?? "";
+      return [name, mine === before.fields.find((field) => field.name === name)?.value ? value : mine];
+    }),
+  ),
+  body: draft.body === undefined ? now.body : filledAnew(draft.body, before.body ?? "", now.body ?? ""),
+});
+
+const PAUSE_MS = 150;
+
+/** The request as a command and as the client's code, a moment after each change of it. */
+export function usePreview(operation: string, draft: Draft): Pick<TryResult, "curl" | "code"> | undefined {
+  const [shown, setShown] = useState<Pick<TryResult, "curl" | "code">>();
+  const asked = JSON.stringify(wishOf(operation, draft));
+  useEffect(() => {
+    let isOver = false;
+    const keep = (result: TryResult | undefined) => {
+      if (!isOver) setShown(result);
+    };
+    const load = () => act<TryResult>("try", { ...(JSON.parse(asked) as TryWish), preview: true });
+    const timer = setTimeout(() => {
+      load().then(keep, () => keep(undefined)); // why it failed is said where it is sent
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return shown;
+}

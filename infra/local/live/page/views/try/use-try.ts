@@ -1,0 +1,34 @@
+import { useState } from "preact/hooks";
+import type { OperationView, TryResult, TryWish } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { useDraft, wishOf, type Draft } from "./use-draft.ts";
+
+/** An operation that a person tries: what is written of its request, and what was sent last. */
+export interface Trying {
+  readonly operation: OperationView;
+  readonly draft: Draft;
+  readonly setDraft: (draft: Draft) => void;
+  readonly result: TryResult | undefined;
+  readonly send: () => Promise<void>;
+  /** Undefined until something was sent. */
+  readonly sendAgain: (() => Promise<void>) | undefined;
+}
+
+/** After each request the operation is filled anew. */
+export function useTry(operation: OperationView, onRefill: () => Promise<void>): Trying {
+  const [draft, setDraft] = useDraft(operation);
+  const [sent, setSent] = useState<{ readonly wish: TryWish; readonly result: TryResult }>();
+  const send = async (wish: TryWish) => {
+    const result = await act<TryResult>("try", wish);
+    setSent({ wish, result });
+    await onRefill();
+  };
+  return {
+    operation,
+    draft,
+    setDraft,
+    result: sent?.result,
+    send: () => send(wishOf(operation.id, draft)),
+    sendAgain: sent && (() => send(sent.wish)),
+  };
+}

@@ -1,0 +1,21 @@
+import type { ReceiverView } from "../../../views.ts";
+import type { Tone } from "../../parts.tsx";
+
+/** How the receiver can respond, and what the platform makes of it. */
+export const answers: Readonly<Record<ReceiverView["answer"], { readonly name: string; readonly means: string }>> = {
+  "200": { name: "200", means: "The event is delivered." },
+  "500": {
+    name: "500",
+    means: "The platform tries again after 5 s, 30 s, 2 min, 10 min, then more and more rarely, for about a week.",
+  },
+  "410": { name: "410 Gone", means: "The platform sends this event no more." },
+  hang: { name: "No response", means: "The platform waits until its time is up, then tries again as after a failure." },
+};
+
+/** The response to an attempt; undefined while there is none. */
+export function answerTone(answer: number | undefined): Tone {
+  if (answer === undefined) return "warn";
+  return answer < 300 ? "good" : "bad";
+}
+
+export const answerWords = (answer: number | undefined): string => (answer === undefined ? "no response" : `${answer}`);

@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+import type { WebhookView } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { Act, Badge, Code, Countdown, Id, Panel, prettyJson, Time } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import { useLive } from "../../store.ts";
+import { answerTone, answerWords } from "./answers.ts";
+import { nextAttempt, type WebhookEvent } from "./events.ts";
+import { SignatureSteps } from "./signature-steps.tsx";
+
+interface ChosenProps {
+  readonly event: WebhookEvent;
+  readonly attempt: WebhookView;
+  readonly secret: string;
+}
+
+/** One attempt: what came, whether it is genuine, and what the platform does next. */
+export const ChosenAttempt = ({ event, attempt, secret }: ChosenProps): JSX.Element => (
+  <>
+    <a class="payment-back" href={linkTo("webhooks")}>
+      All events
+    </a>
+    <Head event={event} attempt={attempt} />
+    <SignatureSteps attempt={attempt} secret={secret} />
+    <Panel title="Body">
+      <div class="body">
+        <Code label="Body">{prettyJson(attempt.body)}</Code>
+      </div>
+    </Panel>
+    <Panel title="Headers">
+      <div class="scroll">
+        <table class="headers">
+          <caption class="unseen">Headers</caption>
+          <tbody>
+            {attempt.headers.map(([name, value], i) => (
+              <tr key={i}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  </>
+);
+
+function Head({ event, attempt }: Omit<ChosenProps, "secret">): JSX.Element {
+  const next = nextAttempt(event);
+  return (
+    <Panel
+      title={event.type}
+      aside={
+        <>
+          <PaymentLink sessionId={attempt.sessionId} />
+          <Act onAct={() => act(`webhooks/${encodeURIComponent(attempt.id)}/resend`)}>Send it again</Act>
+        </>
+      }
+    >
+      <div class="body event-head">
+        <p class="quiet">
+          Event <Id of={event.id} length={16} />. Every attempt of it has the same identifier, by which a receiver knows
+          a repetition.
+        </p>
+        <ol class="attempts" aria-label="Attempts">
+          {event.attempts.toReversed().map((one) => (
+            <li key={one.id}>
+              <a href={linkTo("webhooks", one.id)} aria-current={one.id === attempt.id ? "true" : undefined}>
+                <span>Attempt {one.attempt}</span>
+                <Time at={one.at} />
+                <Badge tone={answerTone(one.answer)}>{answerWords(one.answer)}</Badge>
+              </a>
+            </li>
+          ))}
+          {next !== undefined && (
+            <li class="attempt-next">
+              <span>Next attempt in</span> <Countdown to={next} />
+            </li>
+          )}
+        </ol>
+      </div>
+    </Panel>
+  );
+}
+
+function PaymentLink({ sessionId }: { sessionId: string | undefined }): JSX.Element | null {
+  const payments = useLive((state) => state.payments);
+  const id = payments?.find((payment) => payment.sessionId === sessionId)?.id;
+  return id === undefined ? null : <a href={linkTo("payments", id)}>Its payment</a>;
+}

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ReceiverView } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { Choice, Panel } from "../../parts.tsx";
+import { answers } from "./answers.ts";
+
+type Answer = ReceiverView["answer"];
+const order: readonly Answer[] = ["200", "500", "410", "hang"];
+const options = order.map((answer) => [answer, answers[answer].name] as const);
+
+/** How the receiver responds from now on. */
+export function Receiver({ receiver }: { receiver: ReceiverView }): JSX.Element {
+  const [refusal, setRefusal] = useState("");
+  const choose = (answer: Answer) => {
+    setRefusal("");
+    act("receiver", { answer }).catch((error: unknown) =>
+      setRefusal(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  return (
+    <Panel title="The receiver responds">
+      <div class="body receiver">
+        <Choice
+          label="The receiver responds"
+          isLabelHidden
+          value={receiver.answer}
+          options={options}
+          onChoose={choose}
+        />
+        {receiver.forwardedTo === undefined ? (
+          <p class="quiet">{answers[receiver.answer].means}</p>
+        ) : (
+          <p role="status">
+            While <code>npm run webhooks</code> runs, webhooks are forwarded to <code>{receiver.forwardedTo}</code>, and
+            its status is the response.
+          </p>
+        )}
+        {refusal !== "" && (
+          <p class="refusal" role="alert">
+            {refusal}
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,103 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { WebhookView } from "../../../views.ts";
+import { Badge, Panel } from "../../parts.tsx";
+import { partsOf, receivedOf, runsOf, signatureOf } from "./signature.ts";
+
+interface StepsProps {
+  readonly attempt: WebhookView;
+  readonly secret: string;
+}
+
+/** How a receiver checks that a webhook is genuine, done by this page. The body can be changed, to see the check fail. */
+export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
+  const [body, setBody] = useState(attempt.body);
+  const parts = { ...partsOf(attempt), body };
+  const expected = useSignature(parts, secret) ?? attempt.signature.expected;
+  const received = receivedOf(attempt, expected);
+  const isValid = expected === received;
+  const isChanged = body !== attempt.body;
+  return (
+    <Panel
+      title="Is it genuine?"
+      aside={
+        <span role="status">
+          <Badge tone={isValid ? "good" : "bad"}>{isValid ? "signature valid" : "signature not valid"}</Badge>
+        </span>
+      }
+    >
+      <ol class="body signature-steps">
+        <li>
+          <h3>What is signed</h3>
+          <p class="quiet">
+            The identifier, the time of the attempt and the body as it came, joined by points. Change a letter of the
+            body, and the signature does not fit any more.
+          </p>
+          <p class="signed-parts">
+            <span title="webhook-id">{parts.id}</span>.<span title="webhook-timestamp">{parts.timestamp}</span>.
+          </p>
+          <textarea
+            aria-label="The signed body"
+            spellcheck={false}
+            rows={6}
+            value={body}
+            onInput={({ currentTarget }) => setBody(currentTarget.value)}
+          />
+          {isChanged && (
+            <button type="button" class="button" onClick={() => setBody(attempt.body)}>
+              As it came
+            </button>
+          )}
+        </li>
+        <li>
+          <h3>With what</h3>
+          <p class="quiet">
+            HMAC-SHA256 under the secret that only the partner and the platform know. This one is the demo&#8217;s.
+          </p>
+          <p class="secret">{secret}</p>
+        </li>
+        <li>
+          <h3>The two results</h3>
+          <p class="quiet">A receiver works out the first, and finds the second in the header webhook-signature.</p>
+          <Comparison expected={expected} received={received} />
+        </li>
+      </ol>
+    </Panel>
+  );
+}
+
+/** Undefined until it is worked out, and where the browser cannot. */
+function useSignature(parts: Parameters<typeof signatureOf>[0], secret: string): string | undefined {
+  const [signature, setSignature] = useState<string>();
+  const { id, timestamp, body } = parts;
+  useEffect(() => {
+    let isOver = false;
+    const workOut = async () => {
+      const result = await signatureOf({ id, timestamp, body }, secret);
+      if (!isOver) setSignature(result);
+    };
+    workOut().catch((error: unknown) => console.error(error));
+    return () => {
+      isOver = true;
+    };
+  }, [id, timestamp, body, secret]);
+  return signature;
+}
+
+function Comparison({ expected, received }: { expected: string; received: string }): JSX.Element {
+  const runs = runsOf(expected, received);
+  const line = (side: "left" | "right") =>
+    runs.map((run, i) => (run.isAlike ? <span key={i}>{run[side]}</span> : <mark key={i}>{run[side]}</mark>));
+  return (
+    <dl class="comparison">
+      <div>
+        <dt>worked out</dt>
+        <dd>{line("left")}</dd>
+      </div>
+      <div>
+        <dt>received</dt>
+        <dd>{line("right")}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,102 @@
+import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
+import { payableAmount, paymentRecord, refundedAmount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { SESSION_ROW } from "../../../shared/tables/keys.ts";
+import { isTombstone } from "../../../shared/tables/payments-table.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import type { Rows } from "../../../shared/tables/rows.ts";
+import type { InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { deed } from "../../operator/reasons.ts";
+import { storyOf } from "../../operator/story.ts";
+import { alertView } from "./alerts.ts";
+import type { Lanes } from "./lanes.ts";
+import type { ChangeLine, PaymentDetail, PaymentView } from "./views.ts";
+
+/** `<partnerID>/<sessionID>`, in the stored form. */
+const paymentId = ({ partnerId, sessionId }: PaymentKey): string => `${partnerId}/${sessionId}`;
+
+/** The key in an identifier of the page; undefined where it is none. */
+export function paymentKeyIn(id: string): PaymentKey | undefined {
+  const [partnerId, sessionId, ...more] = id.toLowerCase().split("/");
+  return partnerId && sessionId && more.length === 0 ? { partnerId, sessionId } : undefined;
+}
+
+/** The payment of a partition; undefined where it holds none: its session was cancelled before it was requested, or was purged. */
+export async function paymentIn(payments: Rows, partition: string): Promise<Payment | undefined> {
+  const row = await payments.get(partition, SESSION_ROW);
+  return row === undefined || isTombstone(row) ? undefined : fromRow(row, paymentRecord);
+}
+
+export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {
+  const { partnerId, sessionId, terminalId, terminalName, merchantName, statusReason, references } = payment;
+  const { status, currency, sequence, amounts } = payment;
+  return {
+    id: paymentId(payment),
+    partnerId,
+    sessionId,
+    terminalId,
+    terminalName: terminalName ?? terminalId,
+    merchantName: merchantName ?? "",
+    status,
+    ...(statusReason !== undefined && { statusReason }),
+    amount: payableAmount(payment),
+    captured: amounts.captured,
+    refunded: refundedAmount(payment),
+    currency,
+    ...(references?.orderId !== undefined && { orderId: references.orderId }),
+    createdAt: Date.parse(payment.createdAt),
+    updatedAt: Date.parse(payment.updatedAt),
+    alerts: openAlerts.filter((alert) => isOfPayment(alert, payment)).length,
+    sequence,
+  };
+}
+
+/** Everything that the page shows of one payment. */
+export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
+  const { payment, history } = inspected;
+  const openAlerts = inspected.alerts.filter(({ status }) => status === "open");
+  return {
+    ...paymentView(payment, openAlerts),
+    captureMode: payment.captureMode,
+    changes: history.map(changeLine),
+    charges: payment.charges.map(({ chargeId, amount, currency, status, card }) => ({
+      chargeId,
+      amount,
+      currency,
+      status,
+      ...(card && { card: [card.brand, card.last4 && `···· ${card.last4}`].filter(Boolean).join(" ") }),
+    })),
+    refunds: payment.refunds.map(({ idAsReceived: refundId, amount, made, status, statusReason, reason }) => ({
+      refundId,
+      amount: made ?? amount,
+      status,
+      reason: statusReason ?? reason,
+    })),
+    discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
+    openAlerts: openAlerts.map(alertView),
+    lanes: items,
+    ...(left > 0 && { lanesLeftOut: left }),
+    story: storyOf(inspected, undefined),
+  };
+}
+
+function changeLine({
+  sequence,
+  at,
+  by,
+  event,
+  from,
+  to,
+  reason,
+  detail,
+}: InspectedPayment["history"][number]): ChangeLine {
+  return {
+    sequence,
+    at: Date.parse(at),
+    what: deed({ by, event }),
+    ...(from !== undefined && { from }),
+    to,
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
+import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { paymentPartition } from "../../../shared/tables/keys.ts";
+import { tablePorts, type Table, type Tables } from "../../../shared/tables/table-ports.ts";
+import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
+import { operatorCall } from "../../operator/platform.ts";
+import { alertView } from "./alerts.ts";
+import { paymentIn, paymentKeyIn, paymentView } from "./payments.ts";
+import type { LiveState } from "./state.ts";
+
+/** What the platform has stored, read by its own readers from rows that the tables have published. */
+export interface Records {
+  /** Takes the word that rows of a partition have changed. */
+  changed(table: Table, partition: string): void;
+  /** Has the payment shown anew, where something beside its rows has changed. */
+  touch(key: PaymentKey): void;
+  /** By its identifier of the page. */
+  payment(id: string): Promise<Payment | undefined>;
+  openAlert(id: string): Alert | undefined;
+  inspect(id: string): Promise<InspectedPayment | undefined>;
+  /** The secrets that sign the partner's webhooks. */
+  webhookSecrets(partnerId: string): Promise<readonly string[]>;
+  stop(): void;
+}
+
+/** Several changes within this time are shown once. */
+const SOON_MS = 20;
+
+export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">): Records {
+  const ports = tablePorts(tables);
+  const waiting = new Set<string>();
+  let haveAlertsChanged = false;
+  let openAlerts: readonly Alert[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void show();
+    }, SOON_MS);
+  };
+
+  async function show(): Promise<void> {
+    if (haveAlertsChanged) await showAlerts().catch(sayUnread);
+    const partitions = [...waiting];
+    waiting.clear();
+    for (const partition of partitions) await showPayment(partition).catch(sayUnread);
+  }
+
+  async function showPayment(partition: string): Promise<void> {
+    const payment = await paymentIn(tables.payments, partition);
+    if (payment) state.put("payments", paymentView(payment, openAlerts));
+  }
+
+  /** Payments that an alert names show how many do so. */
+  async function showAlerts(): Promise<void> {
+    haveAlertsChanged = false;
+    const before = openAlerts;
+    openAlerts = await ports.alerts.listOpen();
+    state.set("alerts", openAlerts.map(alertView));
+    for (const { subject } of [...before, ...openAlerts])
+      if (subject.kind === "payment") waiting.add(paymentPartition(subject));
+  }
+
+  return {
+    changed(table, partition) {
+      if (table === "payments") waiting.add(partition);
+      else if (table === "alerts") haveAlertsChanged = true;
+      else return;
+      soon();
+    },
+    touch(key) {
+      waiting.add(paymentPartition(key));
+      soon();
+    },
+    async payment(id) {
+      const key = paymentKeyIn(id);
+      return key && (await ports.payments.find(key))?.payment;
+    },
+    openAlert: (id) => openAlerts.find((alert) => alertView(alert).id === id),
+    async inspect(id) {
+      const key = paymentKeyIn(id);
+      const found = key && (await inspectPayment(ports, operatorCall(), key));
+      return found === "tombstone" ? undefined : found;
+    },
+    async webhookSecrets(partnerId) {
+      const partner = await ports.partners.find(partnerId);
+      return (partner?.webhookSecrets ?? []).map(({ secret }) => secret);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** A row of a version that this one cannot read holds up nothing else: the next change of its partition tries again. */
+const sayUnread = (error: unknown): void => console.error(error);

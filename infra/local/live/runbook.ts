@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import type { RunbookEntry, RunbookView } from "./views.ts";
+
+const RUNBOOK = new URL("../../../docs/runbook.md", import.meta.url);
+
+/** What the runbook says of each alert, and of the dead letters of each queue. */
+export const readRunbook = async (): Promise<RunbookView> => runbookOf(await readFile(RUNBOOK, "utf8"));
+
+/** The same, of the runbook's text. A section without the line of the customer's money is left out. */
+export const runbookOf = (text: string): RunbookView => ({
+  alerts: entriesOf(text, "Alerts"),
+  deadLetters: entriesOf(text, "Dead letters"),
+});
+
+function entriesOf(text: string, chapter: string): Readonly<Record<string, RunbookEntry>> {
+  const [, ...chapters] = `\n${text}`.split("\n## ");
+  const found = chapters.find((one) => one.startsWith(`${chapter}\n`)) ?? "";
+  const [, ...sections] = found.split("\n### ");
+  return Object.fromEntries(
+    sections.flatMap((section) => {
+      const name = section.slice(0, section.indexOf("\n")).trim();
+      const entry = entryOf(section);
+      return entry ? [[name, entry]] : [];
+    }),
+  );
+}
+
+function entryOf(section: string): RunbookEntry | undefined {
+  const line = (what: string) => new RegExp(`^- \\*\\*${what}\\*\\*: (.+)$`, "m").exec(section)?.[1];
+  const [money, lookAt, toDo] = [line("The customer's money"), line("Look at"), line("Do")];
+  if (money === undefined) return undefined;
+  return {
+    money: plain(money),
+    ...(lookAt !== undefined && { lookAt: plain(lookAt) }),
+    ...(toDo !== undefined && { toDo: plain(toDo) }),
+  };
+}
+
+/** Without links and bold letters. Backticks stay: the page shows what is between them as code. */
+const plain = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", "");

@@ -1,0 +1,51 @@
+import type {
+  CallDetail,
+  Change,
+  FaultWishView,
+  MailDetail,
+  OperationView,
+  PaymentDetail,
+  ReceiverView,
+  Snapshot,
+  TerminalDeed,
+  TryResult,
+  TryWish,
+} from "./views.ts";
+
+/** A wish that cannot be fulfilled. The page shows its message. */
+export class Refusal extends Error {}
+
+/** How an operator settles a payment: the body of `POST /payments/<id>/resolve`. */
+export interface ResolveWish {
+  readonly outcome: "paid" | "unpaid";
+  /** Minor units; all that was requested where left out. */
+  readonly amount?: number;
+}
+
+/** What the live page's server serves. Every function that acts may throw `Refusal`. */
+export interface LiveSource {
+  snapshot(): Snapshot;
+  /** Calls `hear` after each change. Returns a function that ends it. */
+  subscribe(hear: (change: Change) => void): () => void;
+  payment(id: string): Promise<PaymentDetail | undefined>;
+  mail(id: string): MailDetail | undefined;
+  /** The mail's own HTML, pictures included. It is shown in a sandboxed frame only. */
+  mailHtml(id: string): string | undefined;
+  call(id: string): CallDetail | undefined;
+  /** Filled with the identifiers of the demo, and fresh ones for what is created. */
+  operations(): Promise<readonly OperationView[]>;
+
+  atTerminal(id: string, deed: TerminalDeed): Promise<void>;
+  tryOut(wish: TryWish): Promise<TryResult>;
+  resolve(paymentId: string, wish: ResolveWish): Promise<void>;
+  /** Closes an open alert. A new cause opens it again. */
+  closeAlert(id: string): Promise<void>;
+  /** Sends the dead letters of a queue to it again, once their cause is gone. */
+  replayDeadLetters(queue: string): Promise<void>;
+  setReceiver(receiver: ReceiverView): void;
+  /** Sends the event again, under the same identifier. */
+  resend(webhookId: string): Promise<void>;
+  setFault(wish: FaultWishView): Promise<void>;
+  /** All faults, or the one of this identifier. */
+  clearFaults(id?: string): Promise<void>;
+}

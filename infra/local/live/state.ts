@@ -1,0 +1,98 @@
+import { LONGEST, type Change, type Snapshot } from "./views.ts";
+
+type LongList = keyof typeof LONGEST;
+type Whole = Exclude<keyof Change, LongList>;
+type ItemOf<List extends LongList> = Snapshot[List][number];
+
+/** What the page shows, as it is now. Its lists are bounded, so it does not grow over days. */
+export interface LiveState {
+  /** The lists are the newest first. */
+  snapshot(): Omit<Snapshot, "stack">;
+  /**
+   * Calls `hear` with what has changed, 20 times a second at most: of several changes of one item within 50 ms it hears the last. Returns a
+   * function that ends it.
+   */
+  subscribe(hear: (change: Change) => void): () => void;
+  /** Adds an item to a long list, or replaces the one of its `id` where it stands. The oldest leaves a full list. */
+  put<List extends LongList>(list: List, item: ItemOf<List>): void;
+  find<List extends LongList>(list: List, id: string): ItemOf<List> | undefined;
+  /** The items of a list, the oldest first. */
+  all<List extends LongList>(list: List): readonly ItemOf<List>[];
+  /** Replaces what is sent as a whole. */
+  set<Name extends Whole>(name: Name, value: Snapshot[Name]): void;
+  /** Ends all subscriptions. */
+  stop(): void;
+}
+
+const EVERY_MS = 50;
+
+export function newState(): LiveState {
+  const lists: Record<LongList, Map<string, { readonly id: string }>> = {
+    payments: new Map(),
+    webhooks: new Map(),
+    mails: new Map(),
+    calls: new Map(),
+  };
+  const whole: Pick<Snapshot, Whole> = {
+    terminals: [],
+    alerts: [],
+    queues: [],
+    faults: [],
+    receiver: { answer: "200" },
+  };
+  const listeners = new Set<(change: Change) => void>();
+  const changedItems = new Map<LongList, Set<string>>();
+  const changedWhole = new Set<Whole>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const tellSoon = () => {
+    if (listeners.size > 0) timer ??= setTimeout(tell, EVERY_MS);
+  };
+  const tell = () => {
+    timer = undefined;
+    const items = [...changedItems].map(([list, ids]) => [
+      list,
+      [...ids].flatMap((id) => lists[list].get(id) ?? []).toReversed(), // those that left again are gone
+    ]);
+    const change = Object.fromEntries([...items, ...[...changedWhole].map((name) => [name, whole[name]])]) as Change;
+    changedItems.clear();
+    changedWhole.clear();
+    for (const hear of listeners) hear(change);
+  };
+  const itemsOf = <List extends LongList>(list: List) => lists[list] as Map<string, ItemOf<List>>; // `put` takes no others
+
+  return {
+    snapshot: () => ({
+      ...whole,
+      payments: [...itemsOf("payments").values()].toReversed(),
+      webhooks: [...itemsOf("webhooks").values()].toReversed(),
+      mails: [...itemsOf("mails").values()].toReversed(),
+      calls: [...itemsOf("calls").values()].toReversed(),
+    }),
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => void listeners.delete(hear);
+    },
+    put(list, item) {
+      const items = itemsOf(list);
+      items.set(item.id, item);
+      const [oldest] = items.keys();
+      if (items.size > LONGEST[list] && oldest !== undefined) items.delete(oldest);
+      if (listeners.size === 0) return;
+      const changed = changedItems.get(list) ?? new Set();
+      changedItems.set(list, changed.add(item.id));
+      tellSoon();
+    },
+    find: (list, id) => itemsOf(list).get(id),
+    all: (list) => [...itemsOf(list).values()],
+    set(name, value) {
+      whole[name] = value;
+      if (listeners.size > 0) changedWhole.add(name);
+      tellSoon();
+    },
+    stop() {
+      clearTimeout(timer);
+      listeners.clear();
+    },
+  };
+}

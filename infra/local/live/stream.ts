@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { Change } from "./views.ts";
+
+/**
+ * The changes of the live page's stream, as the page itself gets them: at first everything that the page shows. Ends when the server does,
+ * and when the signal aborts. Throws where there is no live page.
+ */
+export async function* changesOf(liveUrl: string, signal: AbortSignal): AsyncGenerator<Change> {
+  try {
+    const response = await fetch(new URL("stream", liveUrl), { signal });
+    if (!response.ok) throw new Error(`The live page at ${liveUrl} responded ${response.status}.`);
+    for await (const line of linesOf(response))
+      if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length)) as Change;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The lines of a response, as they come. */
+export async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  if (!body) return;
+  const stream = Readable.fromWeb(body as ReadableStream<Uint8Array>);
+  try {
+    yield* createInterface({ input: stream });
+  } finally {
+    stream.destroy();
+  }
+}

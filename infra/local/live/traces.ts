@@ -1,0 +1,51 @@
+import { isIdentifier } from "../../../shared/domain/identifier.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { boundedLists } from "./bounded-lists.ts";
+import type { LaneSpan } from "./lanes.ts";
+
+/** A span as it arrives, with its trace. */
+interface TracedSpan extends LaneSpan {
+  readonly traceId: string;
+}
+
+/** The spans of the app's traces, bounded: the oldest traces leave. */
+export interface Traces {
+  /** Takes spans. Returns the payments that they name. */
+  add(spans: readonly TracedSpan[]): readonly PaymentKey[];
+  /** The spans about a session: those of the named traces, and of the traces in which a span names it. */
+  ofSession(sessionId: string, traceIds: readonly string[]): readonly LaneSpan[];
+}
+
+/** A call of the tables stands within the bar of who makes it. Without these calls a payment has some fifteen spans. */
+const isDrawn = ({ attributes }: TracedSpan): boolean => attributes["db.system.name"] === undefined;
+
+export function newTraces(): Traces {
+  const spans = boundedLists<TracedSpan>({ keys: 4_000, items: 1_000 });
+  const traces = boundedLists<string>({ keys: 4_000, items: 200 });
+  return {
+    add(arrived) {
+      const named = new Map<string, PaymentKey>();
+      for (const span of arrived.filter(isDrawn)) {
+        spans.add(span.traceId, span);
+        const sessionId = sessionOf(span);
+        if (sessionId === undefined) continue;
+        if (!traces.of(sessionId).includes(span.traceId)) traces.add(sessionId, span.traceId);
+        const partnerId = identifierIn(span, "payment.partner_id");
+        if (partnerId !== undefined) named.set(`${partnerId} ${sessionId}`, { partnerId, sessionId });
+      }
+      return [...named.values()];
+    },
+    ofSession: (sessionId, traceIds) =>
+      [...new Set([...traceIds, ...traces.of(sessionId)])]
+        .flatMap((traceId) => spans.of(traceId))
+        // A partner may put several payments into one trace.
+        .filter((span) => (sessionOf(span) ?? sessionId) === sessionId),
+  };
+}
+
+const sessionOf = (span: TracedSpan): string | undefined => identifierIn(span, "payment.session_id");
+
+function identifierIn({ attributes }: TracedSpan, name: string): string | undefined {
+  const value = attributes[name];
+  return typeof value === "string" && isIdentifier(value) ? value.toLowerCase() : undefined;
+}

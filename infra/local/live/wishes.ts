@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ResolveWish } from "./source.ts";
+import type { FaultWishView, ReceiverView, TerminalDeed, TryWish } from "./views.ts";
+
+// The bodies that the page sends, each read through its schema. The `satisfies` clauses hold the schemas to the page's own types.
+
+const amount = z.int().min(0).max(99_999_999_99);
+const line = z.string().min(1).max(200);
+
+export const terminalDeed = z.union([
+  z.strictObject({
+    do: z.enum([
+      "tap",
+      "insert",
+      "decline",
+      "cancel",
+      "secondCard",
+      "answerTwice",
+      "powerOn",
+      "loseNetwork",
+      "findNetwork",
+    ]),
+  }),
+  z.strictObject({ do: z.literal("approveOther"), amount }),
+  z.strictObject({ do: z.literal("pullPlug"), forget: z.boolean() }),
+  z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),
+]) satisfies z.ZodType<TerminalDeed>;
+
+export const tryWish = z.strictObject({
+  operation: line,
+  fields: z.record(z.string(), z.string().max(2_000)),
+  body: z.string().max(200_000).optional(),
+  preview: z.boolean().optional(),
+}) as unknown as z.ZodType<TryWish>;
+
+export const resolveWish = z.strictObject({
+  outcome: z.enum(["paid", "unpaid"]),
+  amount: amount.optional(),
+}) as unknown as z.ZodType<ResolveWish>;
+
+export const receiver = z.strictObject({
+  answer: z.enum(["200", "500", "410", "hang"]),
+}) satisfies z.ZodType<ReceiverView>;
+
+export const faultWish = z.strictObject({
+  service: z.enum(["tables", "queues"]),
+  name: line.optional(),
+  kind: z.enum(["busy", "silent", "full", "forbidden", "slow", "away"]),
+  seconds: z.number().positive().max(3_600),
+  milliseconds: z.int().positive().max(60_000).optional(),
+}) as unknown as z.ZodType<FaultWishView>;

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { serveLive } from "../../infra/local/live/server.ts";
+import type { LiveSource } from "../../infra/local/live/source.ts";
+import type { Change, PaymentView } from "../../infra/local/live/views.ts";
+import { openPage, goTo } from "../live/a-page.ts";
+import { sampleSource } from "../live/sample-source.ts";
+import { startBrowser } from "../support/browser.ts";
+import { defineBench, whole, type Tell } from "./bench.ts";
+import { median, percentile, round } from "./statistics.ts";
+
+const MB = 1024 * 1024;
+const OPENINGS = 7;
+
+/** A source with this many payments, of which each change adds one or takes one further, by turns. */
+function busySource(payments: number, eventsPerSecond: number): LiveSource {
+  const source = sampleSource({ payments });
+  const snapshot = source.snapshot();
+  return {
+    ...source,
+    subscribe(hear) {
+      let count = 0;
+      let latest = snapshot.payments[0];
+      const change = (): Change => {
+        if (!latest) return {};
+        const now = Date.now();
+        const next: PaymentView =
+          count++ % 2 === 0
+            ? { ...latest, ...named(latest), status: "pending", captured: 0, createdAt: now, updatedAt: now }
+            : { ...latest, status: "captured", captured: latest.amount, updatedAt: now, sequence: latest.sequence + 1 };
+        latest = next;
+        return { payments: [next] };
+      };
+      const timer = setInterval(() => hear(change()), 1_000 / eventsPerSecond);
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function named({ partnerId }: PaymentView): Pick<PaymentView, "id" | "sessionId" | "orderId"> {
+  const sessionId = randomUUID();
+  return { id: `${partnerId}/${sessionId}`, sessionId, orderId: `order-${sessionId.slice(0, 6)}` };
+}
+
+/** Notes the length of each frame. */
+const watchFrames = `(() => {
+  window.frames_ = [];
+  let before = performance.now();
+  const next = (now) => {
+    window.frames_.push(now - before);
+    before = now;
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+})()`;
+/** The lengths since the last look. */
+const takeFrames = "window.frames_.splice(0)";
+
+/** When the page was first painted, and when its first view had the stack's data: milliseconds from the request of the page. */
+const paints = `({
+  first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+  data: performance.now(),
+})`;
+
+/** Milliseconds in which the page's thread has worked so far. */
+async function workOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+}
+
+/** The heap of the page's scripts, in MB, after a collection. */
+async function heapOf(session: CDPSession): Promise<number> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  return round(usedSize / MB);
+}
+
+async function openings(browser: Browser, url: string) {
+  const seen: { first: number; data: number }[] = [];
+  const files = new Map<string, number>();
+  for (let i = 0; i < OPENINGS; i++) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on("response", (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname === "/stream" || !response.url().startsWith(url)) return;
+      void response.body().then(
+        (body) => files.set(pathname, body.byteLength),
+        () => {},
+      ); // the page is closed already
+    });
+    await page.goto(url);
+    await page.getByRole("navigation", { name: "Terminals" }).waitFor();
+    seen.push(await page.evaluate<{ first: number; data: number }>(paints));
+    await context.close();
+  }
+  const middle = (of: "first" | "data") => Math.round(median(seen.map((one) => one[of])));
+  return { firstPaintMs: middle("first"), dataMs: middle("data"), files: Object.fromEntries(files) };
+}
+
+async function readings(page: Page, minutes: number, tell: Tell) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.enable");
+  await session.send("Performance.enable");
+  const heap = [await heapOf(session)];
+  await page.evaluate(watchFrames);
+  const frames: number[] = [];
+  let workMs = 0;
+  for (let minute = 1; minute <= minutes; minute++) {
+    const before = await workOf(session);
+    await sleep(60_000);
+    workMs += (await workOf(session)) - before;
+    const taken = (await page.evaluate(takeFrames)) as number[];
+    frames.push(...taken);
+    heap.push(await heapOf(session));
+    await page.evaluate(takeFrames); // without those of the collection
+    tell(`minute ${minute}: longest frame ${Math.round(Math.max(...taken))} ms, heap ${heap.at(-1)} MB`);
+  }
+  return { frames, heap, workMsPerSecond: round(workMs / (minutes * 60)) };
+}
+
+/** The live page in a browser, with the most payments that it lists. */
+export const live = defineBench({
+  means: "the live page in a browser: first paint, weight, frames and memory under a stream of changes; needs Chromium",
+  options: {
+    payments: whole(2_000, "payments in the list"),
+    events: whole(50, "changes a second"),
+    minutes: whole(10, "minutes of the measurement"),
+  },
+  async run({ payments, events, minutes }, tell) {
+    const browser = await startBrowser();
+    const servers: LoopbackServer[] = [];
+    const serve = async (source: LiveSource) => {
+      const server = await serveLive({ port: 0, source });
+      servers.push(server);
+      return server.url;
+    };
+    try {
+      const opened = await openings(browser, await serve(sampleSource()));
+      tell(`first paint ${opened.firstPaintMs} ms`);
+      const { page } = await openPage(browser, await serve(busySource(payments, events)));
+      await goTo(page, "Payments");
+      const { frames, heap, workMsPerSecond } = await readings(page, minutes, tell);
+      const kilobytes = (bytes: number) => round(bytes / 1024);
+      const weight = Object.values(opened.files).reduce((sum, bytes) => sum + bytes, 0);
+      const long = frames.filter((ms) => ms > 50).length;
+      return {
+        tables: [
+          {
+            title: `Opening the page: median of ${OPENINGS}`,
+            columns: ["first paint ms", "first data ms", "KB in all", ...Object.keys(opened.files)],
+            rows: [
+              [opened.firstPaintMs, opened.dataMs, kilobytes(weight), ...Object.values(opened.files).map(kilobytes)],
+            ],
+          },
+          {
+            title: `${payments} payments, ${events} changes a second, ${minutes} minutes`,
+            columns: ["frames", "p50 ms", "p99 ms", "longest ms", "above 50 ms", "work ms/s", "heap MB first", "last"],
+            rows: [
+              [
+                frames.length,
+                round(percentile(frames, 50)),
+                round(percentile(frames, 99)),
+                round(Math.max(...frames)),
+                long,
+                workMsPerSecond,
+                heap[0] ?? 0,
+                heap.at(-1) ?? 0,
+              ],
+            ],
+          },
+        ],
+        figures: {
+          ...opened,
+          frames: frames.length,
+          longestMs: Math.max(...frames),
+          above50Ms: long,
+          workMsPerSecond,
+          heapMB: heap,
+        },
+      };
+    } finally {
+      await browser.close();
+      for (const server of servers) await server.stop();
+    }
+  },
+});

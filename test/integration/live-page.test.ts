@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { samplePayment } from "../../infra/local/first-payment.ts";
+import { startLive, type Live } from "../../infra/local/live/live.ts";
+import { lanes, type PaymentDetail, type Snapshot } from "../../infra/local/live/views.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+
+// The live page's server on a running stack, by its addresses.
+
+let directory: string;
+let live: Live;
+let stack: Stack | undefined;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "live-page-"));
+  live = await startLive({ port: 0 });
+  stack = await startStack({ ports: "free", directory, paceMs: 20, ...live.watching });
+  live.show(stack, undefined);
+});
+afterAll(async () => {
+  await live.leave();
+  await stack?.stop();
+  await live.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const read = async <Result>(path: string): Promise<Result> =>
+  (await (await fetch(new URL(path, live.url))).json()) as Result;
+
+const sent = (path: string, body: object, method: "POST" | "DELETE" = "POST") =>
+  fetch(new URL(path, live.url), { method, body: JSON.stringify(body) });
+
+async function act(...wish: Parameters<typeof sent>): Promise<void> {
+  const response = await sent(...wish);
+  expect([response.status, await response.text()]).toEqual([200, "{}"]);
+}
+
+/** What a page gets that opens now. */
+async function snapshot(): Promise<Snapshot> {
+  const opened = await fetch(new URL("stream", live.url));
+  let text = "";
+  for await (const chunk of opened.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const [, data] = /^event: snapshot\ndata: (.*)\n\n/.exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data) as Snapshot;
+  }
+  throw new Error("the stream ended before its snapshot");
+}
+
+const file = () => {
+  if (!stack) throw new Error("no stack runs");
+  return stack.file;
+};
+
+/** Requests a payment whose webhooks go to the partner's own address. Resolves with its session once it has this status. */
+async function paid(status = "authorized"): Promise<string> {
+  const { responseWebhookUrl: _, ...body } = samplePayment(file());
+  const { partnersUrl, demo } = file();
+  const send = async () =>
+    (
+      await fetch(`${partnersUrl}/pos-payment-request`, {
+        method: "POST",
+        headers: demo.headers,
+        body: JSON.stringify(body),
+      })
+    ).status;
+  await expect.poll(send).toBe(202); // the terminal has come online
+  const statusOf = async () => (await snapshot()).payments.find((one) => one.sessionId === body.sessionID)?.status;
+  await expect.poll(statusOf).toBe(status);
+  return body.sessionID;
+}
+
+const detailOf = (session: string) => read<PaymentDetail>(`payments/${file().demo.partnerID}/${session}`);
+const webhooksOf = async (session: string) =>
+  (await snapshot()).webhooks.filter(({ sessionId }) => sessionId === session);
+
+it("shows a payment with its way through every lane, its webhooks and its calls", async () => {
+  const session = await paid();
+  await expect
+    .poll(async () => new Set((await detailOf(session)).lanes.map(({ lane }) => lane)))
+    .toEqual(new Set(lanes));
+  await expect.poll(async () => (await webhooksOf(session)).map(({ type }) => type)).toContain("payment.authorized");
+  for (const webhook of await webhooksOf(session))
+    expect(webhook).toMatchObject({ isSignatureValid: true, answer: 200 });
+
+  const detail = await detailOf(session);
+  expect(detail).toMatchObject({ amount: 12_550, status: "authorized", charges: [{ amount: 12_550 }] });
+  expect(detail.story.join("\n")).toContain("It is authorized because");
+  const calls = (await snapshot()).calls.filter(({ sessionId }) => sessionId === session);
+  const call = calls.find(({ status }) => status === 202);
+  expect(call).toMatchObject({ api: "partners", operation: "pos-payment-request" });
+  const { curl } = await read<{ curl: string }>(`calls/${call?.id}`);
+  expect(curl).toContain(`'${file().partnersUrl}/pos-payment-request'`);
+});
+
+it("shows when a failed webhook is tried again, and has it sent again", async () => {
+  await act("receiver", { answer: "500" });
+  const session = await paid();
+  const failed = async () => (await webhooksOf(session)).find(({ type }) => type === "payment.authorized");
+  await expect.poll(async () => (await failed())?.nextAt).toBeGreaterThan(Date.now());
+  await act("receiver", { answer: "200" });
+  await act(`webhooks/${(await failed())?.id}/resend`, {});
+  const delivered = async () =>
+    (await webhooksOf(session)).filter(({ answer }) => answer === 200).map(({ type }) => type);
+  await expect.poll(delivered).toContain("payment.authorized");
+});
+
+it("goes on while the tables are away, and settles a payment once they are back", async () => {
+  const session = await paid();
+  const before = await detailOf(session);
+  await act("faults", { service: "tables", kind: "away", seconds: 60 });
+  expect((await snapshot()).faults).toMatchObject([{ target: "all tables", kind: "away" }]);
+  expect(await detailOf(session)).toMatchObject({ status: "authorized", changes: before.changes });
+  const refused = await sent(`payments/${before.id}/resolve`, { outcome: "paid" });
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("The tables do not respond.")]);
+
+  await act("faults", {}, "DELETE");
+  expect((await snapshot()).faults).toEqual([]);
+  await act(`payments/${before.id}/resolve`, { outcome: "paid", amount: 12_550 });
+  await expect.poll(async () => (await detailOf(session)).status).toBe("captured");
+  expect((await detailOf(session)).changes.at(-1)?.what).toContain("An operator");
+});

@@ -1,0 +1,89 @@
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+// The live page in a browser, for tests.
+
+export const desk = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the page reported as wrong, and each request that it sent to another server. */
+  readonly complaints: string[];
+}
+
+/** Opens the live page; at this time, where one is given. Its context ends with the browser. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  now?: Date,
+): Promise<OpenPage> {
+  const open = await openContext(browser, url, options, now);
+  await open.page.getByRole("navigation", { name: "Views" }).waitFor();
+  return open;
+}
+
+/** The same, of any page of the local cloud. */
+export async function openContext(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  now?: Date,
+): Promise<OpenPage> {
+  const { origin } = new URL(url);
+  const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce", ...options });
+  await context.addInitScript({ content: axe.source }); // the page's own policy admits no script beside its own
+  const page = await context.newPage();
+  if (now) await page.clock.setFixedTime(now);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const sent = request.url();
+    if (!sent.startsWith(`${origin}/`) && !sent.startsWith("data:")) complaints.push(`sent ${sent}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`opened a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** The names of the views, as the page's navigation has them. */
+export async function viewsOf(page: Page): Promise<readonly string[]> {
+  const links = await page.getByRole("navigation", { name: "Views" }).getByRole("link").all();
+  return Promise.all(links.map(async (link) => /[A-Za-z]+/.exec((await link.textContent()) ?? "")?.[0] ?? ""));
+}
+
+/** Goes to a view, and to what is chosen there, and waits until it is shown. */
+export async function goTo(page: Page, view: string, chosen?: string): Promise<void> {
+  const path = [view.toLowerCase(), ...(chosen?.split("/").map(encodeURIComponent) ?? [])].join("/");
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`);
+  await page.getByRole("heading", { level: 1, name: view }).waitFor();
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: "detached" });
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+type Rules = { readonly only: readonly string[] } | { readonly without: readonly string[] };
+
+/** What Axe finds wrong with the page as it is: a line for each element. */
+export async function foundByAxe(page: Page, rules: Rules = { without: [] }): Promise<readonly string[]> {
+  const chosen =
+    "only" in rules
+      ? { runOnly: { type: "rule", values: rules.only } }
+      : { rules: Object.fromEntries(rules.without.map((rule) => [rule, { enabled: false }])) };
+  const options = JSON.stringify({ resultTypes: ["violations"], ...chosen });
+  const found = (await page.evaluate(`axe.run(document, ${options})`)) as { readonly violations: readonly Finding[] };
+  return found.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html} ${failureSummary.replaceAll(/\s+/g, " ")}`),
+  );
+}

@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { serveLive } from "../../infra/local/live/server.ts";
+import { newScript, runScript } from "../../infra/script.ts";
+import { startBrowser } from "../support/browser.ts";
+import { startReference } from "../../infra/local/reference/reference.ts";
+import { goTo, openContext, openPage, phone, viewsOf } from "./a-page.ts";
+import { sampleSource } from "./sample-source.ts";
+import { sampleStack } from "./sample-stack.ts";
+
+// `npm run pictures` takes pictures of the live page in a browser, from the sample day, and of the reference.
+
+const source = sampleSource();
+const { payments, webhooks, mails, calls } = source.snapshot();
+/** When the pictures are taken: what is counted down has time left. */
+const NOW = new Date((payments[0]?.createdAt ?? 0) + 5_000);
+/** What is chosen in a view. */
+const chosen: Readonly<Record<string, string | undefined>> = {
+  Payments: payments[0]?.id,
+  Webhooks: webhooks[2]?.id,
+  Mails: mails[0]?.id,
+  Requests: calls[3]?.id,
+};
+
+/** A window that is not high: pictures in documents are to be small. */
+const low = { width: 1280, height: 760 };
+const forms = {
+  "": { viewport: low, colorScheme: "light" },
+  "-dark": { viewport: low, colorScheme: "dark" },
+  "-phone": { viewport: phone, colorScheme: "light", isMobile: true },
+  "-phone-dark": { viewport: phone, colorScheme: "dark", isMobile: true },
+} as const satisfies Record<string, BrowserContextOptions>;
+type Form = keyof typeof forms;
+
+const docs: Readonly<Record<Form, readonly string[]>> = {
+  "": ["Counter", "Payments", "Webhooks", "Mails", "Requests", "Alerts", "Faults", "Try"],
+  "-dark": ["Counter", "Payments"],
+  "-phone": ["Counter", "Payments"],
+  "-phone-dark": [],
+};
+/** The reference's places of which pictures are made, by the name of the picture. */
+const places = {
+  "reference-guide": "guide",
+  reference: "operations/pos-payment-request",
+  "reference-webhook": "operations/webhook-payment",
+} as const;
+const MAX_BYTES = 200_000;
+
+async function makePictures(folder: string | undefined): Promise<void> {
+  const server = await serveLive({ port: 0, source });
+  const reference = await startReference({ port: 0, stack: sampleStack });
+  const browser = await startBrowser();
+  try {
+    for (const form of Object.keys(forms) as Form[]) {
+      const how = folder === undefined ? { folder: docsFolder } : { folder, fullPage: true };
+      await takeAll(form, folder === undefined ? docs[form] : undefined, { ...how, browser, url: server.url });
+      const names = folder === undefined ? (form === "" ? (["reference"] as const) : []) : placeNames;
+      await takeReference(form, names, { ...how, browser, url: reference.url });
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+    await reference.stop();
+  }
+}
+
+const docsFolder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+
+const placeNames = Object.keys(places) as (keyof typeof places)[];
+
+interface Taking {
+  readonly folder: string;
+  readonly browser: Browser;
+  readonly url: string;
+  /** However long it is. */
+  readonly fullPage?: boolean;
+}
+
+async function takeAll(form: Form, wanted: readonly string[] | undefined, taking: Taking): Promise<void> {
+  const { folder, browser, url } = taking;
+  await mkdir(folder, { recursive: true });
+  const { page } = await openPage(browser, url, forms[form], NOW);
+  for (const view of wanted ?? (await viewsOf(page))) {
+    await goTo(page, view, chosen[view]);
+    if (view === "Try")
+      await page
+        .locator("main pre")
+        .filter({ hasText: /^curl / })
+        .first()
+        .waitFor();
+    if (view === "Mails") await page.frameLocator("iframe").getByText(/\w/).first().waitFor();
+    await take(page, `${view.toLowerCase()}${form}.png`, taking);
+  }
+  await page.context().close();
+}
+
+async function takeReference(form: Form, names: readonly (keyof typeof places)[], taking: Taking): Promise<void> {
+  for (const name of names) {
+    const { page } = await openContext(taking.browser, `${taking.url}#/${places[name]}`, forms[form]);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    if (name === "reference")
+      await page
+        .locator("main pre")
+        .filter({ hasText: /^curl / })
+        .first()
+        .waitFor();
+    if (name === "reference-webhook") await page.getByText(/webhook-signature: v1,\S/).waitFor();
+    await take(page, `${name}${form}.png`, taking);
+    await page.context().close();
+  }
+}
+
+async function take(page: Page, name: string, { folder, fullPage = false }: Taking): Promise<void> {
+  const picture = await page.screenshot({ fullPage, animations: "disabled" });
+  if (!fullPage && picture.byteLength > MAX_BYTES) throw new Error(`${name} has ${picture.byteLength} bytes`);
+  await writeFile(join(folder, name), picture);
+  console.log(`${name}: ${Math.round(picture.byteLength / 1024)} KB`);
+}
+
+export const script = newScript("npm run pictures --", "Makes the pictures of docs/pictures from a sample day.", [
+  "npm run pictures",
+  "npm run pictures -- .local/pictures",
+])
+  .argument("[folder]", "makes each view there instead, at both widths and in both themes, however long")
+  .action(makePictures);
+
+if (import.meta.main) await runScript(script);

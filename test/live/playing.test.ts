@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startLive, type Live } from "../../infra/local/live/live.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { samplePayment } from "../../infra/local/first-payment.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { openPage } from "./a-page.ts";
+
+// A person plays the page of a running stack: by what stands on it, and by nothing else. The tests share one terminal, and run in their order.
+
+/** The doubt of a terminal that lost its memory calls an operator soon. What a person has time for keeps its usual time. */
+const settings = { DOUBT_SECONDS: "2", OUTCOME_SECONDS: "5", ANSWER_SECONDS: "5" };
+
+describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => {
+  let directory: string;
+  let live: Live | undefined;
+  let stack: Stack | undefined;
+  let browser: Browser | undefined;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "live-"));
+    live = await startLive({ port: 0 });
+    stack = await startStack({ ports: "free", directory, paceMs: 20, settings, ...live.watching });
+    live.show(stack, undefined);
+    browser = await startBrowser();
+    ({ page, complaints } = await openPage(browser, live.url));
+    page.setDefaultTimeout(30_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await live?.leave();
+    await stack?.stop();
+    await live?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const named = (name: string) => page.getByRole("button", { name, exact: true });
+  const press = (name: string) => named(name).click();
+  const display = () => page.getByRole("group", { name: "Display of Counter" });
+  const verdict = () => page.getByRole("region", { name: "What the platform says" });
+  const shows = (where: Locator, text: string | RegExp) => where.getByText(text).first().waitFor();
+  const saysOfIt = (text: string | RegExp) => shows(verdict(), text);
+
+  async function go(view: string): Promise<void> {
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view }).click();
+    await page.getByRole("heading", { level: 1, name: view }).waitFor();
+  }
+
+  /** Requests a payment of this amount at the till. Each test has an amount of its own, by which it is known. */
+  async function request(amount: string): Promise<void> {
+    await go("Counter");
+    await page.getByRole("textbox", { name: "Amount", exact: true }).fill(amount);
+    await press("Request payment");
+  }
+
+  /** Requests a payment, and waits until the terminal prompts for a card. */
+  async function prompted(amount: string): Promise<void> {
+    await request(amount);
+    await shows(display(), amount);
+    await saysOfIt("in progress");
+  }
+
+  async function paid(amount: string): Promise<void> {
+    await prompted(amount);
+    await press("Tap card");
+    await saysOfIt("captured");
+  }
+
+  /** Opens the counter's payment. */
+  async function openPayment(amount: string): Promise<Locator> {
+    await page.getByRole("link", { name: "See all of it in Payments" }).click();
+    const payment = page.getByRole("article", { name: "The chosen payment" });
+    await payment.getByRole("heading", { name: `SEK ${amount}` }).waitFor();
+    return payment;
+  }
+
+  it("taps a card, and sees what every part of the platform did for it", async () => {
+    await paid("101.00");
+    await shows(display(), /approved/i);
+    const payment = await openPayment("101.00");
+    const lanes = payment.getByRole("table", { name: /happened/i });
+    for (const lane of ["Partner", "Gateway", "Function", "Queue", "Worker", "Terminal", "Webhook"])
+      await lanes.getByRole("cell", { name: lane }).first().waitFor({ state: "attached" });
+    await go("Webhooks");
+    await page.getByRole("list", { name: "Events" }).getByRole("link").first().click();
+    await shows(page.getByRole("main"), "signature valid");
+  });
+
+  it("has the card declined", async () => {
+    await prompted("102.00");
+    await press("Request payment");
+    const refusal = page.getByRole("alert").getByText(/The terminal is busy/);
+    await refusal.waitFor();
+    const terminal = page.getByRole("combobox", { name: "Terminal", exact: true });
+    await terminal.selectOption({ label: "Autopilot (plays by itself)" });
+    await refusal.waitFor({ state: "detached" }); // no deed reached another terminal
+    await terminal.selectOption({ label: "Counter (you play it)" });
+    await press("Decline card");
+    await saysOfIt("declined");
+  });
+
+  it("pays while the shop cancels: the money is let go", async () => {
+    await prompted("103.00");
+    await press("Lose it");
+    await press("Tap card");
+    await press("Cancel payment");
+    await saysOfIt("cancel requested");
+    await press("Find it again");
+    await saysOfIt("voided");
+  });
+
+  it("gets a part back", async () => {
+    await paid("104.00");
+    await page.getByRole("textbox", { name: "Amount of the refund" }).fill("40.00");
+    await press("Refund");
+    await saysOfIt(/40\.00 of .*104\.00 refunded/);
+  });
+
+  it("is charged on a second card, and that charge is reversed", async () => {
+    await paid("105.00");
+    await press("Second card");
+    const payment = await openPayment("105.00");
+    await expect.poll(() => payment.getByText("Charge", { exact: false }).count()).toBeGreaterThan(1);
+    await shows(payment, "reversed");
+  });
+
+  it("pulls the plug of a terminal that forgets, and an operator says how it ended", async () => {
+    await prompted("106.00");
+    await press("…and lose its memory");
+    await press("Switch it on");
+    await saysOfIt("reconciling");
+    await saysOfIt(/An operator is called/);
+    await go("Alerts");
+    const alert = page
+      .locator("section")
+      .filter({ has: named("Paid SEK 106.00") })
+      .first();
+    await alert.getByRole("button", { name: "Not paid" }).click();
+    await shows(alert, "Correct how the money stands"); // it is settled
+    await shows(alert, /The payment is \w+\. Only where/);
+    await alert.getByRole("button", { name: "Close the alert" }).click();
+    await alert.waitFor({ state: "detached" });
+    await go("Counter");
+    await saysOfIt("Nothing was paid");
+  });
+
+  it("has a question of the terminal answered by the shop", async () => {
+    await go("Counter");
+    await press("Open the gate");
+    const question = page.getByRole("group", { name: "The terminal asks the shop" });
+    await shows(question, "Open the gate?");
+    await question.getByRole("button", { name: "Accept" }).click();
+    await shows(display(), "The shop says yes");
+  });
+
+  it("lets webhooks fail, and sees them come again", async () => {
+    await go("Webhooks");
+    await page.getByRole("radio", { name: "500" }).check({ force: true });
+    await paid("107.00");
+    await go("Webhooks");
+    const events = page.getByRole("list", { name: "Events" });
+    await shows(events, /next in/);
+    await page.getByRole("radio", { name: "200" }).check({ force: true });
+    await shows(events, "2 attempts");
+    await events
+      .getByRole("link", { name: /2 attempts.*200/ })
+      .first()
+      .waitFor();
+  });
+
+  it("gets a voucher by mail, and has its value taken off at the terminal", async () => {
+    await go("Mails");
+    await press("Ask for a voucher");
+    await page.getByRole("list", { name: "Mails" }).getByRole("link").first().click();
+    await page.getByRole("img", { name: /^QR picture of/ }).waitFor();
+    const mail = page.url();
+    await prompted("111.00");
+    await page.goto(mail);
+    await press("Spend it");
+    await go("Counter");
+    await shows(display(), "61.00"); // the demo's voucher is worth 50
+    await press("Tap card");
+    await saysOfIt("captured");
+    const payment = await openPayment("61.00");
+    await shows(payment, "applied");
+  });
+
+  it("takes the tables away for ten seconds: what is under way ends as it should", async () => {
+    await prompted("108.00");
+    await go("Faults");
+    await press("Start: Tables away for ten seconds");
+    await go("Counter");
+    await press("Tap card");
+    await shows(display(), /approved/i);
+    await saysOfIt("captured"); // once the terminal's report is taken
+    await paid("109.00");
+  });
+
+  it("is shown the texts of partners, terminals and customers as texts", async () => {
+    if (!stack) throw new Error("no stack");
+    const { file } = stack;
+    const text = `<img src=x onerror="window.ran = 1">`;
+    const body = {
+      ...samplePayment(file, 110),
+      merchantName: text,
+      merchantReferences: { orderId: `${text}-${randomUUID()}`.slice(0, 64), paymentId: randomUUID() },
+    };
+    const sent = { method: "POST", headers: file.demo.headers, body: JSON.stringify(body) };
+    expect((await fetch(`${file.partnersUrl}/pos-payment-request`, sent)).status).toBe(202);
+    await go("Payments");
+    await shows(page.getByRole("main"), text);
+    expect(await page.evaluate("window.ran")).toBeUndefined();
+  });
+
+  it("sees no error, and the page sends nothing elsewhere", () => {
+    expect(complaints).toEqual([]);
+  });
+});

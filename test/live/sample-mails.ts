@@ -1,0 +1,47 @@
+import { toDataURL } from "qrcode";
+import type { MailDetail } from "../../infra/local/live/views.ts";
+import { QR_CID, writeTokenMail } from "../../shared/mails/token-mail.ts";
+
+const CODE = "7K3M-Q9TW-2XHD-4VBN";
+const picture = await toDataURL(CODE, { width: 480 });
+
+/** Mails as the platform writes them, the newest first, with the HTML of each by its identifier. */
+export function sampleMails(options: { readonly at: number; readonly count: number; say(where: string): string }) {
+  const written = Array.from({ length: options.count }, (_, i) => {
+    const at = options.at - i * 70_000;
+    const mail = writeTokenMail({
+      id: `mail-${i}`,
+      to: "customer@shop.example",
+      kind: i % 3 === 2 ? "key" : "voucher",
+      pageName: options.say("Demo Kiosk"),
+      code: CODE,
+      ...(i % 3 !== 2 && { value: { kind: "amount", amount: 5_000, currency: "SEK" } as const }),
+      validUntil: new Date(at + 30 * 86_400_000).toISOString(),
+      locale: i % 3 === 1 ? "sv-SE" : "en-SE",
+      timeZone: "Europe/Stockholm",
+    });
+    const address = options.say(`customer${i}@shop.example`);
+    const detail: MailDetail = {
+      id: `mail-${i}`,
+      at,
+      address,
+      from: "Demo Kiosk <vouchers@kiosk.example>",
+      subject: mail.subject,
+      text: mail.text,
+      headers: [
+        ["from", "Demo Kiosk <vouchers@kiosk.example>"],
+        ["to", address],
+        ["subject", mail.subject],
+        ["message-id", `<mail-${i}@kiosk.example>`],
+        ["auto-submitted", "auto-generated"],
+        ["content-type", 'multipart/alternative; boundary="--_NmP-4f2a"'],
+      ],
+      pictures: [{ name: "code.png", url: picture }],
+    };
+    return { detail, html: mail.html.replace(`cid:${QR_CID}`, picture) };
+  });
+  return {
+    details: written.map(({ detail }) => detail),
+    html: (id: string) => written.find(({ detail }) => detail.id === id)?.html,
+  };
+}

@@ -1,0 +1,228 @@
+import type { LiveSource } from "../../infra/local/live/source.ts";
+import { newTry } from "../../infra/local/live/try.ts";
+import { scriptList } from "../../infra/local/terminal/scripts.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import type { AlertView, PaymentDetail, PaymentView, Snapshot, TerminalView } from "../../infra/local/live/views.ts";
+import { sampleCalls } from "./sample-calls.ts";
+import { sampleLanes } from "./sample-lanes.ts";
+import { sampleMails } from "./sample-mails.ts";
+import { sampleStack } from "./sample-stack.ts";
+import { sampleSecret, sampleWebhook } from "./sample-webhooks.ts";
+
+// A day at the demo's counter, made by hand: what the views are drawn from where no stack runs. Texts that a caller could send are taken from
+// `say`, so that a test can put any text in every such place.
+
+const START = Date.UTC(2026, 10, 21, 9, 30);
+const id = (n: number) => `${String(n).padStart(8, "0")}-5a5a-4000-8000-000000000000`;
+const states = ["captured", "inProgress", "declined", "reconciling", "authorized", "voided", "pending", "cancelled"];
+
+const whatLedTo: Readonly<Record<string, string>> = {
+  captured: "a card was charged",
+  authorized: "a card was approved",
+  voided: "the money was let go",
+  declined: "the card was declined",
+  cancelled: "the customer cancelled it",
+  reconciling: "the terminal did not answer in time",
+};
+
+export interface SampleOptions {
+  readonly payments?: number;
+  /** What stands in every text of a caller. */
+  readonly say?: (where: string) => string;
+}
+
+export function sampleSource({ payments: count = 24, say = (where) => where }: SampleOptions = {}): LiveSource & {
+  readonly done: unknown[];
+} {
+  const done: unknown[] = [];
+  const terminals: TerminalView[] = [
+    {
+      id: id(1),
+      name: say("Counter"),
+      player: "person",
+      power: "on",
+      display: {
+        mode: "payment",
+        prompt: "Present card",
+        sessionId: id(100),
+        merchantName: say("Demo Kiosk"),
+        amount: 12_050,
+        vat: 2_410,
+        discount: 500,
+        currency: "SEK",
+        expiresAt: START + 90_000,
+      },
+      unsent: 0,
+      journal: [
+        { at: START + 210, direction: "out", type: "accepted", sessionId: id(100), status: 200 },
+        { at: START + 120, direction: "in", type: "payment", sessionId: id(100) },
+      ],
+    },
+    {
+      id: id(2),
+      name: "Autopilot",
+      player: "autopilot",
+      power: "on",
+      display: { mode: "idle", prompt: "Welcome" },
+      unsent: 0,
+      journal: [],
+    },
+    {
+      id: id(3),
+      name: "Silent",
+      player: "none",
+      power: "on",
+      display: { mode: "off", prompt: "" },
+      unsent: 0,
+      journal: [],
+    },
+  ];
+  const payments: PaymentView[] = Array.from({ length: count }, (_, i) => ({
+    id: `${id(9)}/${id(100 + i)}`,
+    partnerId: id(9),
+    sessionId: id(100 + i),
+    terminalId: id(1 + (i % 2)),
+    terminalName: i % 2 ? "Autopilot" : "Counter",
+    merchantName: say("Demo Kiosk"),
+    status: states[i % states.length] ?? "captured",
+    ...(i % states.length === 2 && { statusReason: "terminalReported" }),
+    amount: 12_550 - (i % 7) * 950,
+    captured: i % states.length === 0 ? 12_550 : 0,
+    refunded: i % 16 === 8 ? 2_000 : 0,
+    currency: "SEK",
+    orderId: say(`order-${1_000 + i}`),
+    createdAt: START - i * 41_000,
+    updatedAt: START - i * 41_000 + 1_900,
+    alerts: i === 3 ? 1 : 0,
+    sequence: 4,
+    ...(i === 0 && { status: "inProgress", amount: 12_050, captured: 0 }), // what the terminal "Counter" shows
+  }));
+  const alert: AlertView = {
+    id: "alert-1",
+    kind: "outcomeUnknown",
+    about: id(103),
+    sessionId: id(103),
+    partnerId: id(9),
+    count: 1,
+    firstAt: START - 60_000,
+    lastAt: START - 60_000,
+    detail: say("the terminal has not reported for 60 s"),
+    means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
+    toDo: "Find the outcome in the acquirer's records, then record it.",
+  };
+  const detailOf = (view: PaymentView): PaymentDetail => ({
+    ...view,
+    captureMode: "automatic",
+    changes: [
+      { sequence: 1, at: view.createdAt, what: "the partner requested it", to: "pending" },
+      { sequence: 2, at: view.createdAt + 210, what: "the terminal accepted it", from: "pending", to: "inProgress" },
+      ...(["pending", "inProgress"].includes(view.status)
+        ? []
+        : [
+            {
+              sequence: 3,
+              at: view.createdAt + 3_250,
+              what: whatLedTo[view.status] ?? "the terminal reported it",
+              from: "inProgress",
+              to: view.status,
+              ...(view.statusReason !== undefined && { reason: view.statusReason }),
+              detail: say("ok"),
+            },
+          ]),
+    ],
+    charges: ["captured", "authorized", "voided"].includes(view.status)
+      ? [{ chargeId: id(500), amount: view.amount, currency: "SEK", status: view.status, card: "visa ···· 4242" }]
+      : [],
+    refunds: view.refunded > 0 ? [{ refundId: id(600), amount: view.refunded, status: "succeeded" }] : [],
+    discounts: [{ discountId: id(700), amount: 500, status: "applied" }],
+    openAlerts: view.alerts > 0 ? [alert] : [],
+    lanes: sampleLanes(view),
+    story: [`Payment ${view.sessionId} of partner ${view.partnerId}`, say(`It is ${view.status}.`)],
+  });
+  const webhooks = Array.from({ length: 9 }, (_, i) => {
+    const isRetried = i === 2 || i === 8; // one event: its newest attempt, and its first
+    return sampleWebhook({
+      id: `hook-${i}`,
+      at: START - i * 9_000,
+      eventId: `msg_${id(800 + (i === 8 ? 2 : i))}`,
+      type: i % 2 ? "payment.inProgress" : "payment.captured",
+      sessionId: id(100 + (i === 8 ? 2 : i)),
+      attempt: i === 2 ? 2 : 1,
+      answer: i === 3 ? undefined : isRetried ? 500 : 200,
+      ...(i === 2 && { nextAt: START + 25_000 }),
+      text: say("text"),
+      isForged: i === 5,
+    });
+  });
+  const mails = sampleMails({ at: START, count: count === 0 ? 0 : 5, say });
+  const calls = sampleCalls({ at: START, count: count === 0 ? 0 : 40, id, say });
+  const trying = newTry(sampleStack, { payments: () => payments, calls: () => calls });
+  const snapshot: Snapshot = {
+    stack: {
+      partnersUrl: "http://127.0.0.1:7080/partners",
+      terminalsUrl: "http://127.0.0.1:7080/terminals",
+      consumerUrl: "http://127.0.0.1:7080/consumer",
+      referenceUrl: "http://127.0.0.1:7090/",
+      webhookUrl: "http://127.0.0.1:7092/webhook",
+      partnerID: id(9),
+      merchantID: id(10),
+      webhookSecret: sampleSecret,
+      templateAccessTokenID: id(11),
+      keyTemplateAccessTokenID: id(12),
+      version: "0.1.0",
+      scripts: scriptList(),
+      tables: Object.values(tableNames),
+      queueNames: ["terminal-messages", "webhook-deliveries", "webhook-retries", "deadlines", "mails"],
+    },
+    terminals,
+    payments,
+    webhooks,
+    mails: mails.details,
+    calls,
+    alerts: [alert],
+    queues: ["terminal-messages", "webhook-deliveries", "webhook-retries", "deadlines", "mails"].map((name, i) => ({
+      name,
+      active: i,
+      locked: 0,
+      scheduled: i === 3 ? 41 : 0,
+      deadLettered: i === 1 ? 1 : 0,
+    })),
+    faults: [{ id: "tables", target: "all tables", kind: "away", until: START + 10_000 }],
+    receiver: { answer: "200" },
+  };
+  return {
+    done,
+    snapshot: () => snapshot,
+    subscribe: () => () => {},
+    payment: async (wanted) => payments.filter(({ id }) => id === wanted).map(detailOf)[0],
+    mail: (wanted) => mails.details.find(({ id }) => id === wanted),
+    mailHtml: mails.html,
+    call: (wanted) => calls.find(({ id }) => id === wanted),
+    operations: async () => trying.operations(),
+    atTerminal: async (...deed) => void done.push(deed),
+    tryOut: async (wish) => {
+      if (!wish.preview) done.push(wish);
+      const shown = await trying.tryOut({ ...wish, preview: true });
+      if (wish.preview) return shown;
+      const response = { sessionID: id(100), status: "pending", detail: say("It was sent to the terminal.") };
+      return {
+        ...shown,
+        status: 202,
+        ms: 31,
+        headers: [
+          ["content-type", "application/json"],
+          ["x-request-id", id(900)],
+        ],
+        body: JSON.stringify(response),
+        paymentId: payments[0]?.id ?? "",
+      };
+    },
+    resolve: async (...wish) => void done.push(wish),
+    closeAlert: async (alert) => void done.push(alert),
+    replayDeadLetters: async (queue) => void done.push(queue),
+    setReceiver: (receiver) => void done.push(receiver),
+    resend: async (webhook) => void done.push(webhook),
+    setFault: async (fault) => void done.push(fault),
+    clearFaults: async (fault) => void done.push(["clear", fault]),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { serveLive } from "../../infra/local/live/server.ts";
+import type { LiveSource } from "../../infra/local/live/source.ts";
+import type { Change, TerminalView } from "../../infra/local/live/views.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { openPage } from "./a-page.ts";
+import { sampleSource } from "./sample-source.ts";
+
+// What stands around every view: the head, the way past it, and what is said when something fails.
+
+describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => {
+  const day = sampleSource();
+  const { calls, payments, terminals } = day.snapshot();
+  let tell: (change: Change) => void = () => {};
+  const source: LiveSource = {
+    ...day,
+    subscribe(hear) {
+      tell = hear;
+      return () => {};
+    },
+  };
+  let server: LoopbackServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([serveLive({ port: 0, source }), startBrowser()]);
+  });
+  afterAll(async () => {
+    await Promise.allSettled([browser?.close(), server?.stop()]);
+  });
+
+  it("draws its head again for what the head shows, and for nothing else", async () => {
+    const { page } = await openPage(browser, server.url);
+    const counts = page.getByRole("link", { name: "Alerts" });
+    await expect.poll(() => counts.textContent()).toBe("Alerts1");
+    await page.evaluate(`
+      globalThis.drawn = 0;
+      new MutationObserver(() => drawn++).observe(document.querySelector("header"), {
+        subtree: true, childList: true, attributes: true, characterData: true,
+      })`);
+    for (const [index, call] of calls.entries()) tell({ calls: [{ ...call, id: `more-${index}` }], payments });
+    const [counter] = terminals;
+    tell({ terminals: [{ ...(counter as TerminalView), name: "Kiosk" }] });
+    await page.getByRole("link", { name: "Kiosk" }).waitFor(); // the changes before it have arrived as well
+    expect(await page.evaluate("drawn")).toBe(0);
+    tell({ alerts: [] });
+    await expect.poll(() => counts.textContent()).toBe("Alerts");
+    expect(await page.evaluate("drawn")).toBeGreaterThan(0);
+  });
+
+  it("leads a keyboard past the head, and names each view in the window's title", async () => {
+    const { page } = await openPage(browser, server.url);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
+    expect(await page.title()).toBe("Counter · Terminal payments");
+    await page.getByRole("link", { name: "Faults" }).press("Enter");
+    await expect.poll(() => page.title()).toBe("Faults · Terminal payments");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
+  });
+
+  it("says what it cannot draw, and since when the stack does not respond", async () => {
+    const { page } = await openPage(browser, server.url);
+    await page.getByRole("button", { name: "Request payment" }).waitFor();
+    const [counter] = terminals;
+    tell({ terminals: [{ ...counter, display: undefined } as unknown as TerminalView] });
+    await page.getByText("This view could not be drawn").waitFor();
+    await page.getByRole("link", { name: "Payments" }).click();
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    await server.stop();
+    await page.getByText("The stack does not respond.").waitFor();
+  });
+});

@@ -1,0 +1,84 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { serveLive } from "../../infra/local/live/server.ts";
+import type { LiveSource } from "../../infra/local/live/source.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { desk, foundByAxe, goTo, openPage, phone, viewsOf } from "./a-page.ts";
+import { sampleSource } from "./sample-source.ts";
+
+// Each view, with a day's data and with none, for people who read it by other means than a wide bright screen.
+
+const day = sampleSource();
+/** A stack on which nothing has happened. */
+const nothing: LiveSource = {
+  ...day,
+  snapshot: () => ({
+    ...day.snapshot(),
+    payments: [],
+    webhooks: [],
+    mails: [],
+    calls: [],
+    alerts: [],
+    faults: [],
+  }),
+};
+
+/** What is chosen in the views that can show one of their items whole. */
+const chosen: Readonly<Record<string, string | undefined>> = {
+  Payments: day.snapshot().payments[3]?.id, // the one with an alert
+  Webhooks: day.snapshot().webhooks[2]?.id,
+  Mails: day.snapshot().mails[0]?.id,
+  Requests: day.snapshot().calls[3]?.id,
+  Try: (await day.operations())[0]?.id,
+};
+
+describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () => {
+  let browser: Browser;
+  const servers: LoopbackServer[] = [];
+  const serve = async (source: LiveSource) => {
+    const server = await serveLive({ port: 0, source });
+    servers.push(server);
+    return server.url;
+  };
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    for (const server of servers) await server.stop();
+  });
+
+  it("are without a fault that Axe finds, at both widths and in both themes", async () => {
+    const { page, complaints } = await openPage(browser, await serve(day));
+    const found: string[] = [];
+    for (const view of await viewsOf(page)) {
+      const note = (how: string, lines: readonly string[]) =>
+        found.push(...lines.map((line) => `${view}${how}: ${line}`));
+      await goTo(page, view, chosen[view]);
+      await page.emulateMedia({ colorScheme: "light" });
+      note("", await foundByAxe(page));
+      await page.emulateMedia({ colorScheme: "dark" }); // other colours, and nothing else
+      note(", dark", await foundByAxe(page, { only: ["color-contrast"] }));
+      await page.setViewportSize(phone);
+      note(" on a phone", await foundByAxe(page, { without: ["color-contrast"] }));
+      await page.setViewportSize(desk);
+    }
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("are so where nothing has happened yet, and say how it begins", async () => {
+    const { page, complaints } = await openPage(browser, await serve(nothing));
+    const found: string[] = [];
+    for (const view of await viewsOf(page)) {
+      await goTo(page, view);
+      found.push(...(await foundByAxe(page)).map((line) => `${view}: ${line}`));
+      expect(await page.getByRole("main").textContent()).toMatch(/\w+ \w+ \w+/);
+    }
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { canDo, type Deed } from "../../../infra/local/live/page/deeds.ts";
+import { majorText } from "../../../infra/local/live/page/text.ts";
+import { amountFor, payableOf, sentenceIn } from "../../../infra/local/live/page/till.ts";
+import { reasonText, wordsOf } from "../../../infra/local/live/page/words.ts";
+import type { DisplayView, TerminalView } from "../../../infra/local/live/views.ts";
+import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
+import { isFinal, paymentStates, statusReasons } from "../../../shared/domain/payment/payment.ts";
+
+const deeds: readonly Deed[] = [
+  "tap",
+  "insert",
+  "decline",
+  "cancel",
+  "approveOther",
+  "secondCard",
+  "answerTwice",
+  "pullPlug",
+  "powerOn",
+  "loseNetwork",
+  "findNetwork",
+  "askPartner",
+];
+
+const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): TerminalView => ({
+  id: "t",
+  name: "Counter",
+  player: "person",
+  power: "on",
+  display: { mode, prompt: "" },
+  unsent: 0,
+  journal: [],
+  ...more,
+});
+const possibleAt = (at: TerminalView) => deeds.filter((deed) => canDo(at, deed));
+
+describe("the buttons of the Counter", () => {
+  const card = ["tap", "insert", "decline", "cancel", "approveOther"];
+
+  it.each([
+    ["nothing to pay", terminal("idle"), ["pullPlug", "loseNetwork", "askPartner"]],
+    ["a payment", terminal("payment"), [...card, "pullPlug", "loseNetwork", "askPartner"]],
+    ["a payment without network", terminal("payment", { power: "lost" }), [...card, "pullPlug", "findNetwork"]],
+    ["no power", terminal("payment", { power: "off" }), ["powerOn"]],
+    ["a question to the shop", terminal("question"), ["pullPlug", "loseNetwork"]],
+    ["a terminal that plays by itself", terminal("payment", { player: "autopilot" }), []],
+  ])("make sense with %s", (_, at, expected) => {
+    expect(possibleAt(at)).toEqual(expected);
+  });
+
+  it("charge a second card, and answer twice, once there was an approval", () => {
+    const at = terminal("idle", { journal: [{ at: 1, direction: "out", type: "authorized", status: 200 }] });
+    expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner"]);
+  });
+});
+
+describe("the till", () => {
+  it.each([
+    ["125.50", 12_550],
+    ["125,5", 12_550],
+    [" 125 ", 12_500],
+    ["125.", 12_500],
+    ["0.01", 1],
+    ["0", undefined],
+    ["-5", undefined],
+    ["1.005", undefined],
+    ["12 500", undefined],
+    ["1e3", undefined],
+    ["", undefined],
+    ["999999999", undefined],
+  ])("reads the amount %j", (text, minor) => {
+    expect(payableOf(text, "SEK")).toBe(minor);
+  });
+
+  it("writes the amount that makes the autopilot play what was chosen", () => {
+    for (const { digits, name } of scriptList())
+      expect(scriptFor(Number(majorText(amountFor(digits, 12_550), "SEK")), "SEK").name).toBe(name);
+  });
+});
+
+it.each([
+  ['{"title":"Busy","detail":"The terminal has another payment."}', "The terminal has another payment."],
+  ['{"title":"Busy"}', "Busy"],
+  ['{"detail":17}', undefined],
+  ["null", undefined],
+  ["<html>", undefined],
+])("the till reads the problem %j", (body, sentence) => {
+  expect(sentenceIn(body)).toBe(sentence);
+});
+
+describe("the page's words", () => {
+  it.each(paymentStates)("say what %s means, and whether it is the end", (state) => {
+    expect(wordsOf(state).means).not.toBe("");
+    expect(wordsOf(state).isFinal).toBe(isFinal(state));
+  });
+
+  it.each(statusReasons)("have a sentence for %s", (reason) => {
+    expect(reasonText(reason)).toMatch(/ .*\.$/);
+  });
+
+  it("show what they do not know as it is", () => {
+    expect(wordsOf("constructor").label).toBe("constructor");
+    expect(reasonText("toString")).toBe("toString");
+  });
+});

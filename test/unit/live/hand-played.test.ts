@@ -1,0 +1,181 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startHandPlayed } from "../../../infra/local/live/hand-played.ts";
+import { watchTerminal } from "../../../infra/local/live/terminal-watch.ts";
+import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
+
+/** A terminal in somebody's hands, at a platform of the test. */
+function aTerminal() {
+  const platform = aPlatform();
+  const watch = watchTerminal({ now: Date.now, noticeMs: 600_000, changed: () => {} });
+  const terminal = startHandPlayed(platform.client, { watch, paceMs: 2, changed: () => {} });
+  onTestFinished(async () => {
+    watch.stop();
+    await terminal.stop();
+  });
+  const display = () => terminal.state().display;
+  return {
+    platform,
+    terminal,
+    display,
+    journal: () => watch.journal().map(({ direction, type, status }) => [direction, type, status]),
+    async showing(mode: string) {
+      await expect.poll(() => display().mode).toBe(mode);
+    },
+    async offered(total: number, more = {}) {
+      platform.give(aPayment(total, more));
+      await expect.poll(() => display().mode).toBe("payment");
+    },
+  };
+}
+
+it("shows what the payment's message says, and waits", async () => {
+  const { offered, display, platform } = aTerminal();
+  expect(display()).toEqual({ mode: "idle", prompt: "Welcome" });
+  await offered(125.5, { totalVatAmount: 25.1, merchantName: "A kiosk" });
+  expect(display()).toEqual({
+    mode: "payment",
+    prompt: "Present card",
+    sessionId: "a session",
+    currency: "SEK",
+    merchantName: "A kiosk",
+    amount: 12_550,
+    vat: 2_510,
+    expiresAt: expect.any(Number),
+  });
+  expect(platform.told("authorized")).toEqual([]);
+});
+
+it.each([
+  [{ do: "tap" }, "authorized", { amount: 125.5, card: { entryMode: "contactless" } }, "approved"],
+  [{ do: "insert" }, "authorized", { amount: 125.5, card: { entryMode: "chip" } }, "approved"],
+  [{ do: "approveOther", amount: 10_000 }, "authorized", { amount: 100 }, "approved"],
+  [{ do: "decline" }, "declined", { detail: "declined by the card's bank" }, "declined"],
+  [{ do: "cancel" }, "cancelled", { detail: "cancelled by the customer" }, "cancelled"],
+] as const)("a person ends a payment by %o", async (deed, type, report, mode) => {
+  const { terminal, offered, platform, showing } = aTerminal();
+  await offered(125.5);
+  await terminal.act(deed);
+  expect(await platform.until(type)).toMatchObject({ sessionID: "a session", ...report });
+  await showing(mode);
+});
+
+it("shows the discount and what is left to pay, and charges that", async () => {
+  const { terminal, offered, platform, display } = aTerminal();
+  await offered(125.5, { totalVatAmount: 25.1 });
+  const left = { amount: 5.5, totalAmountInclVat: 120, totalVatAmount: 24, currency: "SEK" };
+  platform.give(aMessage("discount", { discountID: "a discount", ...left }));
+  await platform.until("discountApplied");
+  expect(display()).toMatchObject({ mode: "payment", amount: 12_000, vat: 2_400, discount: 550 });
+  await terminal.act({ do: "tap" });
+  expect(await platform.until("authorized")).toMatchObject({ amount: 120 });
+});
+
+it("a cancel ends the payment that waits, and comes too late for a card that is being read", async () => {
+  const first = aTerminal();
+  await first.offered(100);
+  first.platform.give(aMessage("cancel"));
+  expect(await first.platform.until("cancelled")).toMatchObject({ detail: "cancelled by the shop" });
+
+  const second = aTerminal();
+  await second.offered(100);
+  await second.terminal.act({ do: "loseNetwork" });
+  await second.terminal.act({ do: "insert" });
+  await second.showing("working");
+  await second.terminal.act({ do: "findNetwork" });
+  second.platform.give(aMessage("cancel"));
+  expect(await second.platform.until("authorized")).toMatchObject({ amount: 100 });
+  expect(second.platform.told("cancelled")).toEqual([]);
+});
+
+it("charges a second card, and tells the first charge again, under new reportIDs", async () => {
+  const { terminal, offered, platform } = aTerminal();
+  await offered(100);
+  await terminal.act({ do: "tap" });
+  const first = await platform.until("authorized");
+  await terminal.act({ do: "answerTwice" });
+  await terminal.act({ do: "secondCard" });
+  await expect.poll(() => platform.told("authorized")).toHaveLength(3);
+  const [, again, second] = platform.told("authorized");
+  expect(again).toEqual({ ...first, reportID: again?.reportID });
+  expect(second?.chargeID).not.toBe(first.chargeID);
+  expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);
+});
+
+it("keeps its reports while it has no network, and sends them once it has", async () => {
+  const { terminal, offered, platform, showing } = aTerminal();
+  await offered(100);
+  await terminal.act({ do: "loseNetwork" });
+  await terminal.act({ do: "tap" });
+  await showing("approved");
+  expect(terminal.state()).toMatchObject({ power: "lost", unsent: 1 });
+  expect(platform.told("authorized")).toEqual([]);
+  await terminal.act({ do: "findNetwork" });
+  await platform.until("authorized");
+  await expect.poll(() => terminal.state()).toMatchObject({ power: "on", unsent: 0 });
+});
+
+it("fails the payment that a power cut ended, where it keeps its memory", async () => {
+  const { terminal, offered, platform, display } = aTerminal();
+  await offered(100);
+  await terminal.act({ do: "pullPlug", forget: false });
+  expect([terminal.state().power, display().mode]).toEqual(["off", "off"]);
+  await terminal.act({ do: "powerOn" });
+  expect(await platform.until("failed")).toMatchObject({ detail: "the power was cut" });
+  expect(platform.told("started").map(({ memory }) => memory)).toEqual(["lost", "kept"]);
+});
+
+it("knows nothing of the payment where it lost its memory, and says that it has", async () => {
+  const { terminal, offered, platform } = aTerminal();
+  await offered(100);
+  await terminal.act({ do: "tap" });
+  await platform.until("authorized");
+  await terminal.act({ do: "pullPlug", forget: true });
+  await terminal.act({ do: "powerOn" });
+  await expect.poll(() => platform.told("started").map(({ memory }) => memory)).toEqual(["lost", "lost"]);
+  platform.give(aMessage("statusQuery"));
+  await platform.until("notStarted");
+  await expect(terminal.act({ do: "secondCard" })).rejects.toThrow("No payment was approved");
+});
+
+it("asks the shop about the payment that waits, and shows what the shop says", async () => {
+  const { terminal, offered, platform, display, journal } = aTerminal();
+  await offered(100);
+  await terminal.act({ do: "askPartner", actionCode: "openGate", description: "Open gate 4?" });
+  expect(display()).toMatchObject({ mode: "payment", prompt: "Asking the shop: Open gate 4?" });
+  await expect.poll(() => platform.questions).toHaveLength(1);
+  const [question] = platform.questions;
+  expect(question).toMatchObject({ actionCode: "openGate", description: "Open gate 4?", sessionID: "a session" });
+  const actionRequestID = question?.actionRequestID ?? "";
+  const { sessionID: _, ...answer } = aMessage("actionAnswer", { actionRequestID, responseCode: "accepted" });
+  platform.give(answer);
+  await platform.until("acknowledged");
+  expect(display().prompt).toBe("The shop says yes");
+  expect(journal().slice(0, 3)).toEqual([
+    ["out", "acknowledged", 200],
+    ["in", "actionAnswer", undefined],
+    ["out", "actionRequest", 202],
+  ]);
+});
+
+it.each([
+  [{ do: "tap" }, "There is nothing to pay at this terminal."],
+  [{ do: "cancel" }, "There is nothing to pay at this terminal."],
+  [{ do: "answerTwice" }, "No payment was approved at this terminal that it remembers."],
+  [{ do: "powerOn" }, "The terminal has power already."],
+  [{ do: "findNetwork" }, "The terminal has its network already."],
+] as const)("refuses what makes no sense: %o", async (deed, sentence) => {
+  const { terminal, platform } = aTerminal();
+  await platform.until("started");
+  await expect(terminal.act(deed)).rejects.toThrow(sentence);
+});
+
+it("refuses everything but power while it has none", async () => {
+  const { terminal, platform } = aTerminal();
+  await platform.until("started");
+  await terminal.act({ do: "pullPlug", forget: false });
+  const all = ["tap", "insert", "decline", "secondCard", "loseNetwork"] as const;
+  for (const deed of all)
+    await expect(terminal.act({ do: deed })).rejects.toThrow("The terminal has no power: plug it in first.");
+  await terminal.act({ do: "powerOn" });
+  expect(terminal.state().power).toBe("on");
+});

@@ -1,0 +1,79 @@
+import { beforeEach, expect, it } from "vitest";
+import { newMirror, type Mirror } from "../../../infra/local/live/mirror.ts";
+
+let changes: string[];
+let mirror: Mirror;
+beforeEach(() => {
+  changes = [];
+  mirror = newMirror((table, partition) => changes.push(`${table} ${partition}`), 2);
+});
+
+const row = (partitionKey: string, rowKey: string, n = 0) => ({
+  partitionKey,
+  rowKey,
+  etag: `W/"${n}"`,
+  properties: {
+    n,
+    "n@odata.type": "Edm.Int32",
+    Timestamp: "2026-11-21T10:00:00Z",
+    "Timestamp@odata.type": "Edm.DateTime",
+  },
+});
+const take = (...rows: object[]) => mirror.take({ table: "payments", rows: rows as ReturnType<typeof row>[] });
+const keysOf = async (partition: string, prefix = "") =>
+  (await mirror.tables.payments.withPrefix(partition, prefix)).map(({ rowKey }) => rowKey);
+
+it("has the rows that were published, without what the service adds", async () => {
+  take(row("p", "a", 1));
+  expect(await mirror.tables.payments.get("p", "a")).toEqual({
+    partitionKey: "p",
+    rowKey: "a",
+    etag: 'W/"1"',
+    columns: { n: 1 },
+  });
+  expect(await mirror.tables.payments.get("p", "b")).toBeUndefined();
+  expect(await mirror.tables.alerts.get("p", "a")).toBeUndefined();
+});
+
+it("lists the rows of a prefix in the order of their keys, as many as are wanted", async () => {
+  take(row("p", "b~2"), row("p", "b~10"), row("p", "a"), row("p", "c"), row("p", "b~1"));
+  expect(await keysOf("p", "b~")).toEqual(["b~1", "b~10", "b~2"]);
+  expect(await mirror.tables.payments.withPrefix("p", "", 2)).toMatchObject([{ rowKey: "a" }, { rowKey: "b~1" }]);
+  expect(await keysOf("q")).toEqual([]);
+});
+
+it("names a partition once for what was committed together", () => {
+  take(row("p", "a"), row("p", "b"));
+  take({ partitionKey: "p", rowKey: "a" });
+  expect(changes).toEqual(["payments p", "payments p"]);
+});
+
+it("loses a row that was removed, and all of them when the tables begin anew", async () => {
+  take(row("p", "a"), row("p", "b"));
+  take({ partitionKey: "p", rowKey: "a" });
+  expect(await keysOf("p")).toEqual(["b"]);
+  mirror.take({ begins: true });
+  expect(await keysOf("p")).toEqual([]);
+  expect(changes).toEqual(["payments p", "payments p", "payments p"]);
+});
+
+it("loses the partition that was written longest ago where there are too many, and never shows a part of it", async () => {
+  take(row("p", "a"));
+  take(row("q", "a"));
+  take(row("p", "b"));
+  take(row("r", "a"));
+  expect(await keysOf("q")).toEqual([]);
+  expect(await keysOf("p")).toEqual(["a", "b"]);
+  take(row("q", "b"));
+  expect(await keysOf("q")).toEqual([]);
+});
+
+it("takes no write", async () => {
+  await expect(mirror.tables.payments.submit("p", [])).rejects.toThrow("read only");
+  await expect(mirror.tables.payments.remove("p", "a", "*")).rejects.toThrow("read only");
+});
+
+it("leaves out tables that are not the product's", () => {
+  mirror.take({ table: "another", rows: [row("p", "a")] });
+  expect(changes).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { codeIn } from "../../../infra/local/live/page/views/mails/code-in.ts";
+import { callsLike, filterOf, queryOf } from "../../../infra/local/live/page/views/requests/filter.ts";
+import type { CallView } from "../../../infra/local/live/views.ts";
+import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
+
+const call = (id: string, more: Partial<CallView>): CallView => ({
+  id,
+  at: 0,
+  api: "partners",
+  operation: "pos-payment-request",
+  method: "POST",
+  path: "/partners/pos-payment-request",
+  status: 202,
+  ms: 1,
+  ...more,
+});
+
+describe("the list of requests", () => {
+  const calls = [
+    call("1", { sessionId: "aaaa-1" }),
+    call("2", { status: 409, problem: "terminal_busy" }),
+    call("3", { api: "terminals", operation: "report", path: "/terminals/report", status: 200 }),
+  ];
+  const found = (query: string) => callsLike(calls, filterOf(query)).map(({ id }) => id);
+
+  it("is narrowed by the text of any of a request's names, by API, and to those that were refused", () => {
+    expect(found("")).toEqual(["1", "2", "3"]);
+    expect(found("text=AAAA")).toEqual(["1"]);
+    expect(found("text=busy")).toEqual(["2"]);
+    expect(found("api=terminals")).toEqual(["3"]);
+    expect(found("refused=yes")).toEqual(["2"]);
+    expect(found("refused=yes&api=terminals")).toEqual([]);
+  });
+
+  it("keeps its filter in the address as it was set", () => {
+    for (const filter of [
+      { text: "a&b=c %", api: "consumer", refused: true },
+      { text: "", api: "", refused: false },
+    ])
+      expect(filterOf(queryOf(filter))).toEqual(filter);
+  });
+});
+
+describe("the code in a mail", () => {
+  it("is found in a mail as the platform writes it, in each of its languages", () => {
+    for (const locale of ["en-SE", "sv-SE"]) {
+      const { text } = writeTokenMail({
+        id: "m",
+        to: "anna@example.com",
+        kind: "voucher",
+        pageName: "Demo Kiosk",
+        code: "7K3M-Q9TW-2XHD",
+        validUntil: "2026-12-21T09:30:00.000Z",
+        locale,
+        timeZone: "Europe/Stockholm",
+      });
+      expect(codeIn(text)).toBe("7K3M-Q9TW-2XHD");
+    }
+  });
+
+  it("is none in a mail without one", () => {
+    expect(codeIn("Hello,\n\n  nothing is here.\n")).toBeUndefined();
+  });
+});

@@ -1,0 +1,250 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/endpoints.ts";
+import { Refusal } from "../../../infra/local/live/source.ts";
+import { newTry } from "../../../infra/local/live/try.ts";
+import type { OperationView, PaymentView, TryWish } from "../../../infra/local/live/views.ts";
+import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
+import { sampleStack } from "../../live/sample-stack.ts";
+import { complaintsOfCompiler } from "../../support/compiled.ts";
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+const seen: Seen[] = [];
+const accepted = { status: 202, body: '{"sessionID":"5E551011-0000-4000-8000-000000000001"}' };
+let response = accepted;
+const gateway = createServer((request, out) => void respond(request, out));
+async function respond(request: IncomingMessage, out: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  seen.push({ method, url, headers, body: await text(request) });
+  out.writeHead(response.status, { "x-request-id": "r1" }).end(response.body);
+}
+let file = sampleStack;
+beforeAll(async () => {
+  gateway.listen(0, "127.0.0.1");
+  await once(gateway, "listening");
+  const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  file = {
+    ...file,
+    partnersUrl: `${origin}/partners`,
+    consumerUrl: `${origin}/consumer`,
+    terminalsUrl: `${origin}/terminals`,
+  };
+});
+afterAll(() => void gateway.close());
+
+const payment = (status: string, n: number, refunded = 0) =>
+  ({ id: `p/${n}`, sessionId: uuid(n), terminalId: uuid(n + 50), status, captured: 100, refunded }) as PaymentView;
+const uuid = (n: number) => `${String(n).padStart(8, "0")}-aaaa-4000-8000-000000000000`;
+const nothing = { payments: () => [], calls: () => [] };
+const wishOf = ({ id, fields, body }: OperationView): TryWish => ({
+  operation: id,
+  fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+  body,
+});
+const operationOf = async (name: string, living: Parameters<typeof newTry>[1] = nothing) => {
+  const found = (await newTry(file, living).operations()).find(({ id }) => id === name);
+  if (!found) throw new Error(`no operation ${name}`);
+  return found;
+};
+
+describe("the operations to try", () => {
+  it("are all of the documents, with no sample left in them, and fresh identifiers each time", async () => {
+    const { operations } = newTry(file, nothing);
+    const [first, second] = [await operations(), await operations()];
+    expect(first.map(({ id }) => id).toSorted()).toEqual(endpoints.map(({ contract }) => contract.name).toSorted());
+    for (const sample of Object.values(sampleIds)) expect(JSON.stringify(first)).not.toContain(sample);
+    const sessionOf = (all: readonly OperationView[]) => all.find(({ id }) => id === "pos-payment-request")?.body;
+    expect(sessionOf(first)).not.toBe(sessionOf(second));
+  });
+
+  it("name the payment that they can be tried on: the authorized one is captured, the one with money left refunded", async () => {
+    const payments = () => [
+      payment("declined", 1),
+      payment("captured", 2, 100),
+      payment("authorized", 3),
+      payment("captured", 4),
+      payment("inProgress", 5),
+    ];
+    const living = { ...nothing, payments };
+    const sessions = Object.fromEntries(
+      await Promise.all(
+        ["pos-payment-capture", "pos-payment-refund", "add-discount", "pos-payment-cancel"].map(async (name) => {
+          const { body = "{}" } = await operationOf(name, living);
+          return [name, (JSON.parse(body) as { sessionID: string }).sessionID] as const;
+        }),
+      ),
+    );
+    expect(sessions).toEqual({
+      "pos-payment-capture": uuid(3),
+      "pos-payment-refund": uuid(4),
+      "add-discount": uuid(5),
+      "pos-payment-cancel": uuid(3),
+    });
+    expect((await operationOf("pos-payment", living)).fields[0]?.value).toBe(uuid(1));
+  });
+
+  it("say what to do first where no payment fits them", async () => {
+    const withOne = (one: PaymentView) => operationOf("pos-payment-capture", { ...nothing, payments: () => [one] });
+    expect((await withOne(payment("inProgress", 1))).wanting).toMatch(/No payment is authorized: request one/);
+    expect((await withOne(payment("authorized", 1))).wanting).toBeUndefined();
+    expect((await operationOf("pos-payment-request")).wanting).toBeUndefined();
+  });
+
+  it("request a payment of the terminal that plays by itself while the other one has a payment", async () => {
+    const { autopilot } = file.demo.terminals;
+    const counter = { pointOfServiceID: uuid(51).toUpperCase(), terminalKey: "sample-counter-key" };
+    const stack = { ...file, demo: { ...file.demo, terminals: { ...file.demo.terminals, counter } } };
+    const terminalIn = async (status: string) => {
+      const living = { ...nothing, payments: () => [payment(status, 1)] };
+      const operation = (await newTry(stack, living).operations()).find(({ id }) => id === "pos-payment-request");
+      return (JSON.parse(operation?.body ?? "{}") as { pointOfServiceID: string }).pointOfServiceID;
+    };
+    expect(await terminalIn("captured")).toBe(counter.pointOfServiceID);
+    expect(await terminalIn("inProgress")).toBe(autopilot.pointOfServiceID);
+  });
+
+  it("report the start of a terminal that has no payment: another report would call an operator", async () => {
+    const { body = "{}" } = await operationOf("report");
+    expect(JSON.parse(body)).toEqual({ reportID: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, type: "started" });
+  });
+
+  it("report on the message that the silent terminal fetched, not on another terminal's", async () => {
+    const fetched = (terminalKey: string, n: number) => ({
+      operation: "next-message",
+      status: 200,
+      requestHeaders: [["X-Terminal-Key", terminalKey]] as const,
+      requestBody: "",
+      responseBody: JSON.stringify({ messageID: uuid(n), sessionID: uuid(n + 1) }),
+    });
+    const calls = () => [fetched("another", 10), fetched("sample-silent-key", 20)];
+    const { body = "{}" } = await operationOf("report", { ...nothing, calls });
+    expect(JSON.parse(body)).toMatchObject({ messageID: uuid(20), sessionID: uuid(21) });
+  });
+
+  it("name the members of a body with their choices, and terminals by their names", async () => {
+    const { members } = await operationOf("pos-payment-request");
+    const member = (path: string) => members.find((one) => one.path === path);
+    expect(member("captureMode")?.choices.map(([value]) => value)).toEqual(["manual", "automatic"]);
+    expect(member("pointOfServiceID")?.choices.map(([, label]) => label)).toContain("Autopilot");
+    expect(member("merchantReferences.orderId")).toMatchObject({ kind: "text", isRequired: false });
+    expect(member("totalAmountInclVat")).toMatchObject({ kind: "number", isRequired: true });
+    const reports = (await operationOf("report")).members;
+    expect(reports.find(({ path }) => path === "type")?.choices.map(([value]) => value)).toContain("started");
+    expect(reports.filter(({ isRequired }) => isRequired).map(({ path }) => path)).toEqual(["reportID", "type"]);
+  });
+});
+
+describe("an operation that is tried", () => {
+  const tried = async (wish: TryWish) => {
+    const result = await newTry(file, nothing).tryOut(wish);
+    return { result, request: seen.at(-1) };
+  };
+
+  it("is sent with the keys that its API demands, and its body as it was written", async () => {
+    const written = '{"sessionID": "no identifier", ';
+    const { request, result } = await tried({ operation: "pos-payment-request", fields: {}, body: written });
+    expect(request).toMatchObject({ method: "POST", url: "/partners/pos-payment-request", body: written });
+    expect(request?.headers).toMatchObject({
+      apikey: file.demo.apikey,
+      "ocp-apim-subscription-key": file.demo.subscriptionKey,
+    });
+    expect(result).toMatchObject({ status: 202, body: expect.stringContaining("sessionID") as string });
+    expect(result.headers).toContainEqual(["x-request-id", "r1"]);
+    expect(result.paymentId).toBe(`${file.demo.partnerID}/5e551011-0000-4000-8000-000000000001`);
+    const consumer = await tried(wishOf(await operationOf("landing-page-request")));
+    expect(consumer.request?.headers).toMatchObject({
+      authorization: `Basic ${file.demo.consumer.basic}`,
+      "x-functions-key": "sample-function-key",
+    });
+    const terminal = await tried({ operation: "next-message", fields: { wait: "5" }, body: undefined });
+    expect(terminal.request).toMatchObject({ url: "/terminals/next-message?wait=5", method: "GET" });
+    expect(terminal.request?.headers["x-terminal-key"]).toBe("sample-silent-key");
+  });
+
+  it.each(["../../elsewhere", "//elsewhere.example/", "x?y#z", "http://elsewhere.example", "\uD800", "..", ""])(
+    "goes to its own path of the gateway, whatever fills the path: %j",
+    async (session_id) => {
+      const { request } = await tried({ operation: "pos-payment-timeline", fields: { session_id }, body: undefined });
+      expect(request?.url).toMatch(/^\/partners\/pos-payment\/[^/?#]*\/timeline$/);
+      expect(request?.headers.host).toBe(new URL(file.partnersUrl).host);
+    },
+  );
+
+  it("is not sent where it is unknown, or cannot be sent, or only its preview is wanted", async () => {
+    const { tryOut } = newTry(file, nothing);
+    const sent = seen.length;
+    await expect(tryOut({ operation: "constructor", fields: {}, body: "" })).rejects.toThrow(Refusal);
+    const fields = { "Idempotency-Key": "two\r\nlines: x" };
+    await expect(tryOut({ operation: "pos-payment-refund", fields, body: "{}" })).rejects.toThrow(/characters/);
+    const preview = await tryOut({ ...wishOf(await operationOf("pos-payment-cancel")), preview: true });
+    expect(preview).toMatchObject({
+      status: undefined,
+      curl: expect.stringContaining("/pos-payment-cancel") as string,
+    });
+    expect(seen).toHaveLength(sent);
+  });
+
+  it("leads to no payment that is not there: a refused request makes none", async () => {
+    const { operation, fields } = wishOf(await operationOf("pos-payment-cancel"));
+    const sessionID = uuid(7).toUpperCase();
+    const known = { ...payment("captured", 7), id: `${file.demo.partnerID}/${uuid(7)}` };
+    const after = async (payments: readonly PaymentView[], status: number) => {
+      response = { status, body: "{}" };
+      const wish = { operation, fields, body: JSON.stringify({ sessionID }) };
+      const { paymentId } = await newTry(file, { ...nothing, payments: () => payments }).tryOut(wish);
+      response = accepted;
+      return paymentId;
+    };
+    expect(await after([], 404)).toBeUndefined();
+    expect(await after([], 202)).toBe(known.id);
+    expect(await after([known], 409)).toBe(known.id);
+  });
+
+  it("is refused in a sentence where the gateway is away", async () => {
+    const { tryOut } = newTry({ ...file, partnersUrl: "http://127.0.0.1:9/partners" }, nothing);
+    await expect(tryOut(wishOf(await operationOf("pos-payment-cancel")))).rejects.toThrow(/gateway did not respond/);
+  });
+});
+
+describe("the client's code", () => {
+  it("compiles for each operation that the client has, and not where the body is wrong", async () => {
+    const { operations, tryOut } = newTry(file, nothing);
+    const all = (await operations()).filter(({ api }) => api === "partners");
+    const shown = new Map<string, string>();
+    const named = async (name: string, wish: TryWish) => {
+      const { code } = await tryOut({ ...wish, preview: true });
+      if (code === undefined) throw new Error(`no code for ${name}`);
+      shown.set(name, code);
+    };
+    await Promise.all(all.map((operation) => named(operation.id, wishOf(operation))));
+    const refund = all.find(({ id }) => id === "pos-payment-refund");
+    if (!refund) throw new Error("no refund");
+    await named("with-header", { ...wishOf(refund), fields: { "Idempotency-Key": "one" } });
+    await named("wrong", { ...wishOf(refund), body: '{"sessionID": 5}' });
+    const raw = [...shown].filter(([, code]) => code.includes("partners.raw.")).map(([name]) => name);
+    expect(raw.toSorted()).toEqual(["with-header", "wrong"]); // all others by the client's methods
+    expect(await complaintsOfCompiler(shown)).toEqual([
+      expect.stringMatching(/wrong\.ts.*'number' is not assignable to type 'string'/),
+    ]);
+    expect(all.length).toBeGreaterThan(5);
+  });
+
+  it("is there for no other API, and for no body that is no JSON", async () => {
+    const { tryOut } = newTry(file, nothing);
+    const codeOf = async (operation: string, body: string) =>
+      (await tryOut({ operation, fields: {}, body, preview: true })).code;
+    expect(await codeOf("report", "{}")).toBeUndefined();
+    expect(await codeOf("add-discount", "{")).toBeUndefined();
+    expect(await codeOf("add-discount", '{"__proto__": 1, "a b": "`${x}`"}')).toContain(
+      '["__proto__"]: 1,\n    "a b": "`${x}`"',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { eventsOf, nextAttempt } from "../../../infra/local/live/page/views/webhooks/events.ts";
+import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/local/live/page/views/webhooks/signature.ts";
+import { signWebhook } from "../../../shared/webhooks/signature.ts";
+import { sampleSecret, sampleWebhook } from "../../live/sample-webhooks.ts";
+
+const AT = Date.UTC(2026, 10, 21, 9, 30);
+const attempt = (more: Partial<Parameters<typeof sampleWebhook>[0]> = {}) =>
+  sampleWebhook({
+    id: "hook",
+    at: AT,
+    eventId: "msg_1",
+    type: "payment.captured",
+    sessionId: "s",
+    answer: 200,
+    text: "100 € 🎈 \u0000",
+    ...more,
+  });
+
+describe("the signature that the page works out", () => {
+  it("is the platform's own, and another one after a change of one letter", async () => {
+    const webhook = attempt();
+    const { id, timestamp, body } = partsOf(webhook);
+    const signed = signWebhook({ id, timestamp: Number(timestamp), body, secrets: [sampleSecret] });
+    const worked = await signatureOf({ id, timestamp, body }, sampleSecret);
+    expect(`v1,${worked}`).toBe(signed);
+    expect(receivedOf(webhook, worked)).toBe(worked);
+    expect(await signatureOf({ id, timestamp, body: `${body} ` }, sampleSecret)).not.toBe(worked);
+  });
+
+  it("is compared with the one that fits, where the header holds the old secret's too", async () => {
+    const webhook = attempt();
+    const { id, timestamp, body } = partsOf(webhook);
+    const old = `whsec_${Buffer.from("the secret before this one").toString("base64")}`;
+    const header = signWebhook({ id, timestamp: Number(timestamp), body, secrets: [old, sampleSecret] });
+    const worked = await signatureOf({ id, timestamp, body }, sampleSecret);
+    expect(receivedOf({ ...webhook, headers: [["Webhook-Signature", header]] }, worked)).toBe(worked);
+  });
+
+  it("does not fit what another secret signed", async () => {
+    const forged = attempt({ isForged: true });
+    const worked = await signatureOf(partsOf(forged), sampleSecret);
+    expect(receivedOf(forged, worked)).not.toBe(worked);
+  });
+
+  it("is compared letter by letter", () => {
+    expect(runsOf("abcde", "abXYe")).toEqual([
+      { isAlike: true, left: "ab", right: "ab" },
+      { isAlike: false, left: "cd", right: "XY" },
+      { isAlike: true, left: "e", right: "e" },
+    ]);
+    expect(runsOf("ab", "abc").at(-1)).toEqual({ isAlike: false, left: "", right: "c" });
+    expect(runsOf("same", "same")).toEqual([{ isAlike: true, left: "same", right: "same" }]);
+  });
+});
+
+describe("the attempts of webhooks", () => {
+  it("are one event by their identifier, the newest first, with the newest one's next attempt", () => {
+    const attempts = [
+      attempt({ id: "3", attempt: 2, answer: 500, nextAt: AT + 30_000 }),
+      attempt({ id: "2", eventId: "msg_2" }),
+      attempt({ id: "1", answer: 500, nextAt: AT + 5_000 }),
+    ];
+    const events = eventsOf(attempts);
+    expect(events.map(({ id, attempts }) => [id, attempts.map(({ id }) => id)])).toEqual([
+      ["msg_1", ["3", "1"]],
+      ["msg_2", ["2"]],
+    ]);
+    expect(events.map(nextAttempt)).toEqual([AT + 30_000, undefined]);
+  });
+});
