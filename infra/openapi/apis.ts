@@ -1,5 +1,7 @@
 import type { ApiName } from "../../shared/auth/authenticate.ts";
+import { CREDENTIALS, type CredentialHeader } from "../../shared/auth/invalid-credentials.ts";
 import type { Contract } from "../../shared/http/contract.ts";
+import { guide } from "./guide.ts";
 
 /** `3.0.3` is what API Management imports; `3.1.1` is for people and clients. */
 export type OpenApiVersion = "3.0.3" | "3.1.1";
@@ -11,7 +13,9 @@ export interface ApiWords {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  readonly security: readonly string[];
+  /** Markdown: what people read in the place of the description. */
+  readonly guide?: string;
+  readonly security: readonly (keyof typeof CREDENTIALS)[];
   readonly groups: Readonly<Record<string, string>>;
   readonly groupOf: (contract: Contract) => string;
 }
@@ -36,6 +40,7 @@ Respond to a webhook with 2xx within 15 seconds; otherwise it is sent again, for
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
 ${common}`,
+  guide,
   security: ["apikey", "subscriptionKey"],
   groups: {
     Payments: "From the request to the refund.",
@@ -71,14 +76,18 @@ export const apis: Readonly<Record<ApiName, ApiWords>> = { partners, consumer, t
 
 const header = (name: string, description: string) => ({ type: "apiKey", in: "header", name, description }) as const;
 
+/** The headers that an operation's caller proves itself by. */
+export const credentialsOf = ({ api, basic }: Pick<Contract, "api" | "basic">): readonly CredentialHeader[] =>
+  [...apis[api].security, ...(basic ? (["basic"] as const) : [])].map((scheme) => CREDENTIALS[scheme]);
+
 /** Every authentication scheme, by the name that the documents use for it. */
 export const securitySchemes = {
   apikey: header(
-    "apikey",
+    CREDENTIALS.apikey,
     "The partner's key: `<prefix>_<keyID>_<secret>`. It has scopes, and may be bound to terminals.",
   ),
-  subscriptionKey: header("Ocp-Apim-Subscription-Key", "The subscription's key, from the portal."),
-  functionKey: header("x-functions-key", "The key of the function."),
+  subscriptionKey: header(CREDENTIALS.subscriptionKey, "The subscription's key, from the portal."),
+  functionKey: header(CREDENTIALS.functionKey, "The key of the function."),
   basic: { type: "http", scheme: "basic", description: "The web application's user and password." },
-  terminalKey: header("x-terminal-key", "The terminal's own key."),
+  terminalKey: header(CREDENTIALS.terminalKey, "The terminal's own key."),
 } as const;

@@ -11,7 +11,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /**
  * An API's document, from the contracts of its endpoints. `3.0.3` contains only what API Management imports: named schemas, one example
- * each, no webhooks.
+ * each, no webhooks, and no servers, because an import has no address that a relative one could belong to.
  */
 export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApiDocument {
   const api = apis[name];
@@ -26,10 +26,10 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
       info: {
         title: api.title,
         version: api.version,
-        description: api.description,
+        description: (modern ? api.guide : undefined) ?? api.description,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      servers: [{ url: `/${name}`, description: "On the gateway's own host." }],
+      ...(modern && { servers: [{ url: `/${name}`, description: "On the gateway's own host." }] }),
       security: [Object.fromEntries(api.security.map((scheme) => [scheme, []]))],
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
       paths: Object.fromEntries(
@@ -40,7 +40,7 @@ export function openApiDocument(name: ApiName, version: OpenApiVersion): OpenApi
       ),
       ...(calledBack && { webhooks }),
       components: {
-        ...(modern && { examples: problemExamples(contracts.flatMap(({ problems }) => problems)) }),
+        ...(modern && { examples: problemExamples(contracts) }),
         securitySchemes: Object.fromEntries(
           Object.entries(securitySchemes).filter(([scheme]) => proofs.includes(scheme)),
         ),

@@ -7,9 +7,11 @@ import {
   toProblemObject,
   type Problem,
   type ProblemCode,
+  type ProblemPlace,
 } from "../../shared/contracts/objects/problem.ts";
+import { invalidCredentials } from "../../shared/auth/invalid-credentials.ts";
 import type { Contract } from "../../shared/http/contract.ts";
-import type { OpenApiVersion } from "./apis.ts";
+import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 
 /** The headers of every response. */
 export const anyAnswer = {
@@ -20,21 +22,26 @@ const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wai
 
 /** An endpoint's problems: one response for each status, with every code that it may carry. */
 export function problemResponses(
-  { problems: codes, route }: Contract,
+  contract: Contract,
   version: OpenApiVersion,
 ): Record<string, ZodOpenApiResponseObject> {
+  const { problems: codes, route } = contract;
   const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
     byStatus.map(([status, codes]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join("\n\n"),
+        description: codes.map((code) => `${named(code, version)}: ${problems[code].title}.`).join("\n\n"),
         headers: z.object({ ...anyAnswer, ...waiting(status, codes) }),
-        ...(version === "3.1.1" ? modern(codes) : plain(codes, `/${route}`)),
+        ...(version === "3.1.1" ? modern(codes, contract) : plain(codes, contract, `/${route}`)),
       },
     ]),
   );
 }
+
+/** The code; for people a link to its page, below the address of the reference that shows the document. */
+const named = (code: ProblemCode, version: OpenApiVersion): string =>
+  version === "3.1.1" ? `[\`${code}\`](problems/${code})` : `\`${code}\``;
 
 const waiting = (status: number, codes: readonly ProblemCode[]) =>
   status === 429 || status === 503
@@ -42,33 +49,58 @@ const waiting = (status: number, codes: readonly ProblemCode[]) =>
     : codes.includes("terminal_busy") && { "Retry-After": retryAfter.optional() };
 
 /** Every code with an example, in both content types that a caller may request. `x-codes` lists the values of `code` here. */
-function modern(codes: readonly ProblemCode[]) {
-  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+function modern(codes: readonly ProblemCode[], contract: Contract) {
+  const names = codes.flatMap((code) => samplesOf(code, contract).map(({ name }) => name));
+  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
   const media = { schema: problemObject, examples };
   return { content: { "application/json": media, "application/problem+json": media }, "x-codes": codes };
 }
 
-function plain([first]: readonly ProblemCode[], instance: string) {
-  const example = first && toProblemObject(sampleProblem(first), instance, sampleRequestId);
+function plain(codes: readonly ProblemCode[], contract: Contract, instance: string) {
+  const [first] = codes.flatMap((code) => samplesOf(code, contract));
+  const example = first && toProblemObject(first.problem, samplePlace(instance));
   return { content: { "application/json": { schema: problemObject, example } } };
 }
 
-/** One example for each code, for the documents that share them. */
-export const problemExamples = (codes: Iterable<ProblemCode>): ZodOpenApiExamplesObject =>
+/** The examples of every problem of the operations, for the document that they share. */
+export const problemExamples = (contracts: readonly Contract[]): ZodOpenApiExamplesObject =>
   Object.fromEntries(
-    [...new Set(codes)].map((code) => [
-      code,
-      { summary: problems[code].title, value: toProblemObject(sampleProblem(code), "/the-path", sampleRequestId) },
-    ]),
+    contracts
+      .flatMap((contract) => contract.problems.flatMap((code) => samplesOf(code, contract)))
+      .map(({ name, summary, problem }) => [
+        name,
+        { summary, value: toProblemObject(problem, samplePlace("/the-path")) },
+      ]),
   );
 
-const sampleRequestId = "0f8fad5b-d9cb-469f-a165-70867728950e";
+interface Sample {
+  readonly name: string;
+  readonly summary: string;
+  readonly problem: Problem;
+}
+
+/** A code's examples in an operation: one under its name; of a 401 one for each header that is wrong or missing, too. */
+function samplesOf(code: ProblemCode, contract: Contract): readonly Sample[] {
+  if (code !== "invalid_credentials")
+    return [{ name: code, summary: problems[code].title, problem: sampleProblem(code) }];
+  const [first, ...others] = credentialsOf(contract).flatMap((header) => [
+    { name: `${code}-${header}-wrong`, summary: `${header} is wrong`, problem: invalidCredentials(header, "wrong") },
+    { name: `${code}-${header}-missing`, summary: `${header} is missing`, problem: invalidCredentials(header, null) },
+  ]);
+  return first ? [{ ...first, name: code }, ...others] : [];
+}
+
+const samplePlace = (instance: string): ProblemPlace => ({
+  instance,
+  requestID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+  pagesUrl: "https://docs.example.com/problems",
+});
 
 /** A problem as a caller might receive it: with the field, the state or the session that it concerns. */
 function sampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case "validation_failed":
-      return { code, errors: [{ field: "sessionID", code: "custom", message: "must look like a UUID" }] };
+      return { code, errors: [{ field: "sessionID", code: "invalid", message: "must look like a UUID" }] };
     case "invalid_state":
       return { code, currentStatus: "captured" };
     case "possible_duplicate":

@@ -1,21 +1,24 @@
-import { request as httpRequest } from "node:http";
 import { once } from "node:events";
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startReference, type Reference } from "../../infra/local/reference/reference.ts";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import type { OperationView, TryResult } from "../../infra/local/live/views.ts";
+import { startReference } from "../../infra/local/reference/reference.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { desk, foundByAxe, openContext, phone } from "../live/a-page.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 
 const stack = inject("stack");
-let reference: Reference;
+let reference: LoopbackServer;
 beforeAll(async () => {
   reference = await startReference({ port: 0, stack });
 });
 afterAll(async () => reference.stop());
 
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, reference.url), init);
+const tryOut = async (wish: object, headers = {}) =>
+  get("try", { method: "POST", headers, body: JSON.stringify({ fields: {}, ...wish }) });
 
 describe("the reference", () => {
   it("serves each document with the running demo's identifiers, and new payment identifiers every time", async () => {
@@ -28,25 +31,39 @@ describe("the reference", () => {
     for (const api of ["consumer", "terminals"]) expect((await get(`openapi/${api}.json`)).status).toBe(200);
   });
 
-  it("passes requests to the gateway, and its responses back, unchanged", async () => {
-    const path = `partners/pos-payment/${randomUUID()}`;
-    const answer = await get(path, { headers: stack.demo.headers });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get("x-request-id")).toBeTruthy();
-    expect(await answer.json()).toMatchObject({ code: "payment_not_found" });
-    expect((await get(path)).status).toBe(401);
+  it("sends what is tried to the gateway with the demo's keys, and shows its response as it came", async () => {
+    const operations = (await (await get("operations")).json()) as OperationView[];
+    expect(operations.length).toBeGreaterThan(14);
+    const answer = await tryOut({ operation: "pos-payment", fields: { session_id: crypto.randomUUID() } });
+    const { status, headers, body, curl } = (await answer.json()) as TryResult;
+    expect(status).toBe(404);
+    expect(headers.map(([name]) => name)).toContain("x-request-id");
+    expect(JSON.parse(body)).toMatchObject({ code: "payment_not_found" });
+    expect(curl).toContain(`'${stack.partnersUrl}/pos-payment/`);
   });
 
-  it.each([
-    "nothing",
-    "constructor",
-    "openapi/other.json",
-    "swagger-ui.js",
-    "..%2fpackage.json",
-    "openapi/..%2f..%2fpackage.json",
-  ])("has no page %s", async (path) => {
-    expect((await get(path)).status).toBe(404);
+  it("has the page of a problem that a response names, with the style that its policy admits", async () => {
+    const page = await get("problems/terminal_busy");
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain('<link rel="stylesheet" href="/problems/style.css">');
+    expect((await get("problems/style.css")).headers.get("content-type")).toContain("text/css");
   });
+
+  it("refuses pages of other origins, and what is no request to try", async () => {
+    const wish = { operation: "pos-status" };
+    expect((await tryOut(wish, { origin: "http://localhost:9999" })).status).toBe(403);
+    expect((await get("demo.json", { headers: { origin: "https://elsewhere.example" } })).status).toBe(403);
+    expect((await tryOut({ operation: "no-such" })).status).toBe(422);
+    expect((await tryOut({ nothing: 1 })).status).toBe(422);
+    expect((await get("try", { method: "POST", body: "{" })).status).toBe(422);
+  });
+
+  it.each(["nothing", "constructor", "openapi/other.json", "..%2fpackage.json", "openapi/..%2f..%2fpackage.json"])(
+    "has no page %s",
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
   it("refuses a request under another host's name", async () => {
     const sent = httpRequest(new URL("page.js", reference.url), { headers: { host: "elsewhere.example" } }).end();
@@ -54,7 +71,24 @@ describe("the reference", () => {
     answer.resume();
     expect(answer.statusCode).toBe(421);
   });
+
+  it("is small, with its letters and documents", async () => {
+    const headers = { "accept-encoding": "gzip" };
+    const files = ["", "page.js", "style.css", "inter.woff2", "demo.json", "operations", "openapi/partners.json"];
+    const sizes = await Promise.all(files.map((path) => sizeOf(path, headers)));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(160_000);
+  });
 });
+
+/** The bytes of a body as they are sent. `fetch` unpacks them. */
+async function sizeOf(path: string, headers: Record<string, string>): Promise<number> {
+  const [answer] = (await once(httpRequest(new URL(path, reference.url), { headers }).end(), "response")) as [
+    IncomingMessage,
+  ];
+  let size = 0;
+  for await (const chunk of answer) size += (chunk as Buffer).byteLength;
+  return size;
+}
 
 describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () => {
   let browser: Browser;
@@ -64,65 +98,105 @@ describe.skipIf(!browserIsPresent)(`the reference in a browser${because}`, () =>
   afterAll(async () => browser.close());
 
   /** A page of the reference, with everything that it reports as wrong and every request to another server. */
-  async function open(): Promise<{ page: Page; complaints: string[] }> {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(reference.url) && !url.startsWith("data:")) complaints.push(`sent ${url}`);
-    });
-    await page.goto(reference.url);
+  async function open(path = "") {
+    const { page, complaints } = await openContext(browser, `${reference.url}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
     return { page, complaints };
   }
 
-  /** Opens an operation and presses its button, once the page has filled in the keys; gives what is answered. */
-  async function execute(page: Page, operationId: string) {
-    const block = page.locator(`.opblock[id$="-${operationId}"]`);
-    await block.getByLabel("authorization button locked").waitFor();
-    await block.click();
-    const answered = page.waitForResponse((response) => response.url().endsWith(`/${operationId}`));
-    await block.getByRole("button", { name: "Execute" }).click();
-    const answer = await answered;
-    return { block, status: answer.status(), body: (await answer.json()) as { sessionID: string; status: string } };
+  /** Chooses an operation among the contents. */
+  async function choose(page: Page, name: string): Promise<void> {
+    await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name, exact: false }).first().click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
   }
 
-  it("takes a payment at one click", async () => {
-    const { page, complaints } = await open();
-    const { block, body: payment } = await execute(page, "pos-payment-request");
-    expect(payment).toMatchObject({ status: "pending", final: false });
-    await block.locator(".live-responses-table .response-col_status", { hasText: "202" }).waitFor();
+  /** Presses a button that sends, and gives what the platform responds. */
+  async function press(page: Page, name: string): Promise<TryResult> {
+    const answered = page.waitForResponse(
+      (response) => response.url().endsWith("/try") && !response.request().postData()?.includes('"preview":true'),
+    );
+    await page.getByRole("button", { name, exact: true }).click();
+    return (await (await answered).json()) as TryResult;
+  }
+  const bodyOf = ({ body }: TryResult) => JSON.parse(body) as { readonly sessionID: string; readonly status: string };
 
-    const read = () => get(`partners/pos-payment/${payment.sessionID}`, { headers: stack.demo.headers });
+  it("takes a payment at one click, another one at the next, and the same one again where that is wanted", async () => {
+    const { page, complaints } = await open();
+    await choose(page, "Payment Request");
+    const first = await press(page, "Send");
+    expect(bodyOf(first)).toMatchObject({ status: "pending", final: false });
+    await page.getByRole("group", { name: "The response's body" }).getByText(bodyOf(first).sessionID).waitFor();
+    const read = () => fetch(`${stack.partnersUrl}/pos-payment/${bodyOf(first).sessionID}`, stack.demo);
     await expect.poll(async () => ((await (await read()).json()) as { status: string }).status).toBe("authorized");
+
+    const second = await press(page, "Send");
+    expect(second.status).toBe(202);
+    expect(bodyOf(second).sessionID).not.toBe(bodyOf(first).sessionID);
+    const again = await press(page, "Send the same again");
+    expect(bodyOf(again).sessionID).toBe(bodyOf(second).sessionID);
+    await page.getByText("nothing was done again").waitFor();
     expect(complaints).toEqual([]);
-    await page.close();
+    await page.context().close();
   });
 
-  it("fills in the keys of the other documents too", async () => {
-    const { page, complaints } = await open();
-    for (const [title, operation] of [
-      ["Consumer Web API", "landing-page-request"],
-      ["Terminals API", "raise-action-request"],
-    ] as const) {
-      await page.locator("#select").selectOption({ label: title });
-      expect(await execute(page, operation)).toMatchObject({ status: 202 });
-    }
-    expect(complaints).toEqual([]);
-    await page.close();
+  it("names the gateway in the command that is to be pasted", async () => {
+    const { page } = await open("#/operations/pos-payment-refund");
+    const command = page.getByRole("group", { name: "The request as curl" });
+    await command.getByText(`'${stack.partnersUrl}/pos-payment-refund'`).waitFor();
+    await page.context().close();
   });
 
-  it("shows the other documents, and the webhooks", async () => {
+  it("has the keys of the other two APIs too", async () => {
     const { page, complaints } = await open();
-    await page.getByText("What your server is called back with.").waitFor();
-    for (const title of ["Consumer Web API", "Terminals API"]) {
-      await page.locator("#select").selectOption({ label: title });
-      await page.locator(".info .title", { hasText: title }).waitFor();
+    for (const name of ["Landing Page Request", "Raise Action Request"]) {
+      await choose(page, name);
+      expect((await press(page, "Send")).status).toBe(202);
     }
     expect(complaints).toEqual([]);
-    await page.close();
+    await page.context().close();
+  });
+
+  it("shows webhooks as events with a signature to check, and nothing to fill in", async () => {
+    const { page, complaints } = await open("#/operations/webhook-payment");
+    await page.getByText("payment.captured", { exact: true }).first().waitFor();
+    await page.getByText("decoded from base64").waitFor();
+    await page
+      .getByRole("group", { name: "The webhook", exact: true })
+      .getByText(/webhook-signature: v1,.{44}\n/)
+      .waitFor();
+    expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("keeps an operation short, with its examples folded", async () => {
+    const { page } = await open("#/operations/pos-payment-request");
+    await page.getByText("terminal_busy", { exact: true }).waitFor();
+    expect(await page.getByRole("group", { name: "An example of terminal_busy" }).isVisible()).toBe(false);
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(3_000);
+    await page.getByText("terminal_busy", { exact: true }).click();
+    await page.getByRole("listitem").filter({ hasText: "terminal_busy" }).getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: /busy|another payment/i }).waitFor();
+    await page.context().close();
+  });
+
+  it("is without a fault that Axe finds, at both widths and in both themes", async () => {
+    const { page, complaints } = await open();
+    const found: string[] = [];
+    for (const place of ["guide", "operations/pos-payment-request", "operations/webhook-refund", "operations/report"]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.emulateMedia({ colorScheme: "light" });
+      found.push(...(await foundByAxe(page)));
+      await page.emulateMedia({ colorScheme: "dark" });
+      found.push(...(await foundByAxe(page, { only: ["color-contrast"] })));
+      await page.setViewportSize(phone);
+      found.push(...(await foundByAxe(page, { without: ["color-contrast"] })));
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(phone.width);
+      await page.setViewportSize(desk);
+    }
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
   });
 });

@@ -1,127 +1,116 @@
-import { once } from "node:events";
-import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { pipeline } from "node:stream/promises";
-import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { z } from "zod";
+import { boundedServer, endAnswer } from "../common/bounded-server.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
+import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server.ts";
+import { apis, demoIds, publishedDocument, withIds } from "../demo-documents.ts";
+import { curlFor, samplePayment } from "../first-payment.ts";
+import { bundlePage } from "../live/bundle-page.ts";
+import { problemSite } from "../../problems/html.ts";
+import type { Living } from "../live/living.ts";
+import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
+import { Refusal } from "../live/source.ts";
+import { newTry } from "../live/try.ts";
+import { tryWish } from "../live/wishes.ts";
 import type { StackFile } from "../stack-file.ts";
-import { page, pageScript } from "./page.ts";
+import { scriptList } from "../terminal/scripts.ts";
+import type { DemoView } from "./views.ts";
 
-export interface Reference {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-const documents = fileURLToPath(new URL("../../../docs/openapi/", import.meta.url));
-const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
-const swaggerFiles: ReadonlyMap<string, string> = new Map([
-  ["swagger-ui.css", "text/css"],
-  ["swagger-ui-bundle.js", "text/javascript"],
-  ["swagger-ui-standalone-preset.js", "text/javascript"],
-  ["favicon-32x32.png", "image/png"],
-]);
-const safety = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin", // the page's script holds the demo's keys
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
+/** The house's looks are those of the live page. */
+const sources = {
+  folder: new URL("page/", import.meta.url),
+  looks: [
+    "../live/page/style.css",
+    "../live/page/views/requests.css",
+    "../live/page/views/try.css",
+    "page/style.css",
+  ].map((path) => new URL(path, import.meta.url)),
 };
+const nothingYet: Living = { payments: () => [], calls: () => [] };
 
 /**
- * Serves the reference of the three APIs on loopback, with a way to try them on the running stack. Rejects with the error of `listen` for a
- * port that is taken.
+ * Serves the reference of the three APIs on loopback, with a form that tries each operation on the running stack. Identifiers are those of
+ * `living` payments, where there are any. Requests under a foreign name, and requests of foreign pages, are refused: the page can move money
+ * of the demo. Rejects with the error of `listen` for a port that is taken.
  */
 export async function startReference(options: {
   readonly port: number;
   readonly stack: StackFile;
-}): Promise<Reference> {
-  const { stack } = options;
-  const gateway = new URL(stack.partnersUrl).origin;
-  const server = createServer(
-    // A foreign name that resolves to this machine would let its page read this one's keys.
+  readonly living?: Living;
+}): Promise<LoopbackServer> {
+  const { stack, living = nothingYet } = options;
+  const files = await bundlePage(sources);
+  const { operations, tryOut } = newTry(stack, { ...living, player: "autopilot" });
+  const server = boundedServer(
     loopbackOnly((request, response) => {
-      answer(request, response).catch((error: unknown) => {
-        console.error(error);
-        response.destroy();
-      });
+      if (isForeign(request)) return sendText(request, response, [403, "This page takes requests of itself only."]);
+      answer(request).then(
+        (content) => send(request, response, content),
+        (error: unknown) => sendError(request, response, error),
+      );
     }),
   );
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url = "/", method } = request;
-    if (/^\/(?:partners|consumer|terminals)\//.test(url)) return passOn(request, response, gateway);
-    const content = method === "GET" ? await contentOf(url.slice(1).split("?")[0] ?? "", stack) : undefined;
-    return content ? send(response, 200, ...content) : send(response, 404, "text/plain", "There is no such page.");
+  async function answer(request: IncomingMessage): Promise<Content | undefined> {
+    const [path = "/"] = (request.url ?? "/").split("?");
+    if (request.method === "POST" && path === "/try") return json(await tryOut(tryWish.parse(await jsonOf(request))));
+    if (request.method !== "GET") return undefined;
+    if (path === "/operations") return json(await operations());
+    if (path === "/demo.json") return json(demoView(stack));
+    const api = apis.find((one) => path === `/openapi/${one}.json`);
+    if (api) return ["application/json", withIds(await publishedDocument(api), demoIds(api, stack))];
+    return files.get(path) ?? problemSite(path);
   }
 
-  server.listen(options.port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : options.port;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async stop() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenOnLoopback(server, options.port);
 }
 
-type Content = readonly [type: string, body: string | Buffer];
+type Content = readonly [type: string, body: string | Uint8Array];
 
-async function contentOf(name: string, stack: StackFile): Promise<Content | undefined> {
-  if (name === "") return ["text/html", page];
-  if (name === "page.js") return ["text/javascript", pageScript(stack)];
-  const api = /^openapi\/(partners|consumer|terminals)\.json$/.exec(name)?.[1];
-  if (api !== undefined) return ["application/json", await documentFor(api, stack)];
-  const type = swaggerFiles.get(name);
-  return type === undefined ? undefined : [type, await readFile(join(swaggerUi, name))];
+const json = (value: unknown): Content => ["application/json", JSON.stringify(value)];
+
+const demoView = (stack: StackFile): DemoView => ({
+  partnersUrl: stack.partnersUrl,
+  consumerUrl: stack.consumerUrl,
+  terminalsUrl: stack.terminalsUrl,
+  ...(stack.live !== undefined && { liveUrl: stack.live }),
+  keys: [
+    { header: "apikey", value: stack.demo.apikey },
+    { header: "Ocp-Apim-Subscription-Key", value: stack.demo.subscriptionKey },
+  ],
+  webhookSecret: stack.demo.webhookSecret,
+  curl: curlFor(stack, samplePayment(stack)),
+  scripts: scriptList(),
+});
+
+function send(request: IncomingMessage, response: ServerResponse, content: Content | undefined): void {
+  if (!content) return sendText(request, response, [404, "There is no such page."]);
+  const [type, body] = content;
+  const isText = !type.startsWith("font/");
+  const isPacked = isText && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  response.writeHead(200, {
+    ...pageSafety,
+    "content-type": isText ? `${type}; charset=utf-8` : type,
+    ...(isPacked && { "content-encoding": "gzip", vary: "accept-encoding" }),
+  });
+  response.end(isPacked ? gzipSync(body) : body);
 }
 
-/** The published document with the running demo's identifiers, and new payments, in its examples. */
-async function documentFor(api: string, { demo }: StackFile): Promise<string> {
-  const there: Partial<Record<keyof typeof sampleIds, string>> = {
-    merchantID: demo.merchantID,
-    pointOfServiceID:
-      api === "terminals" ? demo.terminals.silent.pointOfServiceID : demo.terminals.autopilot.pointOfServiceID,
-    productID: demo.consumer.productID,
-    templateAccessTokenID: demo.consumer.templateAccessTokenID,
-  };
-  const published = await readFile(join(documents, `${api}.json`), "utf8");
-  return Object.entries(sampleIds).reduce(
-    (text, [name, sample]) => text.replaceAll(sample, there[name as keyof typeof sampleIds] ?? randomUUID()),
-    published,
-  );
+function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (error instanceof Refusal) return sendText(request, response, [422, error.message]);
+  if (error instanceof z.ZodError) return sendText(request, response, [422, z.prettifyError(error)]);
+  console.error(error);
+  response.destroy();
 }
 
-/**
- * Passes a request on to the gateway and its response back, both unchanged. API Management's portal has such a proxy too: the Partners API
- * is for servers and has no CORS, so a page can only reach it through its own origin.
- */
-async function passOn(request: IncomingMessage, response: ServerResponse, gateway: string): Promise<void> {
-  const { method, url = "/", headers } = request;
-  const target = new URL(url, gateway);
-  const onward = httpRequest(target, { method, headers: { ...headers, host: target.host } });
-  response.once("close", () => onward.destroy()); // the browser disconnected
-  request.pipe(onward);
-  try {
-    const [back] = (await once(onward, "response")) as [IncomingMessage];
-    response.writeHead(back.statusCode ?? 502, back.headers);
-    await pipeline(back, response);
-  } catch (error) {
-    if (!response.headersSent && !response.destroyed)
-      return send(response, 502, "text/plain", `The gateway: ${String(error)}`);
-    response.destroy();
-  }
-}
-
-function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
-  response.writeHead(status, { ...safety, "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type });
-  response.end(body);
+/** Responds with a sentence, to a request whose body may not have been read. */
+function sendText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  [status, sentence]: readonly [number, string],
+): void {
+  response.statusCode = status;
+  response.setHeaders(new Map(Object.entries({ ...pageSafety, "content-type": "text/plain; charset=utf-8" })));
+  endAnswer(request, response, sentence);
 }

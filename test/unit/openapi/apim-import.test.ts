@@ -79,6 +79,11 @@ const rules: readonly Rule[] = [
     (d) => (d.info.description = "x".repeat(MIB)),
   ],
   [
+    "it names no server: the gateway's path and the backend's address are the deployment's",
+    (document) => ("servers" in document ? ["servers"] : []),
+    (d) => (d.servers = [{ url: "/partners" }]),
+  ],
+  [
     "every operation has an operationId in kebab case, of up to 76 characters: it becomes the operation's resource name",
     (document) =>
       operationsOf(document)
@@ -198,7 +203,7 @@ const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../infra/apim/openapi/${name}.json`, import.meta.url), "utf8")) as Document;
 
 describe.each(rules)("API Management's rule: %s", (_, offences, spoil) => {
-  it.each(apiNames)("holds for the %s document", (name) => {
+  it.each([...apiNames, "probes"])("holds for the %s document", (name) => {
     expect(offences(read(name))).toEqual([]);
   });
 

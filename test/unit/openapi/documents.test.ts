@@ -16,16 +16,16 @@ describe.each(apiNames)("the documents of %s (else: npm run openapi)", (name) =>
     expect(read(`docs/openapi/${name}.json`)).toBe(asFile(openApiDocument(name, "3.1.1")));
   });
 
-  it.each(["infra/apim/openapi", "docs/openapi"])(
-    "in %s have nothing that Redocly's recommended rules object to",
-    async (folder) => {
-      const config = await createConfig({ extends: ["recommended"] });
-      const problems = await lintFromString({ source: read(`${folder}/${name}.json`), config });
-      expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual(
-        [],
-      );
-    },
-  );
+  it.each([
+    ["infra/apim/openapi", { "no-empty-servers": "off" }], // an import has none
+    ["docs/openapi", {}],
+  ] as const)("in %s have nothing that Redocly's recommended rules object to", async (folder, rules) => {
+    const config = await createConfig({ extends: ["recommended"], rules });
+    const problems = await lintFromString({ source: read(`${folder}/${name}.json`), config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual(
+      [],
+    );
+  });
 });
 
 it("a document without an operationId would be objected to", async () => {

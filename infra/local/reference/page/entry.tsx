@@ -1,0 +1,138 @@
+import type { JSX } from "preact";
+import type { OperationView } from "../../live/views.ts";
+import { Badge, Code, prettyJson } from "../../live/page/parts.tsx";
+import type { DemoView } from "../views.ts";
+import { ShapeShown } from "./field-list.tsx";
+import type { BodyModel, EntryModel } from "./model.ts";
+import { Problems } from "./problems.tsx";
+import { Line } from "./prose.tsx";
+import { TryIt } from "./try-it.tsx";
+import { WebhookSample } from "./webhook-sample.tsx";
+
+interface EntryProps {
+  readonly entry: EntryModel;
+  readonly demo: DemoView;
+  /** Filled; undefined until it is read, and for a webhook. */
+  readonly operation: OperationView | undefined;
+  /** The guide, of which webhooks show how they are verified. */
+  readonly guide: string;
+  readonly onRefill: () => Promise<void>;
+}
+
+/** One operation or webhook: what it takes and gives at the left, how it is sent at the right. */
+export function Entry({ entry, demo, operation, guide, onRefill }: EntryProps): JSX.Element {
+  const isWebhook = entry.kind === "webhook";
+  return (
+    <article class="entry">
+      <div class="entry-head">
+        <h1>{entry.summary}</h1>
+        {!isWebhook && (
+          <p class="entry-path">
+            <Badge tone={entry.method === "GET" ? "good" : "busy"}>{entry.method}</Badge> <code>{entry.path}</code>
+          </p>
+        )}
+        {entry.description.split("\n\n").map((text) => (
+          <p key={text}>
+            <Line>{text}</Line>
+          </p>
+        ))}
+        {entry.keys.length > 0 && <Keys of={entry.keys} />}
+      </div>
+      <div class="entry-words">{isWebhook ? <Event entry={entry} /> : <Call entry={entry} />}</div>
+      <div class="entry-deeds">
+        {isWebhook && <WebhookSample entry={entry} demo={demo} guide={guide} />}
+        {operation && <TryIt operation={operation} liveUrl={demo.liveUrl} onRefill={onRefill} />}
+      </div>
+    </article>
+  );
+}
+
+/** The headers that prove who calls. */
+const Keys = ({ of }: { of: EntryModel["keys"] }): JSX.Element => (
+  <details class="keys">
+    <summary>
+      Keys:{" "}
+      {of.map(({ header }, i) => (
+        <span key={header}>
+          {i > 0 && ", "}
+          <code>{header}</code>
+        </span>
+      ))}
+    </summary>
+    <ul class="fields">
+      {of.map(({ header, description }) => (
+        <li key={header}>
+          <p class="field-name">
+            <code>{header}</code>
+          </p>
+          <p class="field-means">
+            <Line>{description}</Line>
+          </p>
+        </li>
+      ))}
+    </ul>
+  </details>
+);
+
+const Section = ({ title, of }: { title: string; of: EntryModel["parameters"] }): JSX.Element => (
+  <section>
+    <h2>{title}</h2>
+    <ShapeShown of={of} />
+  </section>
+);
+
+/** What an operation takes and gives. */
+const Call = ({ entry: { parameters, body, successes, problems } }: { entry: EntryModel }): JSX.Element => (
+  <>
+    {parameters[0] !== undefined && parameters[0].fields.length > 0 && <Section title="Parameters" of={parameters} />}
+    {body && <Section title="Body" of={body.shape} />}
+    <section>
+      <h2>Responses</h2>
+      {successes.map(({ status, means, body }) => (
+        <div key={status} class="success">
+          <p>
+            <Badge tone="good">{status}</Badge> <Line>{means}</Line>
+          </p>
+          {body && <BodyFolded body={body} />}
+        </div>
+      ))}
+      <Problems of={problems} />
+    </section>
+  </>
+);
+
+const BodyFolded = ({ body }: { body: BodyModel }): JSX.Element => (
+  <>
+    <details>
+      <summary>Members</summary>
+      <ShapeShown of={body.shape} />
+    </details>
+    <details>
+      <summary>Example</summary>
+      <Code label="The example">{prettyJson(JSON.stringify(body.example))}</Code>
+    </details>
+  </>
+);
+
+/** What your server gets, and what it responds. */
+const Event = ({ entry: { headers, body, successes } }: { entry: EntryModel }): JSX.Element => (
+  <>
+    <Section title="Headers" of={headers} />
+    {body && <Section title="Body" of={body.shape} />}
+    <section>
+      <h2>Your response</h2>
+      <ul class="fields">
+        {successes.map(({ status, means }) => (
+          <li key={status}>
+            <p class="field-name">
+              <code>{status.replace("2XX", "2xx")}</code>
+            </p>
+            <p class="field-means">
+              <Line>{means}</Line>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  </>
+);

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, it } from "vitest";
+import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { requestsIn } from "../support/http-file.ts";
+import { read } from "../support/pages.ts";
+import { partnerFor } from "../support/partner.ts";
+
+const { partner, until } = partnerFor("pasted requests");
+const { demo, partnersUrl, consumerUrl, terminalsUrl } = inject("stack");
+
+/** The file's variables as those of this test's partner: what the requests create has names of its own. */
+const values: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(sampleIds).map((name) => [name, randomUUID()])),
+  partnersUrl,
+  consumerUrl,
+  terminalsUrl,
+  apikey: partner.apikey,
+  subscriptionKey: demo.subscriptionKey,
+  basic: demo.consumer.basic,
+  functionKey: demo.consumer.functionKeys["landing-page-request"],
+  terminalKey: partner.terminals.silent.terminalKey,
+  merchantID: partner.merchantID,
+  pointOfServiceID: partner.terminals.autopilot.pointOfServiceID,
+  productID: demo.consumer.productID,
+  templateAccessTokenID: demo.consumer.templateAccessTokenID,
+};
+
+/** The status of each request of the file, by its name. After some of them the payment goes on by itself: the next ones wait for that. */
+async function sent(file: string, waits: Readonly<Record<string, string>> = {}): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  for (const { name, url, method, headers, body } of requestsIn(read(`docs/requests/${file}`), values)) {
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    statuses[name] = response.status;
+    const state = waits[name];
+    if (state !== undefined) await until(values["sessionID"] ?? "", state);
+  }
+  return statuses;
+}
+
+it("every request to paste works on the running platform, in the order of its file", async () => {
+  expect(await sent("terminals.http")).toEqual({ "Next Message": 204, Report: 200, "Raise Action Request": 202 });
+  const waits = { "Payment Request": "authorized", "Payment Capture": "captured" };
+  expect(await sent("partners.http", waits)).toEqual({
+    "Payment Request": 202,
+    "Payment Capture": 202,
+    "Payment Refund": 202,
+    "Read Payment": 200,
+    "Read Payment Timeline": 200,
+    "Add Discount": 409, // the payment is over
+    "POS Status": 200,
+    "Set POS Status": 200,
+    "Action Request": 200,
+    "Action Request Response": 200,
+    "Payment Cancel": 409, // it is captured
+  });
+  expect(await sent("consumer.http")).toEqual({ "Landing Page Request": 202, "Get Landing Page": 200 });
+});
