@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paymentStates, type PaymentState } from "../../domain/payment/payment.ts";
-import type { FieldProblem, RefusalCode } from "../../domain/refusal.ts";
+import { fieldCodes, type FieldCode, type FieldProblem, type RefusalCode } from "../../domain/refusal.ts";
 import { sessionID } from "../fields.ts";
 
 /** Codes that are decided before a use case runs. */
@@ -11,6 +11,7 @@ type EdgeCode =
   | "unsupported_media_type"
   | "invalid_credentials"
   | "forbidden"
+  | "not_found"
   | "internal_error";
 
 export type ProblemCode = RefusalCode | EdgeCode;
@@ -21,6 +22,7 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   length_required: { status: 400, title: "A Content-Length is required", retryable: false },
   invalid_credentials: { status: 401, title: "The credentials are missing or wrong", retryable: false },
   forbidden: { status: 403, title: "The key does not have this scope", retryable: false },
+  not_found: { status: 404, title: "There is no such operation", retryable: false }, // the gateway's alone
   payment_not_found: { status: 404, title: "There is no such payment", retryable: false },
   terminal_not_found: { status: 404, title: "There is no such terminal", retryable: false },
   action_request_not_found: { status: 404, title: "There is no such action request", retryable: false },
@@ -57,15 +59,23 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
 
 const codes = Object.keys(problems) as ProblemCode[];
 const fieldProblem = z.object({
-  field: z.string().meta({ description: "Its path in the body, or the header's name." }),
-  code: z.string().meta({ description: "What is wrong, for programs." }),
-  message: z.string().meta({ description: "What is wrong, for people." }),
+  field: z.string().meta({ description: "Its path in the body, or the header's or the query's name." }),
+  code: z.enum(Object.keys(fieldCodes) as FieldCode[]).meta({
+    description: `What is wrong, for programs: ${Object.entries(fieldCodes)
+      .map(([code, means]) => `\`${code}\`: ${means}`)
+      .join(" ")}`,
+  }),
+  message: z.string().meta({ description: 'What is wrong, for people; it continues the sentence "the field …".' }),
 });
 
 /** An error as callers see it: RFC 9457, with what a program acts on. Input is never repeated. */
 export const problemObject = z
   .object({
     type: z.string().meta({ format: "uri", description: "The code as a name for the whole world." }),
+    docUrl: z.string().optional().meta({
+      format: "uri",
+      description: "The page about the code, for people: what happened, whether to repeat, what to do.",
+    }),
     title: z.string().meta({ description: "What the code means." }),
     status: z.int().meta({ description: "The HTTP status." }),
     detail: z.string().optional().meta({ description: "For people; its words may change." }),
@@ -75,7 +85,10 @@ export const problemObject = z
     retryable: z.boolean().meta({ description: "The same request may succeed later." }),
     currentStatus: z.enum(paymentStates).optional().meta({ description: "The state that forbids the request." }),
     sessionID: sessionID.optional().meta({ description: "The session that stands in the way, where it is yours." }),
-    errors: z.array(fieldProblem).optional().meta({ description: "The fields that are missing or wrong; at most 20." }),
+    errors: z
+      .array(fieldProblem)
+      .optional()
+      .meta({ description: "The fields that are missing or wrong, at most 20; of a 401 the header." }),
   })
   .meta({ id: "Problem", description: "RFC 9457, with a code that programs act on." });
 export type ProblemObject = z.infer<typeof problemObject>;
@@ -90,13 +103,24 @@ export interface Problem {
   readonly errors?: readonly FieldProblem[];
 }
 
-export function toProblemObject(problem: Problem, instance: string, requestID: string): ProblemObject {
+/** Where a problem is met. */
+export interface ProblemPlace {
+  /** The path of the request. */
+  readonly instance: string;
+  readonly requestID: string;
+  /** The address below which each code has its page; undefined where nobody publishes the pages. */
+  readonly pagesUrl?: string | undefined;
+}
+
+/** The problem as callers see it. `type` stays a URN whatever the address of the pages: callers compare it. */
+export function toProblemObject(problem: Problem, { instance, requestID, pagesUrl }: ProblemPlace): ProblemObject {
   const { status, title, retryable } = problems[problem.code];
   const { code, detail, currentStatus, errors } = problem;
   const type = `urn:problem:${code.replaceAll("_", "-")}`;
   const sessionID = problem.sessionId;
   return {
     type,
+    docUrl: pagesUrl === undefined ? undefined : `${pagesUrl}/${code}`,
     title,
     status,
     detail,

@@ -10,7 +10,7 @@ const words = { method: "POST", route: "r", summary: "S", description: "D." } as
 const sent = requestBody(z.object({ busy: z.boolean().optional() }));
 const done = { 200: success("It is done.", z.object({ done: z.literal(true) })) };
 
-const invalid = refusal(invalidField("busy", "custom", "must be true"));
+const invalid = refusal(invalidField("busy", "invalid", "must be true"));
 const isBusy = refusal({ code: "terminal_busy", retryAfterSeconds: 5 });
 const isOffline = refusal({ code: "terminal_offline" });
 
