@@ -1,21 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { type partnersClient, type Payment } from "./client.ts";
-
-type Partners = ReturnType<typeof partnersClient>;
+import type { PartnersClient, Payment } from "terminal-payments-partners-client";
 
 /** Takes 125.50 SEK: asks the terminal, waits for the card, captures. Returns the payment as it ended. */
-export async function takePayment(partners: Partners, merchantID: string, pointOfServiceID: string): Promise<Payment> {
-  const sessionID = randomUUID(); // one name, one payment: keep it, and whenever in doubt send the same again
+export async function takePayment(
+  partners: PartnersClient,
+  merchantID: string,
+  pointOfServiceID: string,
+  orderId: string,
+): Promise<Payment> {
+  const sessionID = randomUUID(); // names this payment for ever: store it before the request
   const amount = { totalAmountInclVat: 125.5, currency: "SEK" };
-  const asked = await partners.POST("/pos-payment-request", {
-    body: { msgType: "paymentRequest", sessionID, merchantID, pointOfServiceID, ...amount },
-  });
-  if (!asked.data) throw new Error(`${asked.error.code}: ${asked.error.title}`);
-  for (let payment = asked.data; ; await new Promise((resolve) => setTimeout(resolve, 250))) {
-    if (payment.final) return payment;
-    if (payment.status === "authorized")
-      await partners.POST("/pos-payment-capture", { body: { msgType: "paymentCapture", sessionID, pointOfServiceID } });
-    const params = { path: { session_id: sessionID } };
-    payment = (await partners.GET("/pos-payment/{session_id}", { params })).data ?? payment; // or let webhooks tell
+  const merchantReferences = { orderId }; // without it nothing notices that an order is paid twice
+  const request = { sessionID, merchantID, pointOfServiceID, merchantReferences, ...amount };
+  let payment = await partners.payments.request(request);
+  if (payment.possibleDuplicateOf !== undefined) payment = await partners.payments.cancel(payment); // paid already
+  while (!payment.final) {
+    if (payment.status === "authorized") payment = await partners.payments.capture(payment);
+    await new Promise((resolve) => setTimeout(resolve, 250)); // or let webhooks tell
+    payment = await partners.payments.get(sessionID);
   }
+  return payment;
 }

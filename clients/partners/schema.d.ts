@@ -967,6 +967,11 @@ export interface components {
              * @description The code as a name for the whole world.
              */
             type: string;
+            /**
+             * Format: uri
+             * @description The page about the code, for people: what happened, whether to repeat, what to do.
+             */
+            docUrl?: string;
             /** @description What the code means. */
             title: string;
             /** @description The HTTP status. */
@@ -979,7 +984,7 @@ export interface components {
              * @description What programs act on.
              * @enum {string}
              */
-            code: "invalid_json" | "length_required" | "invalid_credentials" | "forbidden" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
+            code: "invalid_json" | "length_required" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
             /** @description Name it when you ask us; also in `x-request-id`. */
             requestID: string;
             /** @description The same request may succeed later. */
@@ -994,13 +999,16 @@ export interface components {
              * @description The session that stands in the way, where it is yours.
              */
             sessionID?: string;
-            /** @description The fields that are missing or wrong; at most 20. */
+            /** @description The fields that are missing or wrong, at most 20; of a 401 the header. */
             errors?: {
-                /** @description Its path in the body, or the header's name. */
+                /** @description Its path in the body, or the header's or the query's name. */
                 field: string;
-                /** @description What is wrong, for programs. */
-                code: string;
-                /** @description What is wrong, for people. */
+                /**
+                 * @description What is wrong, for programs: `required`: It is missing, or it is `null`. `wrong_type`: It has another JSON type than it must have: a text in place of a number, for instance. `invalid`: It has not the form that it must have, or it is not known. `unknown_value`: It is none of the values that it may have. `too_short`: It has too few characters or entries. `too_long`: It has too many characters or entries. `out_of_range`: It is a number or an amount below or above what is allowed. `too_many_decimals`: It has more decimals than are allowed, or than its currency has. `unsafe_url`: It is an address that the platform does not call.
+                 * @enum {string}
+                 */
+                code: "required" | "wrong_type" | "invalid" | "unknown_value" | "too_short" | "too_long" | "out_of_range" | "too_many_decimals" | "unsafe_url";
+                /** @description What is wrong, for people; it continues the sentence "the field …". */
                 message: string;
             }[];
         };
@@ -1211,9 +1219,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -1228,7 +1236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1242,7 +1250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1256,7 +1264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `terminal_not_found`: There is no such terminal. */
+            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1271,15 +1279,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `session_conflict`: The session was used for something else.
+             * @description [`session_conflict`](problems/session_conflict): The session was used for something else.
              *
-             *     `possible_duplicate`: The order may be paid twice.
+             *     [`possible_duplicate`](problems/possible_duplicate): The order may be paid twice.
              *
-             *     `terminal_busy`: The terminal is busy with another payment.
+             *     [`terminal_busy`](problems/terminal_busy): The terminal is busy with another payment.
              *
-             *     `terminal_offline`: The terminal is offline.
+             *     [`terminal_offline`](problems/terminal_offline): The terminal is offline.
              *
-             *     `terminal_unavailable`: The terminal does not take payments now.
+             *     [`terminal_unavailable`](problems/terminal_unavailable): The terminal does not take payments now.
              */
             409: {
                 headers: {
@@ -1295,7 +1303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1309,7 +1317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1324,9 +1332,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `merchant_mismatch`: The terminal belongs to another merchant.
+             *     [`merchant_mismatch`](problems/merchant_mismatch): The terminal belongs to another merchant.
              */
             422: {
                 headers: {
@@ -1341,7 +1349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1357,7 +1365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1371,7 +1379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1514,9 +1522,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -1531,7 +1539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1545,7 +1553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1559,7 +1567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payment_not_found`: There is no such payment. */
+            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1573,7 +1581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_state`: Its state does not allow this. */
+            /** @description [`invalid_state`](problems/invalid_state): Its state does not allow this. */
             409: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1587,7 +1595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1601,7 +1609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1616,9 +1624,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `terminal_mismatch`: The payment is on another terminal.
+             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
              */
             422: {
                 headers: {
@@ -1633,7 +1641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1649,7 +1657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1663,7 +1671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1783,9 +1791,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -1800,7 +1808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1814,7 +1822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1828,7 +1836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payment_not_found`: There is no such payment. */
+            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1842,7 +1850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_state`: Its state does not allow this. */
+            /** @description [`invalid_state`](problems/invalid_state): Its state does not allow this. */
             409: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1856,7 +1864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1870,7 +1878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1885,9 +1893,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `terminal_mismatch`: The payment is on another terminal.
+             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
              */
             422: {
                 headers: {
@@ -1902,7 +1910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1918,7 +1926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -1932,7 +1940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2068,9 +2076,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -2085,7 +2093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2099,7 +2107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2113,7 +2121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payment_not_found`: There is no such payment. */
+            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2128,9 +2136,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_state`: Its state does not allow this.
+             * @description [`invalid_state`](problems/invalid_state): Its state does not allow this.
              *
-             *     `possible_duplicate`: The order may be paid twice.
+             *     [`possible_duplicate`](problems/possible_duplicate): The order may be paid twice.
              */
             409: {
                 headers: {
@@ -2145,7 +2153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2159,7 +2167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2174,15 +2182,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `terminal_mismatch`: The payment is on another terminal.
+             *     [`terminal_mismatch`](problems/terminal_mismatch): The payment is on another terminal.
              *
-             *     `currency_mismatch`: The payment is in another currency.
+             *     [`currency_mismatch`](problems/currency_mismatch): The payment is in another currency.
              *
-             *     `amount_exceeds_refundable`: More than is left to refund.
+             *     [`amount_exceeds_refundable`](problems/amount_exceeds_refundable): More than is left to refund.
              *
-             *     `idempotency_mismatch`: The same name was used for another request.
+             *     [`idempotency_mismatch`](problems/idempotency_mismatch): The same name was used for another request.
              */
             422: {
                 headers: {
@@ -2197,7 +2205,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2213,7 +2221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2227,7 +2235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2339,7 +2347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2353,7 +2361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2367,7 +2375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payment_not_found`: There is no such payment. */
+            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2381,7 +2389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2395,7 +2403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2411,7 +2419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2425,7 +2433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2520,7 +2528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2534,7 +2542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2548,7 +2556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payment_not_found`: There is no such payment. */
+            /** @description [`payment_not_found`](problems/payment_not_found): There is no such payment. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2562,7 +2570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2576,7 +2584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2592,7 +2600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2606,7 +2614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2706,9 +2714,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -2723,7 +2731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2737,7 +2745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2752,9 +2760,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `payment_not_found`: There is no such payment.
+             * @description [`payment_not_found`](problems/payment_not_found): There is no such payment.
              *
-             *     `voucher_not_found`: There is no such voucher.
+             *     [`voucher_not_found`](problems/voucher_not_found): There is no such voucher.
              */
             404: {
                 headers: {
@@ -2770,9 +2778,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_state`: Its state does not allow this.
+             * @description [`invalid_state`](problems/invalid_state): Its state does not allow this.
              *
-             *     `voucher_unavailable`: The voucher cannot be spent now.
+             *     [`voucher_unavailable`](problems/voucher_unavailable): The voucher cannot be spent now.
              */
             409: {
                 headers: {
@@ -2787,7 +2795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2801,7 +2809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2816,13 +2824,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `currency_mismatch`: The payment is in another currency.
+             *     [`currency_mismatch`](problems/currency_mismatch): The payment is in another currency.
              *
-             *     `idempotency_mismatch`: The same name was used for another request.
+             *     [`idempotency_mismatch`](problems/idempotency_mismatch): The same name was used for another request.
              *
-             *     `target_required`: The request must say what it is for.
+             *     [`target_required`](problems/target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -2837,7 +2845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2853,7 +2861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2867,7 +2875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2923,7 +2931,7 @@ export interface operations {
                     "application/json": components["schemas"]["TerminalStatus"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2937,7 +2945,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2951,7 +2959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `terminal_not_found`: There is no such terminal. */
+            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2965,7 +2973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2979,7 +2987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -2995,7 +3003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3009,7 +3017,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3073,9 +3081,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -3090,7 +3098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3104,7 +3112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3118,7 +3126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `terminal_not_found`: There is no such terminal. */
+            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3132,7 +3140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3146,7 +3154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3161,9 +3169,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `target_required`: The request must say what it is for.
+             *     [`target_required`](problems/target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -3178,7 +3186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3194,7 +3202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3208,7 +3216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3268,7 +3276,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionRequest"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3282,7 +3290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3296,7 +3304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `action_request_not_found`: There is no such action request. */
+            /** @description [`action_request_not_found`](problems/action_request_not_found): There is no such action request. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3310,7 +3318,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3324,7 +3332,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3340,7 +3348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3354,7 +3362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3425,9 +3433,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_json`: The body is not readable JSON.
+             * @description [`invalid_json`](problems/invalid_json): The body is not readable JSON.
              *
-             *     `length_required`: A Content-Length is required.
+             *     [`length_required`](problems/length_required): A Content-Length is required.
              */
             400: {
                 headers: {
@@ -3442,7 +3450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `invalid_credentials`: The credentials are missing or wrong. */
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
             401: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3456,7 +3464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: The key does not have this scope. */
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
             403: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3470,7 +3478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `action_request_not_found`: There is no such action request. */
+            /** @description [`action_request_not_found`](problems/action_request_not_found): There is no such action request. */
             404: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3485,9 +3493,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ambiguous_target`: There are several that it could be for.
+             * @description [`ambiguous_target`](problems/ambiguous_target): There are several that it could be for.
              *
-             *     `invalid_state`: Its state does not allow this.
+             *     [`invalid_state`](problems/invalid_state): Its state does not allow this.
              */
             409: {
                 headers: {
@@ -3502,7 +3510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 64 KiB, or the operation takes none. */
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3516,7 +3524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body must be application/json. */
+            /** @description [`unsupported_media_type`](problems/unsupported_media_type): The body must be application/json. */
             415: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3531,9 +3539,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing or wrong.
+             * @description [`validation_failed`](problems/validation_failed): A field is missing or wrong.
              *
-             *     `target_required`: The request must say what it is for.
+             *     [`target_required`](problems/target_required): The request must say what it is for.
              */
             422: {
                 headers: {
@@ -3548,7 +3556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
             429: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3564,7 +3572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
             500: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -3578,7 +3586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A part of the platform does not answer now. */
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
             503: {
                 headers: {
                     /** @description The name of this request in our logs. */

@@ -10,16 +10,18 @@ const { apikey, merchantID } = partner;
 const partners = partnersClient({ baseUrl: partnersUrl, apikey, subscriptionKey: demo.subscriptionKey });
 
 it("the client's example takes a payment, from the request to the capture", async () => {
-  const payment = await takePayment(partners, merchantID, partner.terminals.autopilot.pointOfServiceID);
+  const payment = await takePayment(partners, merchantID, partner.terminals.autopilot.pointOfServiceID, randomUUID());
   expect(payment).toMatchObject({ status: "captured", final: true, amounts: { captured: 125.5 } });
 });
 
 it("the client's example prints the code and the text of the reason when a payment was not taken", async () => {
-  await expect(takePayment(partners, merchantID, randomUUID())).rejects.toThrow("terminal_not_found: There is no such");
+  await expect(takePayment(partners, merchantID, randomUUID(), randomUUID())).rejects.toThrow(
+    "terminal_not_found: There is no such",
+  );
 });
 
-it("the client distinguishes a problem from a success", async () => {
-  const { data, error, response } = await partners.GET("/pos-payment/{session_id}", {
+it("the raw client distinguishes a problem from a success", async () => {
+  const { data, error, response } = await partners.raw.GET("/pos-payment/{session_id}", {
     params: { path: { session_id: randomUUID() } },
   });
   expect(data).toBeUndefined();

@@ -1,0 +1,12 @@
+export { partnersClient, type CallOptions, type ClientOptions, type PartnersClient } from "./client.ts";
+export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
+export { standardRetries, type RetryPolicy, type World } from "./retries.ts";
+export {
+  verifyWebhook,
+  WebhookRejected,
+  type RejectionReason,
+  type VerifyOptions,
+  type WebhookHeaders,
+} from "./webhooks.ts";
+export type * from "./types.ts";
+export type { components, operations, paths } from "./schema.d.ts";

@@ -1,0 +1,40 @@
+/** A request as it is sent, at each attempt. */
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** JSON. */
+  readonly body: string | undefined;
+}
+
+/** By the end of an operation's path: whether these members and headers name what the request creates or changes. */
+const named: Readonly<Record<string, (member: (name: string) => boolean, sent: Sent) => boolean>> = {
+  "/pos-payment-request": (has) => has("sessionID"),
+  "/pos-payment-cancel": (has) => has("sessionID"),
+  "/pos-payment-capture": (has) => has("sessionID"),
+  "/pos-payment-refund": (has, { headers }) => has("refundID") || headers.has("idempotency-key"),
+  "/add-discount": (has) => has("sessionID") && has("discountID"),
+  "/action-request-response": (has) => has("actionRequestID"),
+  "/set-pos-status": (has, { url }) => has("pointOfServiceID") || new URL(url).searchParams.has("pointOfServiceID"),
+};
+
+/**
+ * Whether the request can be sent again without doing anything twice: a read, or a request that names what it is about. One that leaves
+ * the choice to the platform may meet another payment, refund or action request the second time.
+ */
+export function isRepeatable(sent: Sent): boolean {
+  if (sent.method === "GET" || sent.method === "HEAD") return true;
+  const { pathname } = new URL(sent.url);
+  const isNamed = Object.entries(named).find(([path]) => pathname.endsWith(path))?.[1];
+  if (isNamed === undefined) return false;
+  const members = membersOf(sent.body);
+  return isNamed((name) => typeof members[name] === "string" && members[name] !== "", sent);
+}
+
+function membersOf(body: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body ?? "{}")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

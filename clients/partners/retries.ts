@@ -1,0 +1,149 @@
+import { isProblem, NoResponse, UnexpectedResponse } from "./failures.ts";
+import { isRepeatable, type Sent } from "./repeatable.ts";
+
+/** How often, and for how long, a request is sent. All times are in milliseconds. */
+export interface RetryPolicy {
+  /** How often a request is sent at most. 1 turns retries off. Without a number the deadline alone ends it. */
+  readonly attempts: number;
+  /** From the first attempt until the call gives up. */
+  readonly deadlineMs: number;
+  /** One attempt, with the body of its response. */
+  readonly attemptTimeoutMs: number;
+}
+
+export const standardRetries: RetryPolicy = {
+  attempts: Number.POSITIVE_INFINITY,
+  deadlineMs: 30_000,
+  attemptTimeoutMs: 10_000,
+};
+
+/** The policy with what a caller sets. A member that is there and `undefined` is the standard's: without a deadline a call might never end. */
+export const policyOf = ({ attempts, deadlineMs, attemptTimeoutMs }: Partial<RetryPolicy> = {}): RetryPolicy => ({
+  attempts: attempts ?? standardRetries.attempts,
+  deadlineMs: deadlineMs ?? standardRetries.deadlineMs,
+  attemptTimeoutMs: attemptTimeoutMs ?? standardRetries.attemptTimeoutMs,
+});
+
+/** What retries need of the world. */
+export interface World {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Rejects with the signal's reason when it is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** 502 and 504 come from load balancers on the way to the platform. */
+const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 5_000;
+
+/** A response that is complete, or why there is none. */
+type Outcome =
+  | { readonly response: Response; readonly isPassing: boolean }
+  | { readonly response?: never; readonly failure: NoResponse; readonly isPassing: true };
+
+/**
+ * `fetch` that sends a request again, with the same identifiers, where it may be repeated and the trouble may pass: no response, 429, 500
+ * and 503, after `Retry-After` where there is one. Resolves with the last response, whose body has arrived. Rejects with `NoResponse` where
+ * there was none, with `UnexpectedResponse` for a success that is not JSON, and with the signal's reason when the caller aborts.
+ */
+export const retryingFetch =
+  (policy: RetryPolicy, world: World) =>
+  async (request: Request): Promise<Response> => {
+    const sent = await sentOf(request);
+    const until = world.now() + policy.deadlineMs;
+    const most = isRepeatable(sent) ? policy.attempts : 1;
+    for (let attempt = 1; ; attempt++) {
+      const timeoutMs = Math.min(policy.attemptTimeoutMs, until - world.now());
+      const outcome = await attemptOnce(sent, { signal: request.signal, timeoutMs }, world);
+      const delay = delayAfter(attempt, outcome.response, world);
+      if (!outcome.isPassing || attempt >= most || world.now() + delay >= until) return finalOf(outcome);
+      await world.sleep(delay, request.signal);
+    }
+  };
+
+async function sentOf(request: Request): Promise<Sent> {
+  const { method, url, headers } = request;
+  const body = request.body === null ? undefined : await request.text();
+  return { method, url, headers, body };
+}
+
+async function attemptOnce(
+  { method, url, headers, body }: Sent,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  world: World,
+): Promise<Outcome> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, timeoutMs))]);
+  try {
+    // A redirect is not followed: it would take the keys to another host.
+    const init = { method, headers, redirect: "manual", signal: ends } as const;
+    const arriving = await world.fetch(url, body === undefined ? init : { ...init, body });
+    const text = await arriving.text(); // an attempt ends with its body: a connection may break within it
+    return judged(arriving, text);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof UnexpectedResponse) throw error;
+    return { failure: new NoResponse(error), isPassing: true };
+  }
+}
+
+function judged({ status, ok, headers }: Response, text: string): Outcome {
+  const body = jsonIn(text);
+  if (ok && body === undefined) throw new UnexpectedResponse(status);
+  const saysNo = isProblem(body) && !body.retryable;
+  const isBodiless = status === 204 || status === 205 || status === 304;
+  const response = new Response(isBodiless ? null : text, { status, headers });
+  return { response, isPassing: PASSING.has(status) && !saysNo };
+}
+
+function finalOf(outcome: Outcome): Response {
+  if (outcome.response) return outcome.response;
+  throw outcome.failure;
+}
+
+/** After `Retry-After`, 200 ms doubling to 5 s, of which chance takes up to half: some ten to fifteen attempts in 30 s, and never one right after another. */
+function delayAfter(attempt: number, response: Response | undefined, { now, random }: World): number {
+  const most = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  const demanded = retryAfterSeconds(response?.headers ?? new Headers(), now()) ?? 0;
+  return Math.ceil(demanded * 1000 + (most * (1 + random())) / 2);
+}
+
+/** Seconds of `Retry-After`, which is a number or a date; undefined where it is absent or neither. `now` is in milliseconds. */
+export function retryAfterSeconds(headers: Headers, now: number): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The world as it is. `fetch` is looked up at each call, so that one that is put in its place later counts. */
+export const realWorld: World = {
+  fetch: (url, init) => globalThis.fetch(url, init),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      }, ms);
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
+    }),
+};

@@ -1,0 +1,39 @@
+import type { components } from "./schema.d.ts";
+
+type Schemas = components["schemas"];
+
+export type Payment = Schemas["Payment"];
+export type Timeline = Schemas["Timeline"];
+export type TerminalStatus = Schemas["TerminalStatus"];
+export type ActionRequest = Schemas["ActionRequest"];
+export type Problem = Schemas["Problem"];
+/** What programs act on in a problem. A later platform may send codes that this version does not list. */
+export type ProblemCode = Problem["code"];
+
+/** The body of a webhook. A later platform may send types that this version does not list: respond 2xx and ignore them. */
+export type WebhookEvent =
+  | Schemas["PaymentEvent"]
+  | Schemas["RefundEvent"]
+  | Schemas["ReversalEvent"]
+  | Schemas["DiscountEvent"]
+  | Schemas["ActionRequestEvent"];
+
+/** `sessionID` names one payment for ever: make a new UUID for each payment, and store it before the request. */
+export type PaymentRequest = Omit<Schemas["PaymentRequest"], "msgType">;
+export type PaymentCancel = Omit<Schemas["PaymentCancel"], "msgType">;
+export type PaymentCapture = Omit<Schemas["PaymentCapture"], "msgType">;
+/** `refundID` names one refund for ever: make a new UUID for each refund, and store it before the request. */
+export type PaymentRefund = Omit<Schemas["PaymentRefund"], "msgType" | "refundID"> & { readonly refundID: string };
+
+/** `discountID` names one discount for ever. Exactly one of amount, percentage and voucher says what it is worth. */
+export type AddDiscount = Pick<Schemas["AddDiscount"], "reason" | "totalVatAmount"> & {
+  readonly sessionID: string;
+  readonly discountID: string;
+} & (
+    | { readonly discountAmount: number; readonly discountPercent?: never; readonly voucherCode?: never }
+    | { readonly discountPercent: number; readonly discountAmount?: never; readonly voucherCode?: never }
+    | { readonly voucherCode: string; readonly discountAmount?: never; readonly discountPercent?: never }
+  );
+
+export type WritableStatus = Schemas["SetTerminalStatus"]["statusCode"];
+export type ActionResponseCode = Schemas["ActionRequestResponse"]["responseCode"];

@@ -1,0 +1,37 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { verifyWebhook, WebhookRejected, type WebhookEvent } from "terminal-payments-partners-client";
+
+const { WEBHOOK_SECRETS = "", WEBHOOK_PORT = "4242" } = process.env;
+const secrets = WEBHOOK_SECRETS.split(" ");
+
+// In your shop a database: event and effect are stored in one transaction, before the response.
+const seen = new Set<string>();
+const newest = new Map<string, number>();
+
+/** Acts on an event once, and on the newest state alone: events may come again, and out of order. */
+function take({ id, type, sequence, data }: WebhookEvent): void {
+  if (seen.has(id)) return console.log(`${type} ${id} again`);
+  seen.add(id); // the header webhook-id
+  const subject = "actionRequestID" in data ? data.actionRequestID : data.sessionID;
+  if (sequence < (newest.get(subject) ?? 0)) return console.log(`${type} ${id} late`);
+  newest.set(subject, sequence);
+  // In your shop: store `data`, the whole payment, and act on what differs from what was stored, not on the type.
+  console.log(`${type} ${id}: ${data.status}`);
+}
+
+/** The status to respond with: 2xx within 15 s, or the event comes again. 4xx for what is not the platform's, 5xx where this server errs. */
+async function receive(request: IncomingMessage): Promise<number> {
+  try {
+    take(verifyWebhook(await buffer(request), request.headers, secrets));
+    return 204;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return error instanceof WebhookRejected ? 400 : 500;
+  }
+}
+
+const server = createServer((request, response) => {
+  void receive(request).then((status) => response.writeHead(status).end());
+});
+server.listen(Number(WEBHOOK_PORT), "127.0.0.1", () => console.log(`Receives webhooks on port ${WEBHOOK_PORT}.`));

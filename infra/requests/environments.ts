@@ -1,0 +1,46 @@
+import type { ApiName } from "../../shared/auth/authenticate.ts";
+import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
+import { fixedConsumer, fixedPartner, fixedSecrets } from "../local/fixed-keys.ts";
+import { newConsumer } from "../local/consumer.ts";
+import { fixedPorts } from "../local/ports.ts";
+import { loopback } from "../local/stack-file.ts";
+
+/** Values by the variables that they are for. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** The variables that no tool may show or store in clear. */
+export const secretVariables: ReadonlySet<string> = new Set([
+  "apikey",
+  "subscriptionKey",
+  "basic",
+  "functionKey",
+  "terminalKey",
+]);
+
+/** What `npm start` has at each start. What the requests create has the documents' identifiers. */
+export async function localEnvironment(): Promise<Environment> {
+  const gateway = loopback(fixedPorts.gateway);
+  const { apikey, merchantID, terminals } = fixedPartner;
+  const { demo } = await newConsumer(fixedConsumer);
+  const addresses = (["partners", "consumer", "terminals"] satisfies ApiName[]).map((api) => [
+    `${api}Url`,
+    `${gateway}/${api}`,
+  ]);
+  return {
+    ...(Object.fromEntries(addresses) as Environment),
+    apikey,
+    subscriptionKey: fixedSecrets.subscriptionKey,
+    basic: demo.basic,
+    functionKey: fixedConsumer.functionKey,
+    terminalKey: terminals.silent.terminalKey,
+    ...sampleIds,
+    merchantID,
+    pointOfServiceID: terminals.autopilot.pointOfServiceID,
+    productID: demo.productID,
+    templateAccessTokenID: demo.templateAccessTokenID,
+  };
+}
+
+/** Another platform's values, which whoever uses it fills in. Identifiers too: those of the documentation are no names for real payments. */
+export const blankEnvironment = (local: Environment): Environment =>
+  Object.fromEntries(Object.keys(local).map((name) => [name, ""]));

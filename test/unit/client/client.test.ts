@@ -1,0 +1,107 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { PlatformProblem } from "../../../clients/partners/failures.ts";
+import { partnersClient } from "../../../clients/partners/client.ts";
+import { read } from "../../support/pages.ts";
+import { aClient, accepted, broken, json, problem, request, sessionID } from "./a-client.ts";
+
+const { pointOfServiceID } = request;
+const keys = { apikey: "tp_key_secret-of-apikey", subscriptionKey: "secret-subscription" };
+
+describe("the client", () => {
+  it("has a method for each operation of the document, which sends what the operation takes", async () => {
+    const { client, sent } = aClient([accepted]);
+    const { payments, terminals, actionRequests, discounts } = client;
+    await payments.request(request);
+    const payment = { ...request, status: "authorized" }; // a whole payment may be passed on
+    await payments.cancel(payment);
+    await payments.capture({ ...payment, captureAmount: 5 });
+    await payments.refund({ sessionID, pointOfServiceID, refundID: sessionID, currency: "SEK", refundAmount: 1 });
+    await payments.get(sessionID);
+    await payments.timeline(sessionID);
+    await discounts.add({ sessionID, discountID: sessionID, discountAmount: 5 });
+    await terminals.status(pointOfServiceID);
+    await terminals.setStatus(pointOfServiceID, "closed");
+    await actionRequests.get(sessionID);
+    await actionRequests.respond(sessionID, "accepted");
+
+    const called = sent.map(({ method, url, body }) => [
+      `${method} ${url.replace("https://gateway.example.com/partners", "")}`,
+      body === "" ? undefined : (JSON.parse(body) as unknown),
+    ]);
+    expect(Object.fromEntries(called)).toEqual({
+      "POST /pos-payment-request": { ...request, msgType: "paymentRequest" },
+      "POST /pos-payment-cancel": { sessionID, pointOfServiceID, msgType: "paymentCancel" },
+      "POST /pos-payment-capture": { sessionID, pointOfServiceID, captureAmount: 5, msgType: "paymentCapture" },
+      "POST /pos-payment-refund": {
+        sessionID,
+        pointOfServiceID,
+        refundID: sessionID,
+        currency: "SEK",
+        refundAmount: 1,
+        msgType: "paymentRefund",
+      },
+      [`GET /pos-payment/${sessionID}`]: undefined,
+      [`GET /pos-payment/${sessionID}/timeline`]: undefined,
+      "POST /add-discount": { sessionID, discountID: sessionID, discountAmount: 5 },
+      [`GET /pointOfServices/${pointOfServiceID}/pos-status`]: undefined,
+      "PATCH /set-pos-status": { pointOfServiceID, statusCode: "closed" },
+      [`GET /action-request/${sessionID}`]: undefined,
+      "POST /action-request-response": { actionRequestID: sessionID, responseCode: "accepted" },
+    });
+    const { paths } = JSON.parse(read("docs/openapi/partners.json")) as { paths: object };
+    expect(sent).toHaveLength(Object.values(paths).flatMap((methods: object) => Object.keys(methods)).length);
+    for (const { headers, redirect } of sent) {
+      expect(redirect).toBe("manual"); // one that is followed takes the keys elsewhere
+      expect(headers.get("apikey")).toBe(keys.apikey);
+      expect(headers.get("ocp-apim-subscription-key")).toBe(keys.subscriptionKey);
+    }
+  });
+
+  it("tells a problem by its code, with a message for people", async () => {
+    const errors = [{ field: "currency", code: "invalid_value", message: "must be an ISO 4217 code" }];
+    const { client } = aClient([() => json(422, problem(422, "validation_failed", false, { errors }))]);
+    const failure = await client.payments.request(request).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PlatformProblem);
+    expect(failure).toMatchObject({
+      message: "validation_failed: It is so (currency must be an ISO 4217 code)",
+      status: 422,
+      requestID: "r1",
+      errors,
+    });
+  });
+
+  it.each([
+    ["http to another machine", { baseUrl: "http://gateway.example.com/partners" }, "baseUrl"],
+    ["no address", { baseUrl: "gateway.example.com" }, "baseUrl"],
+    ["an address with a password", { baseUrl: "https://me:hunter2@gateway.example.com" }, "baseUrl"],
+    ["an address with a query", { baseUrl: "https://gateway.example.com/?key=hunter2" }, "baseUrl"],
+    ["an empty key", { apikey: "" }, "apikey"],
+    ["a key of a file, with its line break", { apikey: "hunter2\n" }, "apikey"],
+    ["a key that was never set", { subscriptionKey: undefined as unknown as string }, "subscriptionKey"],
+  ])("is not made with %s, and does not repeat the value", (_, options, name) => {
+    const make = () => partnersClient({ baseUrl: "https://gateway.example.com", ...keys, ...options });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(new RegExp(`^${name} must`));
+    expect(make).not.toThrow(/hunter2/);
+  });
+
+  it.each(["http://127.0.0.1:7080/partners", "http://localhost:7080/partners", "http://[::1]:7080/partners"])(
+    "is made for this machine: %s",
+    (baseUrl) => expect(() => partnersClient({ baseUrl, ...keys })).not.toThrow(),
+  );
+
+  it("shows no key, neither itself nor its errors", async () => {
+    const { client: refused } = aClient([() => json(401, problem(401, "invalid_credentials", false))]);
+    const { client: unreached } = aClient([broken]);
+    const shown = await Promise.all(
+      [refused, unreached].map(async (client) => {
+        const error: unknown = await client.payments.get(sessionID).catch((error: unknown) => error);
+        return inspect([client, error], { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error);
+      }),
+    );
+    expect(shown.join()).toContain("invalid_credentials");
+    expect(shown.join()).toContain("ECONNREFUSED");
+    expect(shown.join()).not.toMatch(/secret/);
+  });
+});
