@@ -1,0 +1,102 @@
+import { lineOf } from "./exchange.ts";
+import type { Platform } from "./platform.ts";
+import type { RuleNumber } from "./rules.ts";
+import { newScene, RuleBroken, type SceneOptions } from "./scene.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+
+/** What came of a scenario. */
+export interface Result {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly ms: number;
+  /** The rule that was broken, and what was seen; of a failed scenario alone. */
+  readonly rule?: RuleNumber;
+  readonly sees?: string;
+  /** What passed, with milliseconds since the scenario began; of a failed scenario alone. */
+  readonly exchange?: readonly string[];
+}
+
+/**
+ * Plays the scenarios one after another. The terminal has no power before and after. One that failed is followed by a power cut with a lost
+ * memory, so that it does not decide over the next.
+ *
+ * @param seen called with each result as it is there
+ */
+export async function play(
+  scenarios: readonly Scenario[],
+  options: SceneOptions,
+  seen: (result: Result) => void = () => {},
+): Promise<readonly Result[]> {
+  const { platform, terminal } = options;
+  const results: Result[] = [];
+  let isOn = false;
+  try {
+    for (const scenario of scenarios) {
+      if (!isOn) await switchOn(options);
+      const result = await playOne(scenario, options);
+      isOn = result.passed;
+      if (!isOn) {
+        await cut(options);
+        await terminal.forget();
+      }
+      platform.inbox.clear();
+      platform.troubles.clear();
+      results.push(result);
+      seen(result);
+    }
+  } finally {
+    if (isOn) await cut(options);
+  }
+  return results;
+}
+
+async function cut({ platform, terminal }: SceneOptions): Promise<void> {
+  platform.hangUp();
+  await terminal.cutPower();
+}
+
+/** Switches the terminal on. What it does wrong then is found by the scenario that follows. */
+async function switchOn(options: SceneOptions): Promise<void> {
+  await newScene(options)
+    .powerOn()
+    .catch((error: unknown) => {
+      if (!(error instanceof RuleBroken)) throw error;
+    });
+}
+
+async function playOne(scenario: Scenario, options: SceneOptions): Promise<Result> {
+  const { platform } = options;
+  const [began, first] = [performance.now(), platform.exchanges.length];
+  const scene = newScene(options);
+  const ms = () => Math.round(performance.now() - began);
+  try {
+    await scenario.play(scene);
+    await scene.finish();
+    return { name: scenario.name, passed: true, ms: ms() };
+  } catch (error) {
+    if (!(error instanceof RuleBroken)) throw error;
+    const { rule, message: sees } = error;
+    return {
+      name: scenario.name,
+      passed: false,
+      ms: ms(),
+      rule,
+      sees,
+      exchange: exchangeSince(platform, first, began),
+    };
+  }
+}
+
+/** Polls that brought nothing are left out, unless they came before the start was reported. */
+function exchangeSince({ exchanges, unannounced }: Platform, first: number, began: number): readonly string[] {
+  const exchanged = exchanges
+    .slice(first)
+    .filter(({ operation, status }) => operation !== "next-message" || status === 200)
+    .map((exchange) => ({ at: exchange.at, line: lineOf(exchange) }));
+  const early = unannounced
+    .filter(({ at }) => at >= began)
+    .map(({ at, call }) => ({ at, line: `<- ${call}, before \`started\` was answered` }));
+  return [...exchanged, ...early]
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, line }) => `${String(Math.round(at - began)).padStart(6)} ms ${line}`);
+}

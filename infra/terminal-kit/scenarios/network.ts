@@ -1,0 +1,67 @@
+import type { TroubleKind } from "../troubles.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** A scenario in which the approval's report meets the trouble, and comes again under the same `reportID`. */
+const troubled = (name: string, kind: TroubleKind, does: string): Scenario => ({
+  name,
+  does,
+  rules: ["T3"],
+  digits: ["00"],
+  async play({ request, customer, accepted, trouble, until, of, check }) {
+    trouble({ on: "report", type: "accepted", kind, times: 1 });
+    trouble({ on: "report", type: "authorized", kind, times: 2 });
+    const payment = request("00");
+    customer("present a card that is approved");
+    await accepted(payment, "T3");
+    const approvals = () => of(payment.sessionID).filter(({ type }) => type === "authorized");
+    await until("T3", "the report of the approval again", () => (approvals().length > 2 ? true : undefined));
+    const ids = new Set(approvals().map(({ reportID }) => reportID));
+    check("T3", ids.size === 1, `The approval was reported under ${ids.size} reportIDs: ${[...ids].join(", ")}.`);
+    await until("T3", "the report of the approval", () => approvals().find(({ isTaken }) => isTaken));
+  },
+});
+
+/** What a network and a platform in trouble do to a terminal. */
+export const network: readonly Scenario[] = [
+  troubled("platform unavailable", "dependency_unavailable", "Reports get 503, and come again."),
+  troubled("too many requests", "rate_limited", "Reports get 429, and come again."),
+  troubled("connection cut", "cut", "The connection is cut before a report is taken."),
+  troubled("response lost", "lost", "A report is taken and its response is lost: it comes again."),
+  troubled(
+    "key refused",
+    "invalid_credentials",
+    "The key is refused for a moment, as in a rotation: no report is given up.",
+  ),
+  {
+    name: "message lost",
+    does: "Polls are cut, and the response that carries the payment is lost.",
+    rules: ["T2"],
+    digits: ["00"],
+    async play({ trouble, platform, until, exchanges, approve }) {
+      await approve(); // its message is the one that the next polls name
+      trouble({ on: "next-message", kind: "lost", times: 2 });
+      platform.hangUp(); // the poll that waits already would not meet it
+      await approve();
+      const lost = () =>
+        exchanges().filter(({ operation, status }) => operation === "next-message" && status === undefined);
+      await until("T2", "another poll", () => (lost().length > 1 ? true : undefined));
+    },
+  },
+  {
+    name: "platform away",
+    does: "Every call is cut while a card is charged; then all goes on.",
+    rules: ["T2", "T3"],
+    digits: ["07"],
+    async play({ request, customer, accepted, trouble, calm, until, of, ended, standing }) {
+      const payment = request("07");
+      const { sessionID } = payment;
+      await accepted(payment);
+      trouble({ on: "all", kind: "cut", times: Infinity });
+      customer("present a card that is approved");
+      await until("T11", "the report of the approval", () => of(sessionID).find(({ type }) => type === "authorized"));
+      calm();
+      await ended(payment, ["authorized"], "T3");
+      await standing(sessionID, ["authorized"], "T2");
+    },
+  },
+];

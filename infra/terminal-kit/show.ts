@@ -1,0 +1,18 @@
+import type { Result } from "./play.ts";
+import { placeOf, rules } from "./rules.ts";
+
+/** A scenario's line, and of a failed one the rule, what was seen, and the exchange. */
+export function shownResult({ name, passed, ms, rule, sees, exchange = [] }: Result): string {
+  const line = `${passed ? "passed" : "FAILED"}  ${name.padEnd(28)} ${(ms / 1_000).toFixed(1).padStart(5)} s`;
+  if (!rule) return line;
+  const broken = `        ${rule} ${rules[rule].name} (${placeOf(rule)}): ${sees}`;
+  return [line, broken, ...exchange.map((one) => `        ${one}`)].join("\n");
+}
+
+/** The last line: how many passed. */
+export function summary(results: readonly Result[], skipped: number): string {
+  const failed = results.filter(({ passed }) => !passed).length;
+  const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
+  const left = skipped > 0 ? `, ${skipped} not played` : "";
+  return `${results.length - failed} passed, ${failed} failed${left}; ${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,43 @@
+/** A report that the terminal sent. Identifiers are in lower case. */
+export interface Told {
+  /** Of its exchange, from 0. */
+  readonly index: number;
+  /** The power-up in which it was sent, from 0. */
+  readonly powerUp: number;
+  readonly type: string;
+  readonly reportID: string;
+  readonly sessionID: string | undefined;
+  readonly messageID: string | undefined;
+  readonly chargeID: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The message that it answers, as the platform judges it; undefined where it answers none, or was not taken. */
+  readonly answers: string | undefined;
+  /** Whether a report of this identifier was taken before. */
+  readonly isRepeat: boolean;
+  readonly isTaken: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of a body; none where it is no object. */
+export const membersOf = (sent: unknown): Members =>
+  typeof sent === "object" && sent !== null ? (sent as Members) : {};
+
+/** A report before its exchange is kept. */
+export type Draft = Omit<Told, "index" | "powerUp">;
+
+/** A report that was not taken. */
+export function toldOf(body: Members): Draft {
+  const id = (name: string) => (typeof body[name] === "string" ? body[name].toLowerCase() : undefined);
+  return {
+    type: String(body["type"]),
+    reportID: id("reportID") ?? "",
+    sessionID: id("sessionID"),
+    messageID: id("messageID"),
+    chargeID: id("chargeID"),
+    body,
+    answers: undefined,
+    isRepeat: false,
+    isTaken: false,
+  };
+}

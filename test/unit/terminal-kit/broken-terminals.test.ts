@@ -1,0 +1,14 @@
+import { beforeAll, expect, it } from "vitest";
+import { flawedTerminals } from "./flawed-terminals.ts";
+import { broken, playFlawed } from "./powered.ts";
+
+let played: ReadonlyMap<string, Readonly<Record<string, string>>>;
+beforeAll(async () => {
+  // All at once: a terminal waits for nearly all of its time.
+  const runs = flawedTerminals.map(async ([flaw, made]) => [flaw, broken((await playFlawed(made)).results)] as const);
+  played = new Map(await Promise.all(runs));
+});
+
+it.each(flawedTerminals)("a terminal with the flaw: %s", (flaw, _, scenarios) => {
+  expect(played.get(flaw)).toEqual(scenarios);
+});

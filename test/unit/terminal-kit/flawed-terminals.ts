@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { keyOf } from "../../../infra/local/terminal/answers.ts";
+import type { TerminalMemory } from "../../../infra/local/terminal/memory.ts";
+import type { TerminalClient, TerminalMessage, TerminalReport } from "../../../infra/local/terminal/terminal-client.ts";
+import { isAnswered } from "../../../infra/local/terminal/terminal-client.ts";
+import type { Flaw } from "./powered.ts";
+
+/** Changes what arrives, or the memory before it is obeyed. */
+const arriving = (
+  change: (message: TerminalMessage, memory: TerminalMemory) => TerminalMessage,
+  ...types: readonly string[]
+): Flaw => ({
+  wrap: (client, memory) => ({
+    ...client,
+    async next(...given) {
+      const message = await client.next(...given);
+      return message && types.includes(message.type) ? change(message, memory()) : message;
+    },
+  }),
+});
+
+/** Changes how a report is sent. */
+const reporting = (send: (report: TerminalReport, client: TerminalClient) => Promise<number>): Flaw => ({
+  wrap: (client) => ({ ...client, report: (report) => send(report, client) }),
+});
+
+const sessionOf = ({ sessionID = "" }: TerminalMessage, { sessions }: TerminalMemory) => sessions.get(keyOf(sessionID));
+
+/** Of a terminal that forgets, when a message arrives, what it did before. */
+const forgetting = (forget: (message: TerminalMessage, memory: TerminalMemory) => void, ...types: readonly string[]) =>
+  arriving(
+    (message, memory) => {
+      forget(message, memory);
+      return message;
+    },
+    ...types,
+  );
+
+function underNewNames(): Flaw {
+  const failed = new Set<string>();
+  return reporting(async (report, client) => {
+    const sent = failed.has(report.reportID) ? { ...report, reportID: randomUUID() } : report;
+    const status = await client.report(sent).catch(() => 503);
+    if (!isAnswered(status)) failed.add(report.reportID);
+    return status;
+  });
+}
+
+function withNewCharges(): Flaw {
+  const answered = new Set<string>();
+  return reporting(async (report, client) => {
+    const isAgain = report.type === "authorized" && answered.has(report.reportID);
+    const sent = isAgain ? { ...report, reportID: randomUUID(), chargeID: randomUUID() } : report;
+    const status = await client.report(sent);
+    if (status < 300) answered.add(report.reportID);
+    return status;
+  });
+}
+
+/** Each flaw, and the scenarios that must fail with it: these and no other, each by this rule. */
+export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<Record<string, string>>])[] = [
+  [
+    "charges again on a repeated message",
+    forgetting((message, memory) => {
+      if (memory.reports.delete(message.messageID)) memory.sessions.delete(keyOf(message.sessionID ?? ""));
+    }, "payment"),
+    { "repeated message": "T5", restart: "T5" },
+  ],
+  ["answers a repeat with a new chargeID", withNewCharges(), { "repeated message": "T5", restart: "T5" }],
+  [
+    "forgets its results after a power cut",
+    {
+      onPower(memory) {
+        memory.reports.clear();
+        memory.sessions.clear();
+      },
+    },
+    { restart: "T5", "power cut before the card": "T20", "power cut after the card": "T7" },
+  ],
+  [
+    "forgets unanswered reports with the power",
+    { onPower: ({ outbox }) => void outbox.splice(0) },
+    { "power cut after the card": "T19" },
+  ],
+  [
+    "begins a session again",
+    forgetting(({ messageID, sessionID = "" }, { reports, sessions }) => {
+      if (!reports.has(messageID)) sessions.delete(keyOf(sessionID));
+    }, "payment"),
+    { "session requested again": "T8" },
+  ],
+  [
+    "refunds twice for one refundID",
+    forgetting((message, memory) => sessionOf(message, memory)?.refunds.clear(), "refund"),
+    { "refund requested again": "T18" },
+  ],
+  [
+    "captures twice",
+    forgetting((message, memory) => {
+      for (const charge of sessionOf(message, memory)?.charges ?? []) charge.captured = undefined;
+    }, "capture"),
+    { capture: "T16" },
+  ],
+  [
+    "voids the wrong charge",
+    arriving((message, memory) => {
+      const first = sessionOf(message, memory)?.charges[0];
+      return first ? { ...message, chargeID: first.chargeID } : message;
+    }, "void"),
+    { "second card": "T17", "unknown charge": "T21" },
+  ],
+  [
+    "ignores cancel",
+    {
+      wrap: (client) => ({
+        ...client,
+        async next(...given) {
+          const message = await client.next(...given);
+          if (message?.type !== "cancel") return message;
+          const { messageID, sessionID } = message;
+          await client.report({ reportID: randomUUID(), type: "acknowledged", messageID, sessionID });
+          return undefined;
+        },
+      }),
+    },
+    { "cancel in time": "T12", "cancel too late": "T12", "cancel before the payment": "T12" },
+  ],
+  [
+    "begins expired payments",
+    arriving((message) => ({ ...message, expiresInMs: 60_000 }), "payment"),
+    { "expired payment": "T9" },
+  ],
+  [
+    "begins what it refused",
+    forgetting((_, { refused }) => refused.clear(), "payment"),
+    { "cancel before the payment": "T10", "expired payment": "T10" },
+  ],
+  [
+    "charges the whole amount after a discount",
+    arriving(({ totalAmountInclVat: _, ...message }) => message, "discount"),
+    { discount: "T13" },
+  ],
+  [
+    "never reports started",
+    reporting(async (report, client) => (report.type === "started" ? 200 : client.report(report))),
+    {
+      start: "T1",
+      "start without an answer": "T1",
+      restart: "T1",
+      "power cut before the card": "T1",
+      "power cut after the card": "T1",
+      "expired while off": "T1",
+      "memory lost": "T1",
+    },
+  ],
+  [
+    "says that it kept a lost memory",
+    reporting((report, client) => client.report(report.type === "started" ? { ...report, memory: "kept" } : report)),
+    { "memory lost": "T21" },
+  ],
+  [
+    "reports under a new reportID after a failure",
+    underNewNames(),
+    {
+      "platform unavailable": "T3",
+      "too many requests": "T3",
+      "connection cut": "T3",
+      "response lost": "T3",
+      "key refused": "T3",
+      "platform away": "T3",
+      "start without an answer": "T3",
+      "power cut after the card": "T19",
+    },
+  ],
+  [
+    "gives a report up when the key is refused",
+    reporting(async (report, client) => {
+      const status = await client.report(report);
+      return status === 401 ? 403 : status;
+    }),
+    { "key refused": "T3", "start without an answer": "T1" },
+  ],
+  [
+    "hangs on unknown messages",
+    {
+      wrap: (client) => ({
+        ...client,
+        async next(wait, options) {
+          const message = await client.next(wait, options);
+          if (message?.type === "laterMessage")
+            await new Promise((_, reject) => options?.signal?.addEventListener("abort", reject, { once: true }));
+          return message;
+        },
+      }),
+    },
+    { "unknown message": "T6" },
+  ],
+];

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { servePlatform } from "../../../infra/terminal-kit/server.ts";
+import { newPlatform } from "../../../infra/terminal-kit/platform.ts";
+import { play, type Result } from "../../../infra/terminal-kit/play.ts";
+import type { TerminalUnderTest } from "../../../infra/terminal-kit/power.ts";
+import { scenarios } from "../../../infra/terminal-kit/scenarios/scenarios.ts";
+import { scriptedCustomer } from "../../../infra/local/terminal/autopilot.ts";
+import { newBell } from "../../../infra/terminal-kit/bell.ts";
+import { startTerminal, type Customer } from "../../../infra/local/terminal/terminal.ts";
+import { emptyMemory, type TerminalMemory } from "../../../infra/local/terminal/memory.ts";
+import type { Movement } from "../../../infra/local/terminal/session.ts";
+import { terminalClient, type TerminalClient } from "../../../infra/local/terminal/terminal-client.ts";
+
+/** What is wrong with a terminal: what passes between it and the platform, and what it finds in its memory when power comes. */
+export interface Flaw {
+  readonly wrap?: (client: TerminalClient, memory: () => TerminalMemory) => TerminalClient;
+  readonly onPower?: (memory: TerminalMemory) => void;
+}
+
+/** From how many steps on a pause is a card that takes its time. */
+const SLOW_STEPS = 50;
+
+/** A scripted customer whose slow card comes when the kit says so, or with a cancel: no test depends on how fast the machine is. */
+const waitingCustomer = (presented: () => Promise<void>): Customer => ({
+  ...scriptedCustomer,
+  pay(session, terminal) {
+    const { signal } = session.cancelling;
+    const cancelled = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    const card = async () => {
+      await Promise.race([presented(), cancelled]);
+      return terminal.pause(1);
+    };
+    const pause = (steps: number) => (steps < SLOW_STEPS ? terminal.pause(steps) : card());
+    return scriptedCustomer.pay(session, { ...terminal, pause });
+  },
+});
+
+/** The reference terminal with a flaw, in this process. */
+function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly terminalKey: string }): TerminalUnderTest {
+  const plain = terminalClient(at);
+  const movements: Movement[] = [];
+  const card = newBell();
+  const customer = waitingCustomer(() => card.next(60_000));
+  let memory = emptyMemory();
+  let power: { stop(): Promise<void> } | undefined;
+  return {
+    async powerOn() {
+      flaw.onPower?.(memory);
+      const client = flaw.wrap?.(plain, () => memory) ?? plain;
+      const moved = (movement: Movement) => void movements.push(movement);
+      power = startTerminal(client, { paceMs: 5, memory, moved, customer });
+    },
+    async cutPower() {
+      await power?.stop();
+      power = undefined;
+    },
+    async forget() {
+      memory = emptyMemory();
+    },
+    customer: card.ring,
+    movements: async () => movements,
+    crash: () => undefined,
+  };
+}
+
+/** Plays every scenario with the reference terminal, and the flaw where it has one. */
+export async function playFlawed(flaw: Flaw = {}) {
+  const pointOfServiceID = randomUUID();
+  const terminalKey = `tk_${pointOfServiceID.replaceAll("-", "")}_secret`;
+  const platform = newPlatform({ terminalKey, pointOfServiceID, newId: randomUUID, clock: Date.now });
+  const server = await servePlatform(platform, 0);
+  try {
+    const terminal = flawed(flaw, { terminalsUrl: `${server.url}terminals`, terminalKey });
+    const results = await play(scenarios, { platform, terminal, patienceMs: 5_000, quietMs: 50 });
+    return { platform, results };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The failed scenarios, each with the rule that was broken. */
+export const broken = (results: readonly Result[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(results.flatMap(({ name, rule }) => (rule === undefined ? [] : [[name, rule]])));
