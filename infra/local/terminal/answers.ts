@@ -1,5 +1,5 @@
 import { capturedAmount } from "./scripts.ts";
-import type { Answer, CardCharge, Session } from "./session.ts";
+import type { Answer, CardCharge, Movement, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
 /** The answer to a message other than a payment. The session records everything that the message causes. */
@@ -13,12 +13,13 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   cancel: (_, session) => {
     if (!session) return ["notStarted"];
     if (session.ending) return session.ending;
-    session.aborted = true;
+    session.cancelling.abort();
     return ["acknowledged"];
   },
   statusQuery: ({ refundID }, session) => {
     if (refundID === undefined) return session ? standing(session) : ["notStarted"];
-    return refundedOnce(refundID, session, () => ["refundFailed", { refundID, detail: "no such refund" }]);
+    // It is not remembered: after a restore the refund's message follows the query, and is obeyed.
+    return session?.refunds.get(keyOf(refundID)) ?? ["refundFailed", { refundID, detail: "no such refund" }];
   },
   discount: ({ discountID, totalAmountInclVat }, session) => {
     if (!session || session.ending) return ["discountRefused", { discountID }];
@@ -31,7 +32,9 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     if (session?.script.captureFails) {
       return ["captureFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
     }
-    charge.captured ??= capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
+    if (charge.captured !== undefined) return capturedOf(charge, charge.captured);
+    charge.captured = capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
+    book(session, "capture", { ...charge, amount: charge.captured });
     return capturedOf(charge, charge.captured);
   },
   void: (message, session) => {
@@ -41,31 +44,45 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
       charge.failedVoids++;
       return ["voidFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
     }
+    if (!charge.isVoided) book(session, "void", charge);
     charge.isVoided = true;
     return voidedOf(charge);
   },
   refund: (message, session) => {
     const { refundID = "", chargeID, amount, currency } = message;
-    const isKnown = chargeID === undefined || chargeOf(message, session) !== undefined;
-    const detail = isKnown ? "refund refused" : "no such charge";
-    return refundedOnce(refundID, session, () =>
-      session?.script.refundFails || !isKnown
-        ? ["refundFailed", { refundID, chargeID, detail }]
-        : ["refunded", { refundID, chargeID, amount, currency }],
-    );
+    const charge = chargeOf(message, session);
+    if (!session || !charge) return ["refundFailed", { refundID, chargeID, detail: "no such charge" }];
+    return refundedOnce(refundID, session, () => {
+      if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, detail: "refund refused" }];
+      book(session, "refund", { ...charge, refundID, amount: amount ?? charge.amount });
+      return ["refunded", { refundID, chargeID, amount, currency }];
+    });
   },
 };
+
+/** Has the acquirer move money on the charge's card. */
+function book(
+  session: Session | undefined,
+  moved: Movement["moved"],
+  { chargeID, refundID, amount, currency }: Pick<Movement, "chargeID" | "refundID" | "amount" | "currency">,
+): void {
+  const refund = refundID === undefined ? {} : { refundID };
+  session?.moved({ moved, sessionID: session.message.sessionID, chargeID, ...refund, amount, currency });
+}
 
 /** The charge that a message names, or the session's first where it names none. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
   chargeID === undefined ? session?.charges[0] : session?.charges.find((charge) => charge.chargeID === chargeID);
 
-/** The first result of a refund. Every later message about it gets the same answer. */
-function refundedOnce(refundID: string, session: Session | undefined, first: () => Answer): Answer {
-  const answer = session?.refunds.get(refundID) ?? first();
-  session?.refunds.set(refundID, answer);
+/** The first result of a refund. Every later message that requests it, or asks about it, gets the same answer. */
+function refundedOnce(refundID: string, { refunds }: Session, first: () => Answer): Answer {
+  const answer = refunds.get(keyOf(refundID)) ?? first();
+  refunds.set(keyOf(refundID), answer);
   return answer;
 }
+
+/** Partners write identifiers in any case: a repeated request may have another one. */
+export const keyOf = (identifier: string): string => identifier.toLowerCase();
 
 /** The session's state: the result of the card that ended it, else its ending. */
 function standing({ ending, charges: [first] }: Session): Answer {

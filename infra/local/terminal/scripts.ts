@@ -1,8 +1,10 @@
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 
-/** How the autopilot plays a payment. Times are in steps of its pace. */
+/** How a terminal plays a payment. Times are in steps of its pace. */
 export interface Script {
   readonly name: string;
+  /** Its name on the command line: `npm run try -- --script <slug>`. */
+  readonly slug: string;
   readonly outcome: "authorized" | "declined" | "cancelled" | "failed";
   readonly detail?: string;
   readonly acceptAfter?: number;
@@ -29,47 +31,73 @@ export interface Script {
 
 /** By the last two digits of the total in minor units; every other total is approved. */
 const scripts: Readonly<Record<string, Script>> = {
-  "01": { name: "declined: insufficient funds", outcome: "declined", detail: "insufficient funds" },
-  "02": { name: "declined: card expired", outcome: "declined", detail: "card expired" },
-  "03": { name: "declined: do not honour", outcome: "declined", detail: "do not honour" },
-  "04": { name: "the customer cancels at the terminal", outcome: "cancelled", detail: "cancelled by the customer" },
-  "05": { name: "the terminal fails", outcome: "failed", detail: "card reader error" },
-  "06": { name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
-  "07": { name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
+  "01": { slug: "declined", name: "declined: insufficient funds", outcome: "declined", detail: "insufficient funds" },
+  "02": { slug: "card-expired", name: "declined: card expired", outcome: "declined", detail: "card expired" },
+  "03": { slug: "do-not-honour", name: "declined: do not honour", outcome: "declined", detail: "do not honour" },
+  "04": {
+    slug: "customer-cancels",
+    name: "the customer cancels at the terminal",
+    outcome: "cancelled",
+    detail: "cancelled by the customer",
+  },
+  "05": { slug: "terminal-fails", name: "the terminal fails", outcome: "failed", detail: "card reader error" },
+  "06": { slug: "slow-to-accept", name: "slow to accept, then approved", outcome: "authorized", acceptAfter: 20 },
+  "07": { slug: "slow-to-pay", name: "slow to pay, then approved", outcome: "authorized", payAfter: 50 },
   "08": {
+    slug: "silent",
     name: "silent once it has fetched the payment, until a status query arrives",
     outcome: "declined",
     silent: true,
   },
   "09": {
+    slug: "cancel-race",
     name: "loses the cancel race: approved although cancelled",
     outcome: "authorized",
     payAfter: 50,
     winsRace: true,
   },
-  "10": { name: "approves one minor unit less than requested", outcome: "authorized", approvedDifference: -1 },
-  "11": { name: "approved; a capture fails", outcome: "authorized", captureFails: true },
-  "12": { name: "approved; a refund fails", outcome: "authorized", refundFails: true },
-  "13": { name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
+  "10": {
+    slug: "partial-approval",
+    name: "approves one minor unit less than requested",
+    outcome: "authorized",
+    approvedDifference: -1,
+  },
+  "11": { slug: "capture-fails", name: "approved; a capture fails", outcome: "authorized", captureFails: true },
+  "12": { slug: "refund-fails", name: "approved; a refund fails", outcome: "authorized", refundFails: true },
+  "13": { slug: "void-fails", name: "approved; a void fails", outcome: "authorized", failingVoids: Infinity },
   "14": {
+    slug: "action-request",
     name: "raises an action request first, approved when it is accepted",
     outcome: "authorized",
     asksFirst: true,
   },
-  "15": { name: "approved twice: a second card is charged, and given back", outcome: "authorized", chargesTwice: true },
+  "15": {
+    slug: "second-card",
+    name: "approved twice: a second card is charged, and given back",
+    outcome: "authorized",
+    chargesTwice: true,
+  },
   "16": {
+    slug: "void-retried",
     name: "approved twice; a void fails twice before it succeeds (the next try comes after `RETRY_VOID_SECONDS`)",
     outcome: "authorized",
     chargesTwice: true,
     failingVoids: 2,
   },
   "17": {
+    slug: "charged-after-decline",
     name: "declined, and charged all the same a moment later: it is given back",
     outcome: "declined",
     chargesAfter: 10,
   },
-  "18": { name: "captures one minor unit less than requested", outcome: "authorized", capturedDifference: -1 },
+  "18": {
+    slug: "partial-capture",
+    name: "captures one minor unit less than requested",
+    outcome: "authorized",
+    capturedDifference: -1,
+  },
   "19": {
+    slug: "void-never-succeeds",
     name: "approved twice; no void succeeds: after five tries an operator is called",
     outcome: "authorized",
     chargesTwice: true,
@@ -77,7 +105,8 @@ const scripts: Readonly<Record<string, Script>> = {
   },
 };
 
-const approved: Script = { name: "approved", outcome: "authorized" };
+/** Of every total without a script of its own, and of what a person pays. */
+export const approved: Script = { name: "approved", slug: "approved", outcome: "authorized" };
 
 export function scriptFor(total: number, currency: string): Script {
   const minor = toMinorUnits(total, currency);
@@ -97,13 +126,21 @@ function besides(major: number, difference: number | undefined, currency: string
   return minor.ok ? fromMinorUnits(minor.value + (difference ?? 0), currency) : major;
 }
 
+/** Each script's minor digits, its name on the command line and what happens, in order. */
+export const scriptList = (): readonly { readonly digits: string; readonly slug: string; readonly name: string }[] =>
+  Object.entries(scripts)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([digits, { slug, name }]) => ({ digits, slug, name }));
+
+/** The minor digits of the script of that name on the command line; undefined where there is none. */
+export const digitsOf = (slug: string): string | undefined =>
+  slug === approved.slug ? "00" : scriptList().find((script) => script.slug === slug)?.digits;
+
 /** The scripts as a table for docs/running.md. */
 export const scriptTable = (): string =>
   [
-    "| minor digits | what happens |",
-    "|---|---|",
-    "| `00` and all others | approved |",
-    ...Object.entries(scripts)
-      .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([digits, script]) => `| \`${digits}\` | ${script.name} |`),
+    "| minor digits | `--script` | what happens |",
+    "|---|---|---|",
+    `| \`00\` and all others | \`${approved.slug}\` | approved |`,
+    ...scriptList().map(({ digits, slug, name }) => `| \`${digits}\` | \`${slug}\` | ${name} |`),
   ].join("\n");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { approvedAmount, scriptFor, type Script } from "./scripts.ts";
+import type { Script } from "./scripts.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
 /** A terminal's report that answers a message. */
@@ -17,7 +17,21 @@ export interface CardCharge {
   failedVoids: number;
 }
 
-/** What the autopilot stores of a session: its ending, the cards that it charged, and the amounts that it gave back. */
+/** Money that moved on a card, as its acquirer books it. */
+export interface Movement {
+  readonly moved: "charge" | "capture" | "void" | "refund";
+  readonly sessionID: string | undefined;
+  readonly chargeID: string;
+  readonly refundID?: string;
+  /** In the currency's major unit. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** How a card was read. */
+export type EntryMode = "contactless" | "chip";
+
+/** What a terminal stores of a session: its ending, the cards that it charged, and the amounts that it gave back. */
 export interface Session {
   /** The message that requested the payment. */
   readonly message: TerminalMessage;
@@ -27,37 +41,34 @@ export interface Session {
   total: number;
   /** The session's ending: every later status query has the same answer. */
   ending: Answer | undefined;
-  aborted: boolean;
+  /** Aborted once a cancel has arrived. */
+  readonly cancelling: AbortController;
   readonly charges: CardCharge[];
   /** The result of each refund, by its identifier. */
   readonly refunds: Map<string, Answer>;
+  /** Receives each movement of money, once. */
+  readonly moved: (movement: Movement) => void;
 }
 
-export function newSession(message: TerminalMessage): Session {
+export function newSession(message: TerminalMessage, script: Script, moved: Session["moved"]): Session {
   const { totalAmountInclVat: total = 0, currency = "" } = message;
-  const script = scriptFor(total, currency);
-  return { message, script, currency, total, ending: undefined, aborted: false, charges: [], refunds: new Map() };
+  const begun = { ending: undefined, cancelling: new AbortController(), charges: [], refunds: new Map() };
+  return { message, script, currency, total, ...begun, moved };
 }
 
-/** The session's ending after the customer had time to pay; `allowed` is false where the partner refused the payment. */
-export function endingOf(session: Session, allowed: boolean): Answer {
-  const { script, aborted } = session;
-  if (aborted && !script.winsRace) return ["cancelled", { detail: script.detail }];
-  const result = allowed ? script.outcome : "declined";
-  return result === "authorized" ? approval(session) : [result, { detail: script.detail }];
-}
-
-/** Charges a card, and returns the report of it. */
-export function approval(session: Session): Answer {
-  const { script, total, currency } = session;
-  const amount = approvedAmount(script, total, currency);
+/** Charges a card with the amount, in the currency's major unit. Returns the report of it. */
+export function approval(
+  { charges, currency, message, moved }: Session,
+  { amount, entryMode }: { readonly amount: number; readonly entryMode: EntryMode },
+): Answer {
   const chargeID = randomUUID();
-  session.charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
+  charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
+  moved({ moved: "charge", sessionID: message.sessionID, chargeID, amount, currency });
   const report = {
     chargeID,
     amount,
     currency,
-    card: { brand: "visa", last4: "4242", entryMode: "contactless" },
+    card: { brand: "visa", last4: "4242", entryMode },
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
     receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },
   };

@@ -8,6 +8,8 @@ export interface TerminalMessage {
   readonly expiresInMs: number;
   readonly type: string;
   readonly totalAmountInclVat?: number;
+  readonly totalVatAmount?: number;
+  readonly merchantName?: string;
   readonly amount?: number;
   readonly currency?: string;
   readonly captureMode?: string;
@@ -80,8 +82,11 @@ export function terminalClient(options: {
   };
 }
 
+/** Statuses below 500 that say nothing of the report itself: the key, the time-out or the number of requests is wrong. */
+const notOfTheReport: ReadonlySet<number> = new Set([401, 408, 429]);
+
 /** Whether a report was accepted, or refused permanently; otherwise it must be sent again. */
-export const isAnswered = (status: number): boolean => status < 500 && status !== 429;
+export const isAnswered = (status: number): boolean => status < 500 && !notOfTheReport.has(status);
 
 /**
  * Sends reports in order, each until it gets a final response, so that no report is lost. Waiting reports go first, and nothing is sent

@@ -1,58 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startAutopilot } from "../../../infra/local/terminal/autopilot.ts";
 import { emptyMemory, type TerminalMemory } from "../../../infra/local/terminal/memory.ts";
-import type { TerminalClient, TerminalMessage, TerminalReport } from "../../../infra/local/terminal/terminal-client.ts";
-import { waitFor } from "../../support/wait-for.ts";
-
-let messages = 0;
-const aMessage = (type: string, more: Partial<TerminalMessage> = {}): TerminalMessage => ({
-  messageID: `message ${++messages}`,
-  sessionID: "a session",
-  sequence: messages,
-  expiresInMs: 60_000,
-  type,
-  ...more,
-});
-const aPayment = (total: number) => aMessage("payment", { totalAmountInclVat: total, currency: "SEK" });
-
-/** A platform as a terminal sees it: it hands out what it is given, and takes reports while it answers. */
-function aPlatform() {
-  const waiting: TerminalMessage[] = [];
-  const reports: TerminalReport[] = [];
-  const did: string[] = [];
-  let answers = true;
-  let wake = () => {};
-  const client: TerminalClient = {
-    async next(_, { signal } = {}) {
-      did.push("poll");
-      if (waiting.length === 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal?.addEventListener("abort", () => resolve(), { once: true });
-        });
-      return waiting.shift();
-    },
-    async report(report) {
-      if (!answers) return 503;
-      did.push(report.type);
-      reports.push(report);
-      return 200;
-    },
-    raiseActionRequest: async () => 200,
-  };
-  return {
-    client,
-    /** Its polls, and the reports that were taken, in order. */
-    did,
-    goesAway: () => void (answers = false),
-    give(message: TerminalMessage) {
-      waiting.push(message);
-      wake();
-    },
-    /** The report of this type, waited for. */
-    until: (type: string) => waitFor(`the report ${type}`, async () => reports.find((report) => report.type === type)),
-  };
-}
+import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
 function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory) {
   const autopilot = startAutopilot(platform.client, { paceMs: 2, memory });
@@ -161,4 +110,51 @@ it("captures less than requested, for the amount that scripts it", async () => {
   platform.give(aMessage("capture", { chargeID: String(chargeID), amount: 80 }));
 
   expect(await platform.until("captured")).toMatchObject({ chargeID, amount: 79.99 });
+});
+
+it("begins a session once, also where another message requests it, and answers with how it ended", async () => {
+  const platform = aPlatform();
+  powerOn(platform);
+  platform.give(aPayment(100));
+  const { chargeID } = await platform.until("authorized");
+
+  const again = aMessage("payment", { sessionID: "A SESSION", totalAmountInclVat: 100, currency: "SEK" });
+  platform.give(again);
+  await expect.poll(() => platform.told("authorized")).toHaveLength(2);
+  expect(platform.told("authorized").at(-1)).toMatchObject({ chargeID, messageID: again.messageID });
+  expect(platform.told("accepted")).toHaveLength(1);
+});
+
+it("begins a session once where another message requests it before the first is accepted", async () => {
+  const platform = aPlatform();
+  powerOn(platform);
+  platform.give(aPayment(100.06)); // slow to accept
+  platform.give(aPayment(100.06));
+  // On a slow machine the second message finds the payment ended, and gets its result.
+  const begun = () => [...platform.told("accepted"), ...platform.told("authorized")];
+  await expect.poll(() => new Set(begun().map(({ messageID }) => messageID)).size).toBe(2);
+  await platform.until("authorized");
+  const query = aMessage("statusQuery");
+  platform.give(query);
+  await expect.poll(() => platform.told("authorized").map(({ messageID }) => messageID)).toContain(query.messageID);
+  expect(new Set(platform.told("authorized").map(({ chargeID }) => chargeID)).size).toBe(1);
+});
+
+it("makes a refund once, whichever message requests it, and also where it was asked about that refund before", async () => {
+  const platform = aPlatform();
+  powerOn(platform);
+  platform.give(aPayment(100));
+  const { chargeID } = await platform.until("authorized");
+  const refund = (refundID: string) =>
+    platform.give(aMessage("refund", { refundID, chargeID: String(chargeID), amount: 10, currency: "SEK" }));
+
+  platform.give(aMessage("statusQuery", { refundID: "a refund" }));
+  expect(await platform.until("refundFailed")).toMatchObject({ refundID: "a refund" });
+  refund("a refund");
+  expect(await platform.until("refunded")).toMatchObject({ refundID: "a refund", amount: 10 });
+
+  refund("A REFUND");
+  platform.give(aMessage("statusQuery", { refundID: "a refund" }));
+  await expect.poll(() => platform.told("refunded")).toHaveLength(3);
+  expect(platform.told("refunded").map(({ refundID }) => refundID)).toEqual(Array(3).fill("a refund"));
 });

@@ -1,0 +1,60 @@
+import type { TerminalClient } from "./terminal-client.ts";
+
+/** What passed between a terminal and the platform. */
+export interface Exchange {
+  readonly direction: "in" | "out";
+  /** The message's or report's type; `actionRequest` for a question. */
+  readonly type: string;
+  readonly sessionID: string | undefined;
+  /** Of the response to what was sent. */
+  readonly status: number | undefined;
+}
+
+/** A terminal's line to the platform, which can be lost. */
+export interface Line {
+  readonly client: TerminalClient;
+  /** From now on nothing passes, and what waits for a response gets none. */
+  lose(): void;
+  find(): void;
+}
+
+const noNetwork = () => new Error("The terminal has no network.");
+
+/** Puts a line between a terminal and its client. `hear` gets each message that arrives, and each report and question with its response. */
+export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => void): Line {
+  let losing = new AbortController();
+  const passed = async <Response>(call: () => Promise<Response>): Promise<Response> => {
+    const { signal } = losing;
+    if (signal.aborted) throw noNetwork();
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    const end = () => reject(noNetwork());
+    signal.addEventListener("abort", end);
+    try {
+      return await Promise.race([call(), lost]);
+    } finally {
+      signal.removeEventListener("abort", end); // a terminal polls for days
+    }
+  };
+  const sent = async (type: string, sessionID: unknown, call: () => Promise<number>): Promise<number> => {
+    const status = await passed(call);
+    hear({ direction: "out", type, sessionID: typeof sessionID === "string" ? sessionID : undefined, status });
+    return status;
+  };
+  return {
+    client: {
+      async next(waitSeconds, options) {
+        const signals = [losing.signal, ...(options?.signal ? [options.signal] : [])];
+        const ended = AbortSignal.any(signals);
+        const message = await passed(() => client.next(waitSeconds, { ...options, signal: ended }));
+        if (message) hear({ direction: "in", type: message.type, sessionID: message.sessionID, status: undefined });
+        return message;
+      },
+      report: (report, traceparent) => sent(report.type, report.sessionID, () => client.report(report, traceparent)),
+      raiseActionRequest: (ask) => sent("actionRequest", ask["sessionID"], () => client.raiseActionRequest(ask)),
+    },
+    lose: () => losing.abort(),
+    find() {
+      if (losing.signal.aborted) losing = new AbortController();
+    },
+  };
+}

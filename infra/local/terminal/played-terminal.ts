@@ -1,0 +1,92 @@
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { approved } from "./scripts.ts";
+import { approval, type Answer, type EntryMode, type Session } from "./session.ts";
+import type { TerminalClient } from "./terminal-client.ts";
+import { startTerminal, type Customer, type Question, type TerminalOptions } from "./terminal.ts";
+import { emptyMemory } from "./memory.ts";
+
+/** What a person makes of the payment that waits at the terminal. */
+export type Decision =
+  | {
+      readonly do: "charge";
+      readonly entryMode: EntryMode;
+      /** Minor units; the requested amount where left out. */
+      readonly amount?: number | undefined;
+    }
+  | { readonly do: "decline" }
+  | { readonly do: "cancel" };
+
+/** A terminal that a person plays, with power. */
+export interface PlayedTerminal {
+  /** The payment that waits for a card: the newest, where there are several. */
+  waiting(): Session | undefined;
+  /** The newest payment for which a card was charged. */
+  charged(): Session | undefined;
+  /** Decides the payment. A card takes its time, and is charged although a cancel arrives meanwhile. Does nothing where it waits no more. */
+  decide(session: Session, decision: Decision): void;
+  /** Charges another card for a payment. */
+  chargeAgain(session: Session): void;
+  /** Reports the payment's approval again, under a new `reportID`. */
+  tellAgain(session: Session): void;
+  /** Resolves with the partner's response, or `refused`. */
+  ask(question: Question): Promise<string>;
+  /** Cuts the power. */
+  stop(): Promise<void>;
+}
+
+interface PlayedOptions extends TerminalOptions {
+  /** Called when a card is presented, before it is charged. */
+  readonly presented: (session: Session, entryMode: EntryMode) => void;
+}
+
+/** How long a card takes, in steps of the terminal's pace. */
+const CARD_STEPS: Readonly<Record<EntryMode, number>> = { contactless: 8, chip: 20 };
+
+/** A terminal that waits for a person's decision on each payment. It has a terminal's duties all the same: `startTerminal`. */
+export function startPlayedTerminal(client: TerminalClient, options: PlayedOptions): PlayedTerminal {
+  const { memory = emptyMemory(), presented } = options;
+  const waiting = new Map<Session, (decision: Decision) => void>();
+  const person: Customer = {
+    scriptFor: () => approved,
+    async pay(session, { tell, pause }) {
+      const decision = await new Promise<Decision>((resolve) => {
+        waiting.set(session, resolve);
+        session.cancelling.signal.addEventListener("abort", () => resolve({ do: "cancel" }), { once: true });
+      });
+      waiting.delete(session);
+      if (decision.do === "charge") {
+        presented(session, decision.entryMode);
+        await pause(CARD_STEPS[decision.entryMode]);
+      }
+      session.ending = endingBy(session, decision);
+      tell(session.message, ...session.ending);
+    },
+  };
+  const { tell, ask, stop } = startTerminal(client, { ...options, memory, customer: person });
+  return {
+    waiting: () => [...waiting.keys()].at(-1),
+    charged: () => [...memory.sessions.values()].findLast(({ charges }) => charges.length > 0),
+    decide(session, decision) {
+      waiting.get(session)?.(decision);
+      waiting.delete(session);
+    },
+    chargeAgain: (session) =>
+      tell(session.message, ...approval(session, { amount: session.total, entryMode: "contactless" })),
+    tellAgain({ message, ending }) {
+      if (ending) tell(message, ...ending);
+    },
+    ask,
+    stop,
+  };
+}
+
+function endingBy(session: Session, decision: Decision): Answer {
+  if (decision.do === "decline") return ["declined", { detail: "declined by the card's bank" }];
+  if (decision.do === "cancel") {
+    const detail = session.cancelling.signal.aborted ? "cancelled by the shop" : "cancelled by the customer";
+    return ["cancelled", { detail }];
+  }
+  const { amount: other, entryMode } = decision;
+  const amount = other === undefined ? session.total : fromMinorUnits(other, session.currency);
+  return approval(session, { amount, entryMode });
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answerTo, keyOf } from "./answers.ts";
+import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
+import type { Script } from "./scripts.ts";
+import { newSession, type Answer, type Movement, type Session } from "./session.ts";
+import {
+  isAnswered,
+  LONGEST_WAIT_SECONDS,
+  reportOutbox,
+  type TerminalClient,
+  type TerminalMessage,
+  type TerminalReport,
+} from "./terminal-client.ts";
+
+/** A question to the partner's server. */
+export interface Question {
+  readonly actionCode: string;
+  readonly description: string;
+  readonly sessionID?: string | undefined;
+}
+
+/** A terminal with power, for those who stand at it. */
+export interface AtTerminal {
+  /** Reports something that a message caused, under a new `reportID`. */
+  tell(message: TerminalMessage, ...answer: Answer): void;
+  /** Waits so many steps of the terminal's pace. Never resolves once the power is cut. */
+  pause(steps: number): Promise<void>;
+  /** Raises an action request. Resolves with the partner's response, or with `refused` where the platform does not take the request. */
+  ask(question: Question): Promise<string>;
+}
+
+/** Who pays at a terminal: a script, or a person. */
+export interface Customer {
+  /** How the terminal and its cards behave in this payment. */
+  scriptFor(message: TerminalMessage): Script;
+  /** Gives an accepted payment its ending and reports it, and whatever else happens to cards. */
+  pay(session: Session, terminal: AtTerminal): Promise<void>;
+}
+
+export interface TerminalOptions {
+  /** Milliseconds of one step of a script. */
+  readonly paceMs: number;
+  /** What survived a power cut. Where left out the terminal begins without memory, and reports that. */
+  readonly memory?: TerminalMemory | undefined;
+  /** Receives each first report that answers a message. */
+  readonly journal?: ((message: TerminalMessage, report: TerminalReport) => void) | undefined;
+  /** Receives each movement of money on a card, once. */
+  readonly moved?: ((movement: Movement) => void) | undefined;
+}
+
+/**
+ * A terminal for any customer. It fulfils a terminal's duties: it obeys each message once; answers a repeat with the first result; begins a
+ * session once and makes a refund of one `refundID` once, also where another message requests it; refuses a payment that has expired, that it
+ * had to cancel, or that it reported as not started; and captures, voids and refunds the charge that a message names, once. It reports its
+ * start first. A stop is a power cut: all work ends, and its memory stays as it was.
+ */
+export function startTerminal(
+  client: TerminalClient,
+  options: TerminalOptions & { readonly customer: Customer },
+): AtTerminal & { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const { customer, memory = emptyMemory(), moved = () => {} } = options;
+  const { reports, sessions, refused } = memory;
+  const answers = new Map<string, (responseCode: string) => void>();
+  const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const pause = async (steps: number) => {
+    await sleep(options.paceMs * steps, undefined, { signal }).catch(() => {});
+    if (signal.aborted) await new Promise<never>(() => {});
+  };
+
+  async function reportStart(): Promise<void> {
+    const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost" };
+    while (!isAnswered(await client.report(started).catch(() => 503))) await pause(5);
+    memory.isKept = true;
+  }
+  const ready = reportStart();
+  const send = reportOutbox(client, { waiting: memory.outbox, ready, signal });
+
+  const tell: AtTerminal["tell"] = (message, type, more = {}) => {
+    const { sessionID, messageID, actionRequestID } = message;
+    const of = actionRequestID === undefined ? { sessionID } : { actionRequestID };
+    const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
+    reports.get(messageID)?.push(report);
+    options.journal?.(message, report);
+    send(report, message.traceparent);
+  };
+
+  async function ask(question: Question): Promise<string> {
+    const actionRequestID = randomUUID();
+    const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
+    const raise = () => client.raiseActionRequest({ actionRequestID, ...question }).catch(() => 503);
+    let status = await raise();
+    while (!isAnswered(status)) {
+      await pause(5);
+      status = await raise();
+    }
+    return status < 300 ? answered : "refused";
+  }
+  const terminal: AtTerminal = { tell, pause, ask };
+
+  async function pay(message: TerminalMessage): Promise<void> {
+    const got = performance.now();
+    const key = keyOf(message.sessionID ?? "");
+    const session = newSession(message, customer.scriptFor(message), moved);
+    const { script } = session;
+    if (!script.silent) await pause(script.acceptAfter ?? 1);
+    // A session is begun once, whichever message requests it: a partner requests it again where a restore lost the first request.
+    const begun = sessions.get(key);
+    if (begun) return tell(message, ...(begun.ending ?? ["accepted"]));
+    if (script.silent) {
+      session.ending = [script.outcome];
+      sessions.set(key, session);
+      return;
+    }
+    const isTooLate = refused.has(key) || performance.now() - got >= message.expiresInMs;
+    if (isTooLate) {
+      refused.add(key);
+      return tell(message, "notStarted");
+    }
+    sessions.set(key, session);
+    tell(message, "accepted");
+    return customer.pay(session, terminal);
+  }
+
+  async function obey(message: TerminalMessage): Promise<void> {
+    const before = reports.get(message.messageID);
+    if (before) return before.forEach((report) => send(report, message.traceparent));
+    reports.set(message.messageID, []);
+    if (message.type === "payment") return pay(message);
+    if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
+    await pause(1);
+    const key = keyOf(message.sessionID ?? "");
+    const answer = answerTo(message, sessions.get(key));
+    if (message.type === "cancel" || answer[0] === "notStarted") refused.add(key);
+    tell(message, ...answer);
+  }
+
+  for (const { message, ending } of afterPowerCut(memory)) if (ending) tell(message, ...ending);
+  const listening = (async () => {
+    await Promise.race([ready, powerCut]);
+    let received: string | undefined;
+    while (!signal.aborted) {
+      try {
+        const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
+        if (!message || signal.aborted) continue;
+        received = message.messageID;
+        void obey(message);
+      } catch {
+        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is away for a moment: a terminal goes on polling
+      }
+    }
+  })();
+  return {
+    ...terminal,
+    async stop() {
+      stopping.abort();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { TerminalClient, TerminalMessage, TerminalReport } from "../../../infra/local/terminal/terminal-client.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+let messages = 0;
+export const aMessage = (type: string, more: Partial<TerminalMessage> = {}): TerminalMessage => ({
+  messageID: `message ${++messages}`,
+  sessionID: "a session",
+  sequence: messages,
+  expiresInMs: 60_000,
+  type,
+  ...more,
+});
+
+export const aPayment = (total: number, more: Partial<TerminalMessage> = {}) =>
+  aMessage("payment", { totalAmountInclVat: total, currency: "SEK", ...more });
+
+/** A platform as a terminal sees it: it hands out what it is given, and takes reports while it answers. */
+export function aPlatform() {
+  const waiting: TerminalMessage[] = [];
+  const reports: TerminalReport[] = [];
+  const questions: { readonly actionRequestID: string; readonly [field: string]: unknown }[] = [];
+  const did: string[] = [];
+  let answers = true;
+  let wake = () => {};
+  const client: TerminalClient = {
+    async next(_, { signal } = {}) {
+      did.push("poll");
+      if (waiting.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal?.addEventListener("abort", () => resolve(), { once: true });
+        });
+      return waiting.shift();
+    },
+    async report(report) {
+      if (!answers) return 503;
+      did.push(report.type);
+      reports.push(report);
+      return 200;
+    },
+    async raiseActionRequest(ask) {
+      questions.push(ask);
+      return 202;
+    },
+  };
+  return {
+    client,
+    /** Its polls, and the reports that were taken, in order. */
+    did,
+    questions,
+    goesAway: () => void (answers = false),
+    give(message: TerminalMessage) {
+      waiting.push(message);
+      wake();
+    },
+    told: (type: string) => reports.filter((report) => report.type === type),
+    /** The report of this type, waited for. */
+    until: (type: string) => waitFor(`the report ${type}`, async () => reports.find((report) => report.type === type)),
+  };
+}
