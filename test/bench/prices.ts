@@ -25,6 +25,11 @@ const modal = {
   dated: "2025-05-22",
   isAssumed: false,
 };
+const quoted = {
+  source: "the retail prices API (East US 2), as a public repository quotes it",
+  dated: "2026-06-30",
+  isAssumed: false,
+};
 const remembered = { source: "Azure's price pages (East US), remembered", dated: "2025", isAssumed: true };
 
 /** In US dollars, without taxes, discounts and reservations. */
@@ -69,6 +74,45 @@ export const prices = {
     tiers: [{ upTo: 50 * MILLION, usd: 0 }, { usd: 2.5 }],
     ...remembered,
   },
+  readyGigabyteSecond: {
+    meter: "Functions Flex Consumption, GB-seconds of an instance that is always ready, idle or not",
+    per: MILLION,
+    tiers: [{ usd: 4 }],
+    ...quoted,
+  },
+  readyExecution: {
+    meter: "Functions Flex Consumption, GB-seconds in which an instance that is always ready executes",
+    per: MILLION,
+    tiers: [{ usd: 16 }],
+    ...quoted,
+  },
+  smallGatewayUnit: {
+    meter: "API Management Basic v2, a unit for a month",
+    per: 1,
+    tiers: [{ usd: 150 }],
+    ...remembered,
+  },
+  geoTableCall: { meter: "Table Storage, transactions (GZRS)", per: 10_000, tiers: [{ usd: 0.00081 }], ...remembered },
+  geoStoredGigabyte: {
+    meter: "Table Storage, a GB for a month (GZRS)",
+    per: 1,
+    tiers: [{ usd: 0.1013 }],
+    ...remembered,
+  },
+  loggedGigabyte: {
+    meter: "Log Analytics, a GB taken in",
+    per: 1,
+    tiers: [{ upTo: 5, usd: 0 }, { usd: 2.76 }],
+    ...remembered,
+  },
+  premiumBusUnit: {
+    meter: "Service Bus premium, a messaging unit for a month",
+    per: 1,
+    tiers: [{ usd: 677 }],
+    ...remembered,
+  },
+  privateEndpoint: { meter: "Private endpoint, a month", per: 1, tiers: [{ usd: 7.3 }], ...remembered },
+  logAlert: { meter: "Log alert, evaluated each 5 minutes, a month", per: 1, tiers: [{ usd: 1.5 }], ...remembered },
 } satisfies Readonly<Record<string, Price>>;
 
 /** The monthly cost of this use of a meter: each part at the price of its tier. */

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const folder = new URL("alerts/", import.meta.url);
+
+const severity = z.int().min(0).max(4);
+/** `PT5M`, `P1D`: minutes, hours or days. */
+const span = z.string().regex(/^P(?:\d+D|T\d+[HM])$/);
+const named = { name: z.string().regex(/^[a-z]+(?:-[a-z]+)*$/), means: z.string().regex(/^[A-Z].*\.$/), severity };
+const threshold = {
+  operator: z.enum(["GreaterThan", "LessThan"]),
+  threshold: z.int(),
+  frequency: span,
+  window: span,
+};
+
+/**
+ * The alerts of Azure Monitor, as infra/azure/modules/alerts.bicep reads them. Each has all members, because Bicep reads the file as
+ * one type; an empty text stands for none.
+ */
+const alertsFile = z.strictObject({
+  /** Each has its query in a file of its name. */
+  log: z.array(
+    z.strictObject({
+      ...named,
+      ...threshold,
+      /** The time that the query sees, at least the window. Azure allows two days. */
+      lookback: span,
+      /** The column that is held to the threshold. */
+      measure: z.string(),
+      aggregation: z.enum(["Total", "Maximum", "Minimum"]),
+      /** The column whose values have an alert each. */
+      by: z.string(),
+      /** Windows one after the other in which the threshold is passed. */
+      periods: z.int().positive(),
+      /** Resolves by itself. Otherwise it fires at each evaluation that finds something. */
+      resolves: z.boolean(),
+    }),
+  ),
+  metric: z.array(
+    z.strictObject({
+      ...named,
+      ...threshold,
+      of: z.enum(["serviceBus", "gateway", "tables"]),
+      namespace: z.string(),
+      metric: z.string(),
+      aggregation: z.enum(["Total", "Maximum", "Minimum", "Average"]),
+      dimension: z.string(),
+      values: z.array(z.string()),
+    }),
+  ),
+  /** Written out in the Bicep file, each in a way of its own. */
+  other: z.array(z.strictObject(named)),
+});
+
+const files = alertsFile.parse(JSON.parse(readFileSync(new URL("alerts.json", folder), "utf8")));
+export const { log: logAlerts, metric: metricAlerts, other: otherAlerts } = files;
+
+/** The text of a query, with the lines of the app's log in front of it, as Azure gets it. */
+export const queryOf = (name: string): string =>
+  `${readFileSync(new URL("lines.kql", folder), "utf8")}\n${readFileSync(new URL(`${name}.kql`, folder), "utf8")}`;
+
+interface Rule {
+  readonly name: string;
+  readonly means: string;
+  readonly severity: number;
+  /** When it fires, for people. */
+  readonly rule: string;
+}
+
+const units: Readonly<Record<string, string>> = { M: "minutes", H: "hours", D: "days" };
+const spoken = (time: string): string => `${Number.parseInt(time.replace(/^PT?/, ""), 10)} ${units[time.at(-1) ?? ""]}`;
+const held = ({ operator, threshold }: { readonly operator: string; readonly threshold: number }): string =>
+  `${operator === "GreaterThan" ? "above" : "below"} ${threshold}`;
+
+/** Every alert of Azure Monitor. */
+export const azureAlerts: readonly Rule[] = [
+  ...logAlerts.map((alert) => ({
+    ...alert,
+    rule: `\`${alert.measure}\` of [${alert.name}.kql](../infra/azure/alerts/${alert.name}.kql) ${held(alert)}, every ${spoken(alert.frequency)} over ${spoken(alert.lookback)}`,
+  })),
+  ...metricAlerts.map((alert) => ({
+    ...alert,
+    rule: `\`${alert.metric}\` (${alert.aggregation.toLowerCase()}) ${held(alert)} within ${spoken(alert.window)}`,
+  })),
+  ...otherAlerts.map((alert) => ({
+    ...alert,
+    rule: "written out in [alerts.bicep](../infra/azure/modules/alerts.bicep)",
+  })),
+];

@@ -1,0 +1,8 @@
+using 'foundation.bicep'
+
+import { dev } from 'environments.bicep'
+
+param environmentName = dev.environmentName
+param privateNetwork = dev.privateNetwork
+param operatorAddresses = dev.operatorAddresses
+param dailyQuotaGb = 1

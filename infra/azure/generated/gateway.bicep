@@ -1,0 +1,79 @@
+// Written by npm run azure:generate.
+
+@export()
+var globalPolicy = loadTextContent('../../apim/global.xml')
+
+@export()
+var fragments = [
+  { name: 'json-body', xml: loadTextContent('../../apim/fragments/json-body.xml') }
+  { name: 'no-body', xml: loadTextContent('../../apim/fragments/no-body.xml') }
+  { name: 'problem-type', xml: loadTextContent('../../apim/fragments/problem-type.xml') }
+  { name: 'refuse-body-too-large', xml: loadTextContent('../../apim/fragments/refuse-body-too-large.xml') }
+  { name: 'refuse-dependency-unavailable', xml: loadTextContent('../../apim/fragments/refuse-dependency-unavailable.xml') }
+  { name: 'refuse-internal-error', xml: loadTextContent('../../apim/fragments/refuse-internal-error.xml') }
+  { name: 'refuse-invalid-credentials', xml: loadTextContent('../../apim/fragments/refuse-invalid-credentials.xml') }
+  { name: 'refuse-not-found', xml: loadTextContent('../../apim/fragments/refuse-not-found.xml') }
+  { name: 'refuse-rate-limited', xml: loadTextContent('../../apim/fragments/refuse-rate-limited.xml') }
+  { name: 'refuse-unsupported-media-type', xml: loadTextContent('../../apim/fragments/refuse-unsupported-media-type.xml') }
+]
+
+@export()
+var apis = [
+  {
+    id: 'consumer'
+    title: 'Consumer Web API'
+    path: 'consumer'
+    subscriptionRequired: false
+    document: string(loadJsonContent('../../apim/openapi/consumer.json'))
+    xml: loadTextContent('../../apim/apis/consumer.xml')
+    operations: [
+      { name: 'landing-page-request', xml: loadTextContent('../../apim/policies/landing-page-request.xml') }
+      { name: 'get-landing-page', xml: loadTextContent('../../apim/policies/get-landing-page.xml') }
+    ]
+  }
+  {
+    id: 'partners'
+    title: 'Partners API'
+    path: 'partners'
+    subscriptionRequired: true
+    document: string(loadJsonContent('../../apim/openapi/partners.json'))
+    xml: loadTextContent('../../apim/apis/partners.xml')
+    operations: [
+      { name: 'pos-payment-request', xml: loadTextContent('../../apim/policies/pos-payment-request.xml') }
+      { name: 'pos-payment-cancel', xml: loadTextContent('../../apim/policies/pos-payment-cancel.xml') }
+      { name: 'pos-payment-capture', xml: loadTextContent('../../apim/policies/pos-payment-capture.xml') }
+      { name: 'pos-payment-refund', xml: loadTextContent('../../apim/policies/pos-payment-refund.xml') }
+      { name: 'pos-payment', xml: loadTextContent('../../apim/policies/pos-payment.xml') }
+      { name: 'pos-payment-timeline', xml: loadTextContent('../../apim/policies/pos-payment-timeline.xml') }
+      { name: 'add-discount', xml: loadTextContent('../../apim/policies/add-discount.xml') }
+      { name: 'pos-status', xml: loadTextContent('../../apim/policies/pos-status.xml') }
+      { name: 'set-pos-status', xml: loadTextContent('../../apim/policies/set-pos-status.xml') }
+      { name: 'action-request', xml: loadTextContent('../../apim/policies/action-request.xml') }
+      { name: 'action-request-response', xml: loadTextContent('../../apim/policies/action-request-response.xml') }
+    ]
+  }
+  {
+    id: 'terminals'
+    title: 'Terminals API'
+    path: 'terminals'
+    subscriptionRequired: false
+    document: string(loadJsonContent('../../apim/openapi/terminals.json'))
+    xml: loadTextContent('../../apim/apis/terminals.xml')
+    operations: [
+      { name: 'next-message', xml: loadTextContent('../../apim/policies/next-message.xml') }
+      { name: 'report', xml: loadTextContent('../../apim/policies/report.xml') }
+      { name: 'raise-action-request', xml: loadTextContent('../../apim/policies/raise-action-request.xml') }
+    ]
+  }
+  {
+    id: 'probes'
+    title: 'Probes'
+    path: 'probes'
+    subscriptionRequired: false
+    document: string(loadJsonContent('../../apim/openapi/probes.json'))
+    xml: loadTextContent('../../apim/apis/probes.xml')
+    operations: [
+      { name: 'health', xml: loadTextContent('../../apim/policies/health.xml') }
+    ]
+  }
+]

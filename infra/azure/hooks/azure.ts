@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
+
+/** A request to one of Azure's APIs. Its path begins with a slash, and holds the version of the API. */
+export interface AzureRequest {
+  readonly method: "GET" | "PUT" | "POST";
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+export interface AzureResponse {
+  readonly status: number;
+  /** The parsed JSON; undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** Azure, as the hooks use it. */
+export interface Azure {
+  /** Sends a request as the person or pipeline that deploys. Every status is a response; it rejects only where there is none. */
+  readonly send: (request: AzureRequest) => Promise<AzureResponse>;
+  /** Runs the Azure CLI with these words. Its output goes to the terminal. Rejects with a sentence where it fails. */
+  readonly az: (words: readonly string[]) => Promise<void>;
+}
+
+export const MANAGEMENT = "https://management.azure.com";
+
+/** The identity that `azd auth login` or `az login` left on this machine. */
+const identity = () => new ChainedTokenCredential(new AzureDeveloperCliCredential(), new AzureCliCredential());
+
+/** A token is for one service; a vault has its own host name in the service's domain. */
+const scopeOf = ({ origin, hostname }: URL): string =>
+  hostname.endsWith(".vault.azure.net") ? "https://vault.azure.net/.default" : `${origin}/.default`;
+
+/** Azure itself. A request that gets no response within half a minute fails. */
+export function azure(credential: Pick<ChainedTokenCredential, "getToken"> = identity()): Azure {
+  return {
+    async send({ method, url, body }) {
+      const token = await credential.getToken(scopeOf(new URL(url)));
+      const response = await fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${token.token}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: "error",
+        signal: AbortSignal.timeout(30_000),
+      });
+      const text = await response.text();
+      return { status: response.status, body: jsonOf(text) };
+    },
+    az: (words) => runAz(words),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names and paths. Windows starts `az` through its shell, which must find nothing else in a word. */
+const plainWord = /^[\w./\\:=@-]+$/;
+
+async function runAz(words: readonly string[]): Promise<void> {
+  const odd = words.find((word) => !plainWord.test(word));
+  if (odd !== undefined) throw new Error(`The Azure CLI is not given ${odd}: it has characters that a shell may read.`);
+  const child = spawn("az", words, { stdio: "inherit", shell: process.platform === "win32" });
+  const [code] = (await once(child, "exit").catch(() => {
+    throw new Error("The Azure CLI could not be started: install it, and sign in with `az login`.");
+  })) as [number | null];
+  if (code !== 0) throw new Error(`az ${words.slice(0, 3).join(" ")} failed; its own words are above.`);
+}
+
+/** What an error of Azure's says, in one sentence, without a value that was sent. */
+export function errorOf({ status, body }: AzureResponse): string {
+  const { error } = (body ?? {}) as { error?: { code?: string; innererror?: { code?: string } } };
+  const code = error?.innererror?.code ?? error?.code;
+  return code === undefined ? `${status}` : `${status} ${code}`;
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { keyGroups } from "../function-keys.ts";
+import { newScript, runScript } from "../../script.ts";
+import { azure, errorOf, MANAGEMENT, type Azure } from "./azure.ts";
+import { azureVault, type Place } from "./vault.ts";
+
+// Only where the Functions host does not read its keys from the vault: gives each function the key of its group. `npm run azure:keys`.
+
+const variables = z.object({
+  AZURE_SUBSCRIPTION_ID: z.string(),
+  AZURE_RESOURCE_GROUP: z.string(),
+  functionApp: z.string(),
+  keysVault: z.string(),
+});
+
+/** Where the app and the vault of its keys are. */
+export interface AppPlace extends Place {
+  readonly app: string;
+  readonly keysVault: string;
+}
+
+const VERSION = "api-version=2025-03-01";
+const appSettings = z.object({ properties: z.record(z.string(), z.string()) });
+
+/**
+ * Sets the key of each function, as the vault has it; run again, it changes nothing. Refuses while the host keeps its keys in the vault:
+ * there it deletes the keys of every function whose name begins as that of the one that gets a key. Returns the number of keys.
+ */
+export async function setKeys(
+  cloud: Azure,
+  { subscriptionId, resourceGroup, app, keysVault }: AppPlace,
+): Promise<number> {
+  const site = `${MANAGEMENT}/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Web/sites/${app}`;
+  const listed = await cloud.send({ method: "POST", url: `${site}/config/appsettings/list?${VERSION}` });
+  const settings = appSettings.safeParse(listed.body);
+  if (listed.status !== 200 || !settings.success)
+    throw new Error(`The settings of ${app} cannot be read (${errorOf(listed)}).`);
+  if (settings.data.properties["AzureWebJobsSecretStorageType"] === "keyvault")
+    throw new Error(`${app} keeps its keys in the vault: change them there. No key was set.`);
+  const vault = azureVault(cloud, { subscriptionId, resourceGroup }, keysVault);
+  let count = 0;
+  for (const { key, functions, secrets } of keyGroups) {
+    const value = await vault.read(secrets[0] ?? "");
+    for (const name of functions) {
+      const url = `${site}/functions/${name}/keys/${key}?${VERSION}`;
+      const response = await cloud.send({ method: "PUT", url, body: { properties: { name: key, value } } });
+      if (response.status !== 200 && response.status !== 201)
+        throw new Error(`The function ${name} did not take its key (${errorOf(response)}); ${count} have theirs.`);
+      count++;
+    }
+  }
+  return count;
+}
+
+async function main(): Promise<void> {
+  const given = variables.safeParse(process.env);
+  if (!given.success)
+    throw new Error(`${given.error.issues.map(({ path }) => path.join(".")).join(" and ")} must be set, as azd does.`);
+  const { AZURE_SUBSCRIPTION_ID, AZURE_RESOURCE_GROUP, functionApp, keysVault } = given.data;
+  const place = { subscriptionId: AZURE_SUBSCRIPTION_ID, resourceGroup: AZURE_RESOURCE_GROUP };
+  console.log(`${await setKeys(azure(), { ...place, app: functionApp, keysVault })} keys are set.`);
+}
+
+export const script = newScript(
+  "npm run azure:keys --",
+  "Gives each function the key of its group, where the host does not read its keys from the vault.",
+).action(main);
+
+if (import.meta.main) await runScript(script);

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { health } from "../../../functions/probes/health.ts";
+import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
+import { secretName } from "../../admin/rotating-setting.ts";
+import { keyGroups, keySecret } from "../function-keys.ts";
+import type { Vault } from "./vault.ts";
+
+/** The vaults of an environment: one for the app's settings, and one that belongs to the Functions host alone. */
+export interface Vaults {
+  readonly settings: Vault;
+  readonly keys: Vault;
+}
+
+export interface Generator {
+  /** A new secret of 32 random bytes, as letters, digits, `-` and `_`. */
+  readonly secret: () => string;
+  /** An identifier that no other pepper, key or user has. */
+  readonly id: string;
+}
+
+export const generator = (id: string): Generator => ({ secret: () => randomBytes(32).toString("base64url"), id });
+
+/** The address of no mail server. The app starts with it, and mails are tried again for a day and a half. */
+const NO_MAIL_SERVER = "smtp://mail.invalid:587";
+
+type MakeSetting = (vault: Vault, generate: Generator) => Promise<string>;
+
+/** How the value of each secret setting is made. */
+export const secretSettings: Readonly<Record<string, MakeSetting>> = {
+  KEY_PEPPERS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
+  TOKEN_CODE_KEYS: async (_, { id, secret }) => JSON.stringify({ [id]: secret() }),
+  async CONSUMER_CREDENTIALS(vault, { id, secret }) {
+    const [user, password] = [`web-${id}`, secret()];
+    // First, so that there is no hash whose password is lost.
+    await vault.add(`CONSUMER-PASSWORD-${user}`, password);
+    return JSON.stringify({ [user]: await hashPassword(password) });
+  },
+  SMTP_URL: async () => NO_MAIL_SERVER,
+};
+
+/** Without it the host takes all keys for lost: it makes new ones, and deletes every other key of its own. */
+const MASTER_KEY = "host--masterKey--master";
+
+/**
+ * The key of the function that needs none. The host makes keys for every function that has none, and then deletes each secret whose name
+ * begins as that function's do: it would delete those of `health-detail`.
+ */
+const KEYLESS = keySecret(health.name, "unused");
+
+/**
+ * Makes each secret that is absent, and changes none that is there. Both vaults are listed before anything is made, so that a vault that
+ * cannot be read never counts as an empty one. Returns what was made, as `<vault>/<secret>`; run again, it makes the rest.
+ */
+export async function makeSecrets({ settings, keys }: Vaults, generate: Generator): Promise<readonly string[]> {
+  const [inSettings, inKeys] = await Promise.all([settings.names(), keys.names()]);
+  const made: string[] = [];
+  const add = async (vault: Vault, secret: string, value: string) => {
+    await vault.add(secret, value);
+    made.push(`${vault.name}/${secret}`);
+  };
+  for (const [setting, make] of Object.entries(secretSettings))
+    if (!inSettings.has(secretName(setting).toLowerCase()))
+      await add(settings, secretName(setting), await make(settings, generate));
+  for (const secret of [MASTER_KEY, KEYLESS])
+    if (!inKeys.has(secret.toLowerCase())) await add(keys, secret, generate.secret());
+  for (const { secrets } of keyGroups) {
+    const isThere = (secret: string) => inKeys.has(secret.toLowerCase());
+    const [known, missing] = [secrets.find(isThere), secrets.filter((secret) => !isThere(secret))];
+    if (missing.length === 0) continue;
+    // All functions of a group take the same key, a new function too.
+    const value = known === undefined ? generate.secret() : await keys.read(known);
+    for (const secret of missing) await add(keys, secret, value);
+  }
+  return made;
+}

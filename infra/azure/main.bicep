@@ -1,0 +1,222 @@
+// The platform, after foundation.bicep and the secrets. Roles come before what works by them.
+
+import { appSettings, scaleGroup } from 'generated/types.bicep'
+import { namesOf } from 'modules/names.bicep'
+
+@minLength(2)
+@maxLength(8)
+param environmentName string
+param location string = resourceGroup().location
+@description('Whether tables, vaults and the app are reached through a private network alone, which foundation.bicep made.')
+param privateNetwork bool
+@description('Public addresses or ranges from which operators reach the tables. Without a private network all do.')
+param operatorAddresses string[] = []
+@description('The object identifier of the group of people who operate the platform. Empty: there is none yet.')
+param operatorsPrincipalId string = ''
+
+@description('Copies of the tables. GZRS keeps a zone\'s loss from mattering, and has a late copy in another region.')
+param dataRedundancy 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
+param hostRedundancy 'Standard_LRS' | 'Standard_ZRS'
+param lockData bool
+@description('The region of the nightly exports: best the pair of that of the tables.')
+param exportsLocation string = location
+@description('Days in which an export can be neither changed nor deleted, days after which it is removed, and whether the first number can only grow from now on.')
+param exportsKept { immutableDays: int, removedAfterDays: int, isLocked: bool }
+@description('The repository whose nightly job exports, as GitHub\'s tokens name it. Empty: none does, and no alert waits for an export.')
+param exportsRepository string = ''
+param serviceBusSku 'Standard' | 'Premium' = 'Standard'
+
+@description('The app\'s settings that are neither secrets nor connections.')
+param settings appSettings
+param alwaysReady { name: scaleGroup, instanceCount: int }[]
+param maximumInstances int
+param updateStrategy 'RollingUpdate' | 'Recreate' = 'RollingUpdate'
+param nodeVersion '24' | '22' = '24'
+param zoneRedundant bool
+
+param gatewaySku 'BasicV2' | 'StandardV2'
+param gatewayUnits int = 1
+param publisher { name: string, email: string }
+@description('The gateway\'s own host name. Set it in a later deployment, when the gateway\'s identity may read the certificate.')
+param customDomain { hostName: string, certificateSecretId: string }?
+@description('The origin of the consumers\' web application: scheme, host and port.')
+param consumerWebOrigin string
+@description('The share of calls at the gateway that are logged, in percent. Every error is.')
+param gatewaySampling { standard: int, terminals: int }
+
+@description('The mail address that alerts go to: a group of operators, better than one person.')
+param alertsAddress string
+@description('US dollars a month. An alert says when its cost is forecast to pass four fifths of it.')
+param monthlyBudget int
+@description('The first day of the month of the first deployment, as 2026-11-01: a budget can neither begin in the past nor be moved. Empty: no budget.')
+param budgetStart string
+
+@description('Null: mails leave by another server, which SMTP_URL names.')
+param mail { domain: string, isVerified: bool, smtpApplicationId: string, smtpPrincipalId: string, dataLocation: string }?
+
+var names = namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
+var tags = { 'azd-env-name': environmentName }
+var networkName = privateNetwork ? names.network : null
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' existing = {
+  name: names.identity
+}
+
+module storage 'modules/storage.bicep' = {
+  params: {
+    hostName: names.hostStorage
+    dataName: names.dataStorage
+    dataRedundancy: dataRedundancy
+    hostRedundancy: hostRedundancy
+    lockData: lockData
+    networkName: networkName
+    operatorAddresses: operatorAddresses
+    location: location
+    tags: tags
+  }
+}
+
+module bus 'modules/service-bus.bicep' = {
+  params: {
+    name: names.bus
+    sku: serviceBusSku
+    networkName: networkName
+    location: location
+    tags: tags
+  }
+}
+
+module gatewayService 'modules/apim.bicep' = {
+  params: {
+    name: names.gateway
+    sku: gatewaySku
+    units: gatewayUnits
+    publisher: publisher
+    customDomain: customDomain
+    networkName: networkName
+    location: location
+    tags: tags
+  }
+}
+
+module backup 'modules/backup.bicep' = {
+  params: {
+    name: names.exportsStorage
+    exporterName: names.exporter
+    repository: exportsRepository
+    environmentName: environmentName
+    exportsLocation: exportsLocation
+    kept: exportsKept
+    lockData: lockData
+    workspaceName: names.workspace
+    networkName: networkName
+    operatorAddresses: operatorAddresses
+    location: location
+    tags: tags
+  }
+}
+
+module roles 'modules/roles.bicep' = {
+  params: {
+    appPrincipalId: identity.properties.principalId
+    gatewayPrincipalId: gatewayService.outputs.principalId
+    exporterPrincipalId: backup.outputs.exporterPrincipalId
+    operatorsPrincipalId: operatorsPrincipalId
+    hostStorageName: names.hostStorage
+    dataStorageName: names.dataStorage
+    exportsStorageName: names.exportsStorage
+    busName: names.bus
+    settingsVaultName: names.settingsVault
+    keysVaultName: names.keysVault
+    componentName: names.component
+  }
+  dependsOn: [storage, bus]
+}
+
+module functions 'modules/functions.bicep' = {
+  params: {
+    planName: names.plan
+    name: names.app
+    identityName: names.identity
+    componentName: names.component
+    settingsVaultName: names.settingsVault
+    keysVaultName: names.keysVault
+    hostStorageName: names.hostStorage
+    deploymentContainerUrl: '${storage.outputs.hostBlobEndpoint}${storage.outputs.deploymentsContainer}'
+    tablesEndpoint: storage.outputs.dataTableEndpoint
+    busHostName: bus.outputs.hostName
+    settings: settings
+    alwaysReady: alwaysReady
+    maximumInstances: maximumInstances
+    updateStrategy: updateStrategy
+    nodeVersion: nodeVersion
+    zoneRedundant: zoneRedundant
+    networkName: networkName
+    location: location
+    tags: tags
+  }
+  dependsOn: [roles]
+}
+
+module gateway 'modules/apim-gateway.bicep' = {
+  params: {
+    serviceName: names.gateway
+    componentName: names.component
+    keysVaultName: names.keysVault
+    perEnvironment: {
+      'functions-url': functions.outputs.url
+      'consumer-web-origin': consumerWebOrigin
+      'problem-pages-url': settings.?PROBLEM_PAGES_URL ?? 'none'
+    }
+    sampling: gatewaySampling
+  }
+  dependsOn: [roles]
+}
+
+module mails 'modules/mail.bicep' = if (mail != null) {
+  params: {
+    emailName: names.mail
+    deliveryName: names.mailDelivery
+    domain: mail!.domain
+    isVerified: mail!.isVerified
+    smtpApplicationId: mail!.smtpApplicationId
+    smtpPrincipalId: mail!.smtpPrincipalId
+    dataLocation: mail!.dataLocation
+    tags: tags
+  }
+}
+
+module alerts 'modules/alerts.bicep' = {
+  params: {
+    componentName: names.component
+    workspaceName: names.workspace
+    gatewayName: names.gateway
+    gatewayUrl: gatewayService.outputs.url
+    busName: names.bus
+    dataStorageName: names.dataStorage
+    appName: names.app
+    maximumInstances: maximumInstances
+    settingsVaultName: names.settingsVault
+    awaitsExports: !empty(exportsRepository)
+    operatorsAddress: alertsAddress
+    monthlyBudget: monthlyBudget
+    budgetStart: budgetStart
+    location: location
+    tags: tags
+  }
+  dependsOn: [functions, storage, bus]
+}
+
+// What clouds.json has of this environment.
+output tablesEndpoint string = storage.outputs.dataTableEndpoint
+output serviceBusNamespace string = bus.outputs.hostName
+output resourceGroup string = resourceGroup().name
+output apiManagement string = names.gateway
+output functionApp string = names.app
+output keyVault string = names.settingsVault
+// What the smoke test asks.
+output gatewayUrl string = gatewayService.outputs.url
+output keysVault string = names.keysVault
+// What the nightly export is given.
+output exportsStorage string = names.exportsStorage
+output exporterClientId string = backup.outputs.exporterClientId

@@ -1,0 +1,41 @@
+using 'main.bicep'
+
+import { prod } from 'environments.bicep'
+
+// Tables, queues and the app survive the loss of a zone; the gateway's one unit does not. Only the gateway, and the Service Bus by identity, are reached in public.
+
+param environmentName = prod.environmentName
+param privateNetwork = prod.privateNetwork
+param operatorAddresses = prod.operatorAddresses
+param operatorsPrincipalId = readEnvironmentVariable('OPERATORS_PRINCIPAL_ID')
+
+param dataRedundancy = 'Standard_GZRS'
+param hostRedundancy = 'Standard_ZRS'
+param lockData = true
+param exportsLocation = readEnvironmentVariable('EXPORTS_LOCATION')
+// Locked, nothing sets the days back and nobody deletes the account while it has exports: after the first export was restored once.
+param exportsKept = { immutableDays: 35, removedAfterDays: 90, isLocked: false }
+param exportsRepository = readEnvironmentVariable('EXPORTS_REPOSITORY')
+
+param settings = { MAIL_FROM: readEnvironmentVariable('MAIL_FROM') }
+// A payment has 30 s until its terminal must have accepted it, so what brings it there never starts cold. Two of each: one a zone. A plan
+// over several zones keeps two of every other worker as well, and bills them: sixteen in all.
+param alwaysReady = [
+  { name: 'http', instanceCount: 2 }
+  { name: 'function:terminal-messages', instanceCount: 2 }
+  { name: 'function:deadlines', instanceCount: 2 }
+]
+param maximumInstances = 100
+param zoneRedundant = true
+
+param gatewaySku = 'StandardV2'
+param publisher = {
+  name: 'Terminal payments'
+  email: readEnvironmentVariable('PUBLISHER_EMAIL')
+}
+param consumerWebOrigin = readEnvironmentVariable('CONSUMER_WEB_ORIGIN')
+param gatewaySampling = { standard: 5, terminals: 1 }
+
+param alertsAddress = readEnvironmentVariable('ALERTS_EMAIL')
+param monthlyBudget = 2500
+param budgetStart = readEnvironmentVariable('BUDGET_START')

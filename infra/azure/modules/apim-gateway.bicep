@@ -1,0 +1,116 @@
+// What API Management does with a call: infra/apim, as the local gateway runs it. Each step uses the one before.
+
+import { apis, fragments, globalPolicy } from '../generated/gateway.bicep'
+import { environmentNamedValues } from '../generated/types.bicep'
+
+param serviceName string
+param componentName string
+param keysVaultName string
+param perEnvironment environmentNamedValues
+@description('The share of calls that are logged. Every error is.')
+param sampling { standard: int, terminals: int }
+
+var platform = loadJsonContent('../generated/platform.json')
+// An operator refreshes a secret at once; of its own accord it is read again within four hours.
+var plainValues = union(toObject(platform.limits, one => one.name, one => one.value), perEnvironment)
+
+resource service 'Microsoft.ApiManagement/service@2024-05-01' existing = {
+  name: serviceName
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: componentName
+}
+
+resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = {
+  name: keysVaultName
+}
+
+resource namedValue 'Microsoft.ApiManagement/service/namedValues@2024-05-01' = [
+  for one in items(plainValues): {
+    parent: service
+    name: one.key
+    properties: { displayName: one.key, value: one.value, secret: false }
+  }
+]
+
+// Without a version, so that a new key is read.
+resource secretNamedValue 'Microsoft.ApiManagement/service/namedValues@2024-05-01' = [
+  for one in platform.secretNamedValues: {
+    parent: service
+    name: one.name
+    properties: {
+      displayName: one.name
+      secret: true
+      keyVault: { secretIdentifier: '${keysVault.properties.vaultUri}secrets/${one.secret}' }
+    }
+  }
+]
+
+resource fragment 'Microsoft.ApiManagement/service/policyFragments@2024-05-01' = [
+  for one in fragments: {
+    parent: service
+    name: one.name
+    properties: { format: 'xml', value: one.xml }
+    dependsOn: [namedValue, secretNamedValue]
+  }
+]
+
+resource global 'Microsoft.ApiManagement/service/policies@2024-05-01' = {
+  parent: service
+  name: 'policy'
+  properties: { format: 'xml', value: globalPolicy }
+  dependsOn: [fragment]
+}
+
+resource logger 'Microsoft.ApiManagement/service/loggers@2024-05-01' = {
+  parent: service
+  name: 'insights'
+  properties: {
+    loggerType: 'applicationInsights'
+    resourceId: component.id
+    credentials: { connectionString: component.properties.ConnectionString, identityClientId: 'SystemAssigned' }
+  }
+}
+
+// One after the other: the service refuses a change of an API while it works on another.
+@batchSize(1)
+module api 'apim-api.bicep' = [
+  for one in apis: {
+    params: {
+      serviceName: serviceName
+      api: one
+      serviceUrl: perEnvironment['functions-url']
+      loggerId: logger.id
+      samplingPercentage: one.id == 'terminals' ? sampling.terminals : sampling.standard
+    }
+    dependsOn: [global]
+  }
+]
+
+// Products show an API in the portal. Partners subscribe to the API itself: a product takes a hundred subscriptions.
+resource partners 'Microsoft.ApiManagement/service/products@2024-05-01' = {
+  parent: service
+  name: 'partners'
+  properties: {
+    displayName: 'Partners API'
+    subscriptionRequired: true
+    approvalRequired: true
+    subscriptionsLimit: 5
+    state: 'published'
+  }
+  dependsOn: [api]
+
+  resource offered 'apis' = { name: 'partners' }
+  resource readers 'groups' = { name: 'developers' }
+}
+
+resource consumer 'Microsoft.ApiManagement/service/products@2024-05-01' = {
+  parent: service
+  name: 'consumer'
+  properties: { displayName: 'Consumer Web API', subscriptionRequired: false, state: 'published' }
+  dependsOn: [api, partners]
+
+  resource offered 'apis' = { name: 'consumer' }
+  resource readers 'groups' = { name: 'developers' }
+}

@@ -1,0 +1,52 @@
+// The service of API Management alone: its identity gets roles before it is given what it reads with them.
+
+param name string
+@description('Both have limits by key and a network of their own if need be. Consumption has no limits by key.')
+param sku 'BasicV2' | 'StandardV2'
+@minValue(1)
+param units int
+param publisher { name: string, email: string }
+@description('The host name that callers know, whose certificate stands in a key vault. Null: Azure\'s own name, which a move to another service does not survive.')
+param customDomain { hostName: string, certificateSecretId: string }?
+@description('Null: it calls what is reached in public.')
+param networkName string?
+param location string
+param tags object
+
+import { subnets } from 'names.bicep'
+
+var isPrivate = networkName != null
+
+resource network 'Microsoft.Network/virtualNetworks@2024-07-01' existing = if (isPrivate) {
+  name: networkName ?? 'none'
+
+  resource gateway 'subnets' existing = { name: subnets.gateway }
+}
+
+resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
+  name: name
+  location: location
+  tags: tags
+  sku: { name: sku, capacity: units }
+  identity: { type: 'SystemAssigned' } // an identity of the user's own does not pass a vault's firewall
+  properties: {
+    publisherName: publisher.name
+    publisherEmail: publisher.email
+    virtualNetworkType: isPrivate ? 'External' : 'None'
+    virtualNetworkConfiguration: isPrivate ? { subnetResourceId: network::gateway.id } : null
+    hostnameConfigurations: customDomain == null
+      ? []
+      : [
+          {
+            type: 'Proxy'
+            hostName: customDomain!.hostName
+            keyVaultId: customDomain!.certificateSecretId
+            defaultSslBinding: true
+            certificateSource: 'KeyVault'
+          }
+        ]
+  }
+}
+
+output principalId string = service.identity.principalId
+output url string = service.properties.gatewayUrl

@@ -1,0 +1,144 @@
+// Where the nightly exports are kept, apart from the tables: an account of its own, in another region. No key opens it, and once the policy is
+// locked nothing changes or deletes an export for some time, whatever role one has. docs/backup.md says what writes and reads them.
+
+import { exportsContainer } from 'names.bicep'
+import { properties } from 'storage.bicep'
+
+param name string
+@description('The identity that exports.')
+param exporterName string
+@description('The repository whose nightly job may act as that identity, as GitHub\'s tokens name it. Empty: none may.')
+param repository string
+param environmentName string
+@description('Where the exports are: best the region that is the pair of that of the tables.')
+param exportsLocation string
+@description('Days in which an export can be neither changed nor deleted, days after which it is removed, and whether the first number can only grow from now on.')
+param kept { immutableDays: int, removedAfterDays: int, isLocked: bool }
+@description('Whether a lock keeps the account from being deleted.')
+param lockData bool
+@description('The workspace that gets a line for each access.')
+param workspaceName string
+@description('Null: reached in public, by identities with roles. Otherwise only through this network, and from the addresses of the operators.')
+param networkName string?
+param operatorAddresses string[]
+param location string
+param tags object
+
+var isPrivate = networkName != null
+
+resource exporter 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' = {
+  name: exporterName
+  location: location
+  tags: tags
+}
+
+// Another environment of the repository than that which deploys: this one waits for no reviewer, and may do nothing but export.
+resource github 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials@2023-01-31' = if (!empty(repository)) {
+  parent: exporter
+  name: 'github'
+  properties: {
+    issuer: 'https://token.actions.githubusercontent.com'
+    subject: 'repo:${repository}:environment:${environmentName}-export'
+    audiences: ['api://AzureADTokenExchange']
+  }
+}
+
+resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
+  name: name
+  location: exportsLocation
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: 'Standard_LRS' } // a copy is here already; each further one would be of something that is exported anew the next night
+  properties: {
+    ...properties
+    accessTier: 'Cool' // written once, and read after an accident
+    publicNetworkAccess: isPrivate && empty(operatorAddresses) ? 'Disabled' : 'Enabled'
+    networkAcls: {
+      bypass: 'None'
+      defaultAction: isPrivate ? 'Deny' : 'Allow'
+      ipRules: [for address in operatorAddresses: { value: address }]
+    }
+    // Of the account and not of the container, because only this one can be locked by a template. It can be switched on only with a new account.
+    immutableStorageWithVersioning: {
+      enabled: true
+      immutabilityPolicy: {
+        immutabilityPeriodSinceCreationInDays: kept.immutableDays
+        state: kept.isLocked ? 'Locked' : 'Unlocked'
+        allowProtectedAppendWrites: false
+      }
+    }
+  }
+}
+
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' = {
+  parent: account
+  name: 'default'
+  properties: { isVersioningEnabled: true }
+}
+
+resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = {
+  parent: blobs
+  name: exportsContainer
+}
+
+// What is removed becomes a version first, which the second action removes. Neither touches what is immutable still.
+resource removal 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    policy: {
+      rules: [
+        {
+          name: 'old-exports'
+          enabled: true
+          type: 'Lifecycle'
+          definition: {
+            filters: { blobTypes: ['blockBlob'] }
+            actions: {
+              baseBlob: { delete: { daysAfterCreationGreaterThan: kept.removedAfterDays } }
+              version: { delete: { daysAfterCreationGreaterThan: kept.removedAfterDays } }
+            }
+          }
+        }
+      ]
+    }
+  }
+  dependsOn: [blobs]
+}
+
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existing = {
+  name: workspaceName
+}
+
+// An alert counts the exports by these lines, and they tell who read one.
+resource accesses 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'accesses'
+  scope: blobs
+  properties: {
+    workspaceId: workspace.id
+    logs: [
+      { category: 'StorageRead', enabled: true }
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+  }
+}
+
+resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (lockData) {
+  name: 'holds-exports'
+  scope: account
+  properties: { level: 'CanNotDelete', notes: 'The nightly exports: the only way back where rows are lost.' }
+}
+
+module endpoint 'private-endpoint.bicep' = if (isPrivate) {
+  params: {
+    target: { name: account.name, id: account.id }
+    group: 'blob'
+    networkName: networkName!
+    location: location
+    tags: tags
+  }
+}
+
+output exporterPrincipalId string = exporter.properties.principalId
+output exporterClientId string = exporter.properties.clientId

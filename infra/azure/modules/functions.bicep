@@ -1,0 +1,173 @@
+// The Functions app on Flex Consumption: the app's settings, its instances, and how a new version takes their place.
+
+import { appSettings, scaleGroup } from '../generated/types.bicep'
+import { subnets } from 'names.bicep'
+
+param planName string
+param name string
+param identityName string
+param componentName string
+param settingsVaultName string
+param keysVaultName string
+param hostStorageName string
+@description('Where the code is put: the container for deployments, with its account.')
+param deploymentContainerUrl string
+param tablesEndpoint string
+param busHostName string
+@description('The settings that are neither secrets nor connections.')
+param settings appSettings
+@description('Instances that wait with the app loaded. An idle group without any starts when its first message or request comes, in seconds.')
+param alwaysReady { name: scaleGroup, instanceCount: int }[]
+@minValue(40)
+@maxValue(1000)
+param maximumInstances int
+@description('RollingUpdate lets running calls end, and is a preview. Recreate ends them at once, and each queue gives its messages to the new instances: no payment is lost, and calls in progress fail.')
+param updateStrategy 'RollingUpdate' | 'Recreate'
+@description('Of Node. Where a region does not have 24 yet, 22 runs the app as well.')
+param nodeVersion '24' | '22'
+param zoneRedundant bool
+@description('Null: reached in public, with a key of the function. Otherwise through this network alone.')
+param networkName string?
+param location string
+param tags object
+
+var platform = loadJsonContent('../generated/platform.json')
+var isPrivate = networkName != null
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' existing = {
+  name: identityName
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: componentName
+}
+
+resource keysVault 'Microsoft.KeyVault/vaults@2024-11-01' existing = {
+  name: keysVaultName
+}
+
+resource network 'Microsoft.Network/virtualNetworks@2024-07-01' existing = if (isPrivate) {
+  name: networkName ?? 'none'
+
+  resource functions 'subnets' existing = { name: subnets.functions }
+}
+
+var hostSettings = {
+  AzureWebJobsStorage__accountName: hostStorageName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identity.properties.clientId
+  AzureWebJobsSecretStorageType: 'keyvault'
+  AzureWebJobsSecretStorageKeyVaultUri: keysVault.properties.vaultUri
+  AzureWebJobsSecretStorageKeyVaultClientId: identity.properties.clientId
+  AzureWebJobsDisableHomepage: 'true'
+  APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
+}
+
+var connections = {
+  TABLES_CONNECTION__endpoint: tablesEndpoint
+  TABLES_CONNECTION__credential: 'managedidentity'
+  TABLES_CONNECTION__clientId: identity.properties.clientId
+  SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: busHostName
+  SERVICE_BUS_CONNECTION__credential: 'managedidentity'
+  SERVICE_BUS_CONNECTION__clientId: identity.properties.clientId
+}
+
+// Without a version: the app gets the newest when it restarts, and within a day of its own accord.
+var secrets = toObject(
+  platform.secretSettings,
+  one => one.setting,
+  one => '@Microsoft.KeyVault(SecretUri=https://${settingsVaultName}${environment().suffixes.keyvaultDns}/secrets/${one.secret})'
+)
+
+var derived = {
+  MAX_DELIVERY_COUNT: string(platform.queues[0].properties.maxDeliveryCount)
+}
+
+resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: { name: 'FC1', tier: 'FlexConsumption' }
+  properties: { reserved: true, zoneRedundant: zoneRedundant }
+}
+
+resource app 'Microsoft.Web/sites@2025-03-01' = {
+  name: name
+  location: location
+  tags: union(tags, { 'azd-service-name': 'functions' })
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: { '${identity.id}': {} }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    clientAffinityEnabled: false
+    keyVaultReferenceIdentity: identity.id
+    virtualNetworkSubnetId: isPrivate ? network::functions.id : null
+    publicNetworkAccess: 'Enabled'
+    #disable-next-line BCP037 // missing in the published types; closes /admin to everything but Azure's own management
+    functionsRuntimeAdminIsolationEnabled: true
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: deploymentContainerUrl
+          authentication: { type: 'UserAssignedIdentity', userAssignedIdentityResourceId: identity.id }
+        }
+      }
+      runtime: { name: 'node', version: nodeVersion }
+      scaleAndConcurrency: {
+        alwaysReady: alwaysReady
+        instanceMemoryMB: 2048
+        maximumInstanceCount: maximumInstances
+        // A terminal's long poll occupies a slot for most of a minute and hardly any processor. With the standard 16 slots a thousand
+        // terminals would keep 63 instances running, and a partner's request would wait behind them for a new one.
+        triggers: { http: { perInstanceConcurrency: 200 } }
+      }
+      #disable-next-line BCP037 // missing in the published types; without it Azure ends every running call at each change of code or settings
+      siteUpdateStrategy: { type: updateStrategy }
+    }
+    siteConfig: {
+      minTlsVersion: '1.2'
+      // The gateway comes through the private endpoint. Deployments come to the other site, which takes identities alone.
+      ipSecurityRestrictionsDefaultAction: isPrivate ? 'Deny' : 'Allow'
+      scmIpSecurityRestrictionsDefaultAction: 'Allow'
+      scmIpSecurityRestrictionsUseMain: false
+    }
+  }
+}
+
+resource configuration 'Microsoft.Web/sites/config@2025-03-01' = {
+  parent: app
+  name: 'appsettings'
+  properties: union(platform.hostSettings, hostSettings, connections, secrets, derived, settings)
+}
+
+// Passwords for deployments are switched off, one policy for each protocol.
+resource scm 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'scm'
+  properties: { allow: false }
+}
+
+resource ftp 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'ftp'
+  properties: { allow: false }
+}
+
+module endpoint 'private-endpoint.bicep' = if (isPrivate) {
+  params: {
+    target: { name: app.name, id: app.id }
+    group: 'sites'
+    networkName: networkName!
+    location: location
+    tags: tags
+  }
+}
+
+output url string = 'https://${app.properties.defaultHostName}'

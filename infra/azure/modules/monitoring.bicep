@@ -1,0 +1,32 @@
+// Where logs go. Writing to them takes an identity with a role; the connection string alone gives no right.
+
+param workspaceName string
+param componentName string
+@description('Gigabytes a day, after which Azure drops what comes. Alerts on the log are blind from then on, so one fires on reaching it.')
+param dailyQuotaGb int
+param location string
+param tags object
+
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
+  name: workspaceName
+  location: location
+  tags: tags
+  properties: {
+    sku: { name: 'PerGB2018' }
+    retentionInDays: 30
+    workspaceCapping: { dailyQuotaGb: dailyQuotaGb }
+    features: { disableLocalAuth: true }
+  }
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' = {
+  name: componentName
+  location: location
+  tags: tags
+  kind: 'web'
+  properties: {
+    Application_Type: 'web'
+    WorkspaceResourceId: workspace.id
+    DisableLocalAuth: true
+  }
+}

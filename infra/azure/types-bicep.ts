@@ -1,0 +1,38 @@
+/** What the types are made of. */
+interface Named {
+  /** The settings whose value a parameter file may give. */
+  readonly settings: readonly { readonly name: string; readonly isRequired: boolean }[];
+  /** The named values that differ by environment. */
+  readonly perEnvironment: readonly string[];
+  readonly workers: readonly string[];
+}
+
+/** The settings that follow from other parts of the template. */
+const DERIVED = ["MAX_DELIVERY_COUNT", "WEBHOOKS_ALLOW_LOOPBACK"];
+
+/** Types of parameters, so that a name which the code does not have is an error of the template. */
+export const typesBicep = ({
+  settings,
+  perEnvironment,
+  workers,
+}: Named): string => `// Written by npm run azure:generate.
+
+@description('The app\\'s settings that are no secrets and no connections. One left out has the standard value of docs/settings.md.')
+@export()
+type appSettings = {
+${settings
+  .filter(({ name }) => !DERIVED.includes(name))
+  .map(({ name, isRequired }) => `  ${name}: string${isRequired ? "" : "?"}`)
+  .join("\n")}
+}
+
+@description('The named values of API Management that differ by environment.')
+@export()
+type environmentNamedValues = {
+${perEnvironment.map((name) => `  '${name}': string`).join("\n")}
+}
+
+@description('What scales by itself: all HTTP functions together, and each worker.')
+@export()
+type scaleGroup = ${["http", ...workers.map((name) => `function:${name}`)].map((name) => `'${name}'`).join(" | ")}
+`;

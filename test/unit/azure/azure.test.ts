@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import { expect, it } from "vitest";
+import { azure } from "../../../infra/azure/hooks/azure.ts";
+import { listening } from "../../support/listening.ts";
+
+const scopes: unknown[] = [];
+const credential = {
+  getToken: async (scope: string | string[]) => {
+    scopes.push(scope);
+    return { token: "token", expiresOnTimestamp: 0 };
+  },
+};
+
+it("a request carries the token of its service, and its body as JSON; every status is a response", async () => {
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      const { method, url, headers } = request;
+      seen.push({ method, url, authorization: headers.authorization, type: headers["content-type"], body });
+      if (method === "GET") response.writeHead(503).end("<html>");
+      else response.writeHead(201).end("{}");
+    });
+  });
+  const origin = `http://127.0.0.1:${await listening(server)}`;
+  const { send } = azure(credential);
+  expect(await send({ method: "PUT", url: `${origin}/a?b=c`, body: { d: 1 } })).toEqual({ status: 201, body: {} });
+  expect(await send({ method: "GET", url: `${origin}/` })).toEqual({ status: 503, body: undefined });
+  expect(seen).toEqual([
+    { method: "PUT", url: "/a?b=c", authorization: "Bearer token", type: "application/json", body: '{"d":1}' },
+    { method: "GET", url: "/", authorization: "Bearer token", type: undefined, body: "" },
+  ]);
+  expect(new Set(scopes)).toEqual(new Set([`${origin}/.default`]));
+});
+
+it("a vault's token is for all vaults, and not for its host name", async () => {
+  const { send } = azure({
+    getToken: (scope) => {
+      throw new Error(`asked for ${String(scope)}`);
+    },
+  });
+  await expect(send({ method: "GET", url: "https://kv-app.vault.azure.net/secrets/a" })).rejects.toThrow(
+    "asked for https://vault.azure.net/.default",
+  );
+});
+
+it.each(["a b", "$(id)", "a;b", "a&b", "'a'", "%a%"])(
+  "the Azure CLI is not given %s, which a shell may read",
+  async (word) => {
+    await expect(azure(credential).az(["group", "show", word])).rejects.toThrow("has characters that a shell may read");
+  },
+);

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { workers } from "../../../functions/workers.ts";
+import { callsOfPayment } from "../../bench/calls.ts";
+import { currentCosts } from "../../bench/costs-page.ts";
+import { assumed, costOfMonth, environments, measured } from "../../bench/deployment-cost.ts";
+import { read } from "../../support/pages.ts";
+
+it("the costs are computed from a payment's calls as they are (else: correct them, then npm run costs)", async () => {
+  const steps = await callsOfPayment();
+  expect({
+    tableCalls: steps.flatMap(({ calls }) => calls).length,
+    sends: steps.flatMap(({ sends }) => sends).length,
+    deliveries: steps.reduce((sum, { deliveries }) => sum + deliveries, 0),
+  }).toEqual({ tableCalls: measured.tableCalls, sends: measured.sends, deliveries: measured.deliveries });
+});
+
+it("docs/costs.md has the tables as they are computed (else: npm run costs)", () => {
+  expect(read("docs/costs.md")).toBe(currentCosts(read("docs/costs.md")));
+});
+
+it("the costs are those of the instances and tiers that the parameter files name", () => {
+  for (const [name, { ready }] of Object.entries(environments)) {
+    const file = read(`infra/azure/main.${name}.bicepparam`);
+    const counts = [...file.matchAll(/instanceCount: (\d+)/g)].map(([, count]) => Number(count));
+    const kept = file.includes("zoneRedundant = true") ? 2 * (1 + workers.length) : 0; // HTTP functions scale together
+    expect(
+      Math.max(
+        kept,
+        counts.reduce((sum, count) => sum + count, 0),
+      ),
+    ).toBe(ready);
+  }
+  expect(read("infra/azure/main.prod.bicepparam")).toContain("gatewaySku = 'StandardV2'");
+  expect(read("infra/azure/main.dev.bicepparam")).toContain("gatewaySku = 'BasicV2'");
+  expect(read("infra/azure/modules/functions.bicep")).toContain(`perInstanceConcurrency: ${assumed.pollsOfInstance}`);
+});
+
+it("a month costs more with more payments, and the bus changes its tier where the standard one would be throttled", () => {
+  const [few, some, many] = [1e4, 1e6, 1e8].map((payments) => costOfMonth("prod", 1_000, payments));
+  expect(few?.all).toBeLessThan(some?.all ?? 0);
+  expect(some?.all).toBeLessThan(many?.all ?? 0);
+  expect(some?.bus).toBeLessThan(50);
+  expect(many?.bus).toBeGreaterThan(1_000);
+});
