@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { connectionSettings, connectionsOfSettings, type ConnectionConfig } from "./connection-settings.ts";
+import { areHere, holdsDemoSecret } from "./demo-secrets.ts";
+import { oldestVersion, storedForms, versionsOf } from "./domain/stored-forms.ts";
 import { timingTable, type Timings } from "./domain/timings.ts";
 import { Unavailable } from "./ports/failures.ts";
 import type { HealthCheck } from "./ports/health-check.ts";
+import { IS_MISSING, WrongSettings, type WrongSetting } from "./ports/wrong-settings.ts";
 import { passwordHash } from "./auth/basic-credentials.ts";
 
 const json = z.string().transform((text, context) => {
@@ -41,17 +45,9 @@ const timingSettings = z.object(
 
 /** `means` and `unit` are for people; a `secret` is never logged or shown, and in Azure comes from Key Vault. */
 const namedSettings = z.object({
-  TABLES_CONNECTION: z.string().min(1).meta({
-    means: "Connection string of the storage account that holds the tables.",
-    secret: true,
-  }),
-  SERVICE_BUS_CONNECTION: z.string().min(1).meta({
-    means: "Connection string of the Service Bus namespace. The queue triggers read the same setting.",
-    secret: true,
-  }),
   KEY_PEPPERS: keyring(16).meta({
     means:
-      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one.',
+      'The peppers of stored key hashes, `{"<pepperID>": "<secret>"}`. The first hashes new keys, and a key is hashed again by it at its next use; `npm run admin -- pepper status` counts the keys that still need an older one. One that begins with `demo-only-` is public: the app starts with it only where its tables and its Service Bus are on this machine.',
     secret: true,
   }),
   CONSUMER_CREDENTIALS: json
@@ -68,7 +64,7 @@ const namedSettings = z.object({
     }),
   TOKEN_CODE_KEYS: keyring(32).meta({
     means:
-      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must.',
+      'The keys from which the codes of vouchers and keys are derived, `{"<keyID>": "<secret>"}`. The first makes new codes. What an older one made is known while it stays; `npm run admin -- code-key status` says until when it must. One that begins with `demo-only-` is public, as above.',
     secret: true,
   }),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).meta({
@@ -84,62 +80,109 @@ const namedSettings = z.object({
       "The deliveries of a message before it becomes a dead letter, as the queues are declared. The last one calls an operator.",
     unit: "deliveries",
   }),
+  WRITE_VERSION: z.coerce
+    .number()
+    .refine(
+      (version) => version in storedForms,
+      `must be a version that this release reads: ${versionsOf(storedForms).join(" or ")}`,
+    )
+    .default(oldestVersion)
+    .meta({
+      means:
+        "The version in which rows and messages are written. Left at the oldest that this release reads until every instance runs this release ([releases.md](releases.md)).",
+    }),
+  PROBLEM_PAGES_URL: z
+    .string()
+    .regex(/^(?:none|https?:\/\/[\w.:[\]/~-]+[^/])$/, "must be an address without a slash at its end, or none")
+    .default("none")
+    .meta({
+      means:
+        "The address below which the pages of [problems](problems/README.md) are published: each error then carries its page as `docUrl`. `none` where nobody publishes them. The gateway's named value `problem-pages-url` is the same.",
+    }),
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(["true", "false"]).default("false").meta({
-    means: "`true` only where partners' servers run on this machine: allows webhooks to loopback over http.",
+    means:
+      "`true` only where partners' servers run on this machine: allows webhooks to loopback and to `host.docker.internal`, by http and on any port.",
   }),
 });
 
-/** The app's settings by name, each with `means`, and `unit` and `secret` where it has them, as zod metadata. */
+/** The app's settings by name, each with `means`, and `unit`, `secret` and `needed` where it has them, as zod metadata. */
 export const describedSettings: Readonly<Record<string, z.ZodType>> = {
+  ...connectionSettings.shape,
   ...namedSettings.shape,
   ...timingSettings.shape,
 };
 
 /** Every setting of the app, from environment variables (app settings in Azure). */
-const settings = namedSettings.and(
+const settings = connectionsOfSettings.and(namedSettings).and(
   timingSettings.transform((env) => ({
     timings: Object.fromEntries(Object.keys(timingTable).map((name) => [name, env[settingOf(name)]])) as Timings,
   })),
 );
 
+/** The settings that hold a public secret of the demo although tables or Service Bus are not on this machine. */
+function publicSecrets(env: z.infer<typeof settings>): WrongSetting[] {
+  const reason = "is the demo's and public, and the tables or the Service Bus are not on this machine";
+  const names = areHere(env) ? [] : (["KEY_PEPPERS", "TOKEN_CODE_KEYS"] as const);
+  return names.filter((name) => holdsDemoSecret(env[name])).map((setting) => ({ setting, reason }));
+}
+
 export interface Config {
-  readonly tablesConnection: string;
-  readonly serviceBusConnection: string;
+  readonly connections: ConnectionConfig;
   readonly peppers: Readonly<Record<string, string>>;
   readonly consumers: ReadonlyMap<string, string>;
   readonly tokenCodeKeys: Readonly<Record<string, string>>;
   readonly smtp: { readonly url: string; readonly from: string };
   readonly maxDeliveryCount: number;
+  readonly writeVersion: number;
   readonly allowLoopbackWebhooks: boolean;
+  /** Undefined where nobody publishes the pages. */
+  readonly problemPagesUrl: string | undefined;
   readonly timings: Timings;
 }
 
-/** The triggers name the setting, not its value. */
+/** The triggers name the setting, not its value: the host looks for this name, or for those that begin with it and `__`. */
 export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
 
-/** Reads the settings. Throws for missing or wrong ones, with their names and never their values. */
+/** Reads the settings. Throws `WrongSettings` for missing or wrong ones, with their names and never their values. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = settings.safeParse(environment);
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The app cannot start, these settings are missing or wrong: ${wrong.join("; ")}`);
+    throw new WrongSettings(
+      parsed.error.issues.map(({ path: [name], message }) => ({
+        setting: String(name),
+        reason: environment[String(name)] || String(name) in connectionSettings.shape ? message : IS_MISSING,
+      })),
+    );
   }
   const env = parsed.data;
+  const wrong = publicSecrets(env);
+  if (wrong.length > 0) throw new WrongSettings(wrong);
   return {
-    tablesConnection: env.TABLES_CONNECTION,
-    serviceBusConnection: env.SERVICE_BUS_CONNECTION,
+    connections: { tables: env.tables, serviceBus: env.serviceBus },
     peppers: env.KEY_PEPPERS,
     consumers: new Map(Object.entries(env.CONSUMER_CREDENTIALS)),
     tokenCodeKeys: env.TOKEN_CODE_KEYS,
     smtp: { url: env.SMTP_URL, from: env.MAIL_FROM },
     maxDeliveryCount: env.MAX_DELIVERY_COUNT,
+    writeVersion: env.WRITE_VERSION,
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
+    problemPagesUrl: pagesOf(env.PROBLEM_PAGES_URL),
     timings: env.timings,
   };
 }
 
+const pagesOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);
+
+/** The address of the problems' pages alone, for an app that cannot start: undefined where its setting is wrong, too. */
+export function readProblemPagesUrl({
+  PROBLEM_PAGES_URL,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { data } = namedSettings.shape.PROBLEM_PAGES_URL.safeParse(PROBLEM_PAGES_URL);
+  return data === undefined ? undefined : pagesOf(data);
+}
+
 /** The host's own setting for the longest body, and the only value with which the app's own limit is the one that callers meet. */
-const BODY_LIMIT = { name: "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", bytes: 65_536 } as const;
+export const BODY_LIMIT = { name: "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", bytes: 65_536 } as const;
 
 /**
  * What the app starts with and should not: the host's limit of a body, without which it holds 100 MB in memory. What `readConfig` refuses

@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../shared/config.ts";
+import { fixedConsumer, fixedSecrets } from "../../infra/local/fixed-keys.ts";
+import { peppersOf } from "../../infra/local/secrets.ts";
 import overrides from "../../infra/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
@@ -52,8 +54,106 @@ it("reads each timing from a setting of its name", () => {
   });
 });
 
+describe("tables and Service Bus", () => {
+  const { TABLES_CONNECTION, SERVICE_BUS_CONNECTION, ...others } = required;
+  const clientId = "11111111-2222-4333-8444-555555555555";
+  const names = {
+    TABLES_CONNECTION__accountName: "payments",
+    SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
+  };
+  const connectionsOf = (settings: Record<string, string>) => readConfig({ ...others, ...settings }).connections;
+
+  it("are reached by their connection strings", () => {
+    expect(connectionsOf({ TABLES_CONNECTION, SERVICE_BUS_CONNECTION })).toEqual({
+      tables: TABLES_CONNECTION,
+      serviceBus: SERVICE_BUS_CONNECTION,
+    });
+  });
+
+  it("are reached with the system-assigned identity where only their names are set", () => {
+    expect(connectionsOf(names)).toEqual({
+      tables: { endpoint: "https://payments.table.core.windows.net" },
+      serviceBus: { namespace: "payments.servicebus.windows.net" },
+    });
+  });
+
+  it("are reached with the user-assigned identity of a client ID, each with its own", () => {
+    const identity = {
+      SERVICE_BUS_CONNECTION__clientId: clientId,
+      SERVICE_BUS_CONNECTION__credential: "ManagedIdentity",
+    };
+    expect(connectionsOf({ ...names, ...identity })).toEqual({
+      tables: { endpoint: "https://payments.table.core.windows.net" },
+      serviceBus: { namespace: "payments.servicebus.windows.net", clientId },
+    });
+    const endpoint = "https://payments.table.core.usgovcloudapi.net/";
+    const elsewhere = {
+      SERVICE_BUS_CONNECTION,
+      TABLES_CONNECTION__endpoint: endpoint,
+      TABLES_CONNECTION__clientId: clientId,
+    };
+    expect(connectionsOf(elsewhere)).toEqual({
+      tables: { endpoint: endpoint.slice(0, -1), clientId },
+      serviceBus: SERVICE_BUS_CONNECTION,
+    });
+  });
+
+  it("are reached by the exact name where it is set beside the names that begin with it", () => {
+    expect(connectionsOf({ ...names, TABLES_CONNECTION, SERVICE_BUS_CONNECTION })).toEqual({
+      tables: TABLES_CONNECTION,
+      serviceBus: SERVICE_BUS_CONNECTION,
+    });
+  });
+
+  it.each([
+    [
+      {},
+      "TABLES_CONNECTION: is missing; with an identity it is TABLES_CONNECTION__accountName or TABLES_CONNECTION__endpoint",
+    ],
+    [{}, "SERVICE_BUS_CONNECTION: is missing; with an identity it is SERVICE_BUS_CONNECTION__fullyQualifiedNamespace"],
+    [{ TABLES_CONNECTION__clientId: clientId }, "TABLES_CONNECTION: is missing"],
+    [
+      { ...names, TABLES_CONNECTION: "" },
+      "TABLES_CONNECTION: is empty, and hides the settings whose names begin with it",
+    ],
+    [{ ...names, SERVICE_BUS_CONNECTION: "" }, "SERVICE_BUS_CONNECTION: is empty"],
+    [
+      { ...names, TABLES_CONNECTION__endpoint: "https://payments.table.core.windows.net" },
+      "TABLES_CONNECTION__endpoint: names the account, as TABLES_CONNECTION__accountName does: remove one of them",
+    ],
+    [
+      { ...names, TABLES_CONNECTION__accountName: "" },
+      "TABLES_CONNECTION__accountName: must be the name of a storage account",
+    ],
+    [
+      { TABLES_CONNECTION__endpoint: "http://payments.example" },
+      "TABLES_CONNECTION__endpoint: must be an https address",
+    ],
+    [{ TABLES_CONNECTION__endpoint: "https://payments.example/?sig=hidden" }, "TABLES_CONNECTION__endpoint: must be"],
+    [
+      { ...names, SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "sb://hidden.servicebus.windows.net" },
+      "SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: must be like <namespace>.servicebus.windows.net, without a key",
+    ],
+    [
+      { ...names, SERVICE_BUS_CONNECTION__clientId: "hidden" },
+      "SERVICE_BUS_CONNECTION__clientId: must be the client ID",
+    ],
+    [{ ...names, TABLES_CONNECTION__credential: "hidden" }, "TABLES_CONNECTION__credential: must be managedidentity"],
+  ])("are not guessed: %#", (settings, complaint) => {
+    expect(() => connectionsOf(settings)).toThrow(complaint);
+    expect(() => connectionsOf(settings)).not.toThrow("hidden");
+  });
+});
+
 it("takes the standard timings where no setting says otherwise", () => {
   expect(readConfig(required).timings).toEqual(standardTimings);
+});
+
+it("writes the oldest version that it reads until a setting switches it, and starts with no version that it does not know", () => {
+  expect(readConfig(required).writeVersion).toBe(1);
+  expect(readConfig({ ...required, WRITE_VERSION: "1" }).writeVersion).toBe(1);
+  for (const other of ["2", "0", "newest"])
+    expect(() => readConfig({ ...required, WRITE_VERSION: other })).toThrow("WRITE_VERSION: ");
 });
 
 it("names every wrong setting in one sentence, and no value", () => {
@@ -84,4 +184,88 @@ it("takes the keys of codes and the peppers in the order in which they are writt
   const complaint = "an identifier begins with a letter, and has up to 32 letters, digits, - and _";
   expect(() => readConfig({ ...required, TOKEN_CODE_KEYS: keys("k2", "1") })).toThrow(complaint);
   expect(() => readConfig({ ...required, KEY_PEPPERS: "{}" })).toThrow("KEY_PEPPERS: must hold one at least");
+});
+
+describe("a secret of the demo, which is public", () => {
+  const demo = { KEY_PEPPERS: '{"local":"demo-only-pepper-of-npm-start"}' };
+  const tables = (address: string) => ({
+    TABLES_CONNECTION: `DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==;TableEndpoint=${address};`,
+  });
+  const bus = (address: string) => ({
+    SERVICE_BUS_CONNECTION: `Endpoint=${address};SharedAccessKeyName=a;SharedAccessKey=b;UseDevelopmentEmulator=true;`,
+  });
+  const complaint = "KEY_PEPPERS: is the demo's and public, and the tables or the Service Bus are not on this machine";
+
+  it.each([
+    {},
+    tables("http://127.0.0.1:10002/devstoreaccount1"),
+    tables("http://LOCALHOST:7096/devstoreaccount1"),
+    tables("http://[::1]:7096/devstoreaccount1"),
+    bus("sb://localhost:5672"),
+    bus("sb://127.0.0.2/"),
+  ])("is taken where tables and Service Bus are on this machine: %j", (settings) => {
+    expect(() => readConfig({ ...required, ...demo, ...settings })).not.toThrow();
+  });
+
+  it.each([
+    tables("https://payments.table.core.windows.net"),
+    tables("http://localhost.example:10002/a"),
+    tables("http://127.0.0.1.evil.example/a"),
+    tables("http://127.0.0.1@evil.example/a"),
+    tables("http://evil.example/127.0.0.1"),
+    tables("http://evil.example\\@127.0.0.1/a"),
+    tables("http://host.docker.internal:10002/devstoreaccount1"),
+    tables("http://[2001:db8::1]:10002/a"),
+    tables("http://0.0.0.0:10002/a"),
+    tables("http://127.0.0.1:10002/a;TableEndpoint=http://evil.example/a"),
+    tables(""),
+    { TABLES_CONNECTION: "DefaultEndpointsProtocol=https;AccountName=localhost;AccountKey=YQ==" },
+    { TABLES_CONNECTION: "UseDevelopmentStorage=true;DevelopmentStorageProxyUri=http://evil.example" },
+    bus("sb://payments.servicebus.windows.net/"),
+    bus("sb://localhost.servicebus.windows.net/"),
+    bus("sb://host.docker.internal"),
+    bus("sb://localhost;Endpoint =sb://evil.example"),
+    { SERVICE_BUS_CONNECTION: "SharedAccessKeyName=localhost" },
+    // What the clients read in another way: they find no TableEndpoint in these, and make one of the account's name.
+    ...[
+      "Endpoint=sb://localhost",
+      "DevelopmentStorageProxyUri=http://127.0.0.1",
+      "TableEndpoint =http://127.0.0.1/a",
+    ].map((here) => ({ TABLES_CONNECTION: `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;${here}` })),
+    tables("http://127.0.0.1:10002/a;EndpointSuffix=core.windows.net"),
+    tables("https://evil.exam\nple/a;TableEndpoint=http://127.0.0.1/a"),
+    { SERVICE_BUS_CONNECTION: "UseDevelopmentStorage=true;SharedAccessKeyName=a" },
+  ])("is refused where they are elsewhere, or might be: %j", (settings) => {
+    expect(() => readConfig({ ...required, ...demo, ...settings })).toThrow(complaint);
+    expect(() => readConfig({ ...required, ...settings })).not.toThrow();
+  });
+
+  it("is refused beside an identity, for which only Azure has tokens", () => {
+    const { TABLES_CONNECTION: _, ...others } = required;
+    const named = { ...others, ...demo, TABLES_CONNECTION__accountName: "payments" };
+    expect(() => readConfig(named)).toThrow(complaint);
+  });
+
+  it("is refused among others, and as the key of codes", () => {
+    const keys = { own: "0123456789abcdef0123456789abcdef", local: "demo-only-code-key-of-npm-start-1" };
+    const settings = { ...required, ...bus("sb://payments.servicebus.windows.net/") };
+    expect(() => readConfig({ ...settings, TOKEN_CODE_KEYS: JSON.stringify(keys) })).toThrow(
+      "TOKEN_CODE_KEYS: is the demo's",
+    );
+    expect(() => readConfig({ ...settings, KEY_PEPPERS: JSON.stringify(keys) })).toThrow("KEY_PEPPERS: is the demo's");
+  });
+
+  it("is every secret of the example of settings, and of npm start", () => {
+    const elsewhere = { ...example.Values, ...bus("sb://payments.servicebus.windows.net/") };
+    expect(() => readConfig(example.Values)).not.toThrow();
+    expect(() => readConfig(elsewhere)).toThrow(/KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's/);
+    const started = {
+      KEY_PEPPERS: JSON.stringify(peppersOf(fixedSecrets)),
+      TOKEN_CODE_KEYS: JSON.stringify({ local: fixedConsumer.codeKey }),
+    };
+    expect(() => readConfig({ ...required, ...started })).not.toThrow();
+    expect(() => readConfig({ ...elsewhere, ...started })).toThrow(
+      /KEY_PEPPERS: is the demo's.*TOKEN_CODE_KEYS: is the demo's/,
+    );
+  });
 });

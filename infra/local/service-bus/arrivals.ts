@@ -1,6 +1,7 @@
 import type { Connection, Delivery, Receiver, Sender } from "rhea";
 import { int, symbol, textOf, type Writable } from "./amqp-values.ts";
-import { isSameNode, pathOf, type Entities } from "./entities.ts";
+import type { Claims } from "./claims.ts";
+import { isSameNode, pathOf, queueOf, type Entities } from "./entities.ts";
 import {
   deadLettersTakeNoMessages,
   entityNotFound,
@@ -41,6 +42,8 @@ interface ArrivalContext {
   readonly entities: Entities;
   readonly maxMessageBytes: number;
   readonly faults: QueueFaults;
+  /** Of the connection from which the transfer comes. */
+  readonly claims: Claims;
 }
 
 /** Takes messages into a queue, or responds to a request to `$cbs` or `$management`, in the queue's order. */
@@ -48,7 +51,7 @@ export function acceptTransfer(transfer: Transfer, context: ArrivalContext): voi
   const { link } = transfer;
   const node = context.entities.resolve(addressIn(link.target));
   if (!node || !link.is_open()) return; // the link is being closed
-  if (node.type === "cbs") return answer(transfer, context, (request) => tokenReply(request, context.entities));
+  if (node.type === "cbs") return answer(transfer, context, (request) => tokenReply(request, context));
   const { queue } = node;
   context.faults.inTurn(queue, () => {
     if (node.type === "queue") acceptMessages(transfer, queue, context);
@@ -97,14 +100,21 @@ function readMessages(payload: Buffer, format: number, queue: Queue, limit: numb
   }
 }
 
-/** Every token is accepted; only its audience has to exist. */
-function tokenReply(request: Request, entities: Entities): ReplyMessage {
+/** The audience of a token has to exist. What else is demanded of it is the broker's judge's. */
+function tokenReply(request: Request, { entities, claims }: ArrivalContext): ReplyMessage {
   const audience = textOf(request.properties.get("name")) ?? "";
-  const [status, description] = entities.resolve(audience)
-    ? [202, "Accepted"]
-    : [404, entityNotFound(pathOf(audience)).description];
-  return { head: { "status-code": int(status), "status-description": description }, body: undefined };
+  const node = entities.resolve(audience);
+  if (!node) return tokenStatus(404, entityNotFound(pathOf(audience)).description);
+  const queue = queueOf(node);
+  const refusal =
+    queue && claims.put(queue, { type: textOf(request.properties.get("type")) ?? "", text: request.text });
+  return refusal === undefined ? tokenStatus(202, "Accepted") : tokenStatus(401, refusal);
 }
+
+const tokenStatus = (status: number, description: string): ReplyMessage => ({
+  head: { "status-code": int(status), "status-description": description },
+  body: undefined,
+});
 
 /** .NET casts the status to an int and the condition to a symbol. */
 function managementReply({ status, error, body }: Reply): ReplyMessage {

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import rhea from "rhea";
 import { newFaults, type Faults } from "../faults/faults.ts";
 import type { QueueDeclaration } from "./config.ts";
@@ -6,10 +7,13 @@ import { DueTimes, systemClock, type Clock } from "./due-times.ts";
 import { Entities } from "./entities.ts";
 import { Links } from "./links.ts";
 import { QueueFaults } from "./queue-faults.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue, type QueueCounts } from "./queue.ts";
 import { acceptSocket, offerSaslMechanisms } from "./rhea-quirks.ts";
+import { anyToken, entraToken } from "./tokens.ts";
 
 export { readQueues } from "./config.ts";
+
+export type { QueueCounts };
 
 export interface BrokerOptions {
   /** 0 takes a free port. */
@@ -23,6 +27,13 @@ export interface BrokerOptions {
    * user has measured the opposite.
    */
   readonly countReleased?: boolean;
+  /** The certificate and its private key, as PEM: the broker takes AMQP over TLS, as Azure does. Plain AMQP where left out. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /**
+   * `entra`: a link needs a token of Microsoft Entra ID for Service Bus, and ends with it; SAS is refused. `any`, if left out: no link needs a
+   * token, and none expires.
+   */
+  readonly tokens?: "any" | "entra";
   readonly clock?: Clock;
   /** The faults that queues show; none where left out. Call `faultsChanged` after each change. */
   readonly faults?: Pick<Faults, "of">;
@@ -36,6 +47,8 @@ export interface Broker {
   readonly connectionString: string;
   /** Ends the links and connections that the faults forbid now, and carries out what earlier faults held back. */
   faultsChanged(): void;
+  /** Of each declared queue. */
+  counts(): QueueCounts[];
   /** Cuts all connections and deletes all messages. */
   close(): Promise<void>;
 }
@@ -49,6 +62,7 @@ const sendCredit = 1000;
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { port, host = "127.0.0.1", queues, clock = systemClock, onFault = () => {} } = options;
   const { countReleased = false } = options;
+  const judge = options.tokens === "entra" ? entraToken : anyToken;
   const maxMessageBytes = options.maxMessageBytes ?? standardTierMessageBytes;
   const time = new DueTimes(clock);
   const entities = new Entities(queues.map((declaration) => createQueue(declaration, time)));
@@ -78,22 +92,22 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const connections = new Map<Socket, Links>();
   const isAway = (): boolean =>
     queues.length > 0 && [...entities.queues()].every((queue) => faults.of(queue) === "away");
-  const server = createServer((socket) => {
-    if (isAway()) return socket.destroy();
+  const accept = (socket: Socket): void => {
+    if (isAway()) return void socket.destroy();
     const connection = acceptSocket(container, socket, connectionOptions);
-    const links = new Links(connection, { entities, time, maxMessageBytes, faults, countReleased });
+    const links = new Links(connection, { entities, time, maxMessageBytes, faults, countReleased, judge });
     connections.set(socket, links);
     socket.once("close", () => {
       connections.delete(socket);
       links.closed();
     });
-  });
+  };
+  const server = newServer(options, accept);
   const listeningPort = await listen(server, port, host);
   return {
     port: listeningPort,
-    connectionString:
-      `Endpoint=sb://localhost:${listeningPort};SharedAccessKeyName=RootManageSharedAccessKey;` +
-      "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;",
+    connectionString: connectionStringOf(listeningPort, options),
+    counts: () => Array.from(entities.queues(), ({ counts }) => counts),
     faultsChanged: () => {
       for (const [socket, links] of connections) {
         if (isAway()) socket.destroy();
@@ -113,6 +127,14 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     },
   };
 }
+
+const newServer = ({ tls }: BrokerOptions, accept: (socket: Socket) => void): Server =>
+  tls ? createTlsServer(tls, accept) : createServer(accept);
+
+/** The clients take plain AMQP for an emulator alone. */
+const connectionStringOf = (port: number, { tls }: BrokerOptions): string =>
+  `Endpoint=sb://localhost:${port};SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE;` +
+  (tls ? "" : "UseDevelopmentEmulator=true;");
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

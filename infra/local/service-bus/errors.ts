@@ -87,6 +87,16 @@ export const accessRefused: AmqpError = {
   description: "Unauthorized access: the claims that this operation needs are missing or have expired.",
 };
 
+export const tokenMissing: AmqpError = {
+  condition: "amqp:unauthorized-access",
+  description: "Unauthorized access: no token was put for this entity.",
+};
+
+export const tokenExpired: AmqpError = {
+  condition: "amqp:unauthorized-access",
+  description: "ExpiredToken: the token of this entity has expired.",
+};
+
 export const linkForced: AmqpError = {
   condition: "amqp:link:detach-forced",
   description: "The link is force detached: the entity is not available at the moment.",

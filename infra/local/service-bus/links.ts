@@ -1,9 +1,10 @@
 import type { Connection, EventContext, Receiver, Sender } from "rhea";
 import { ticks } from "./amqp-values.ts";
 import { acceptTransfer, openArrivals } from "./arrivals.ts";
+import { Claims, type TokenJudge } from "./claims.ts";
 import { Consumptions } from "./consumptions.ts";
 import type { DueTimes } from "./due-times.ts";
-import { pathOf, queueOf, type Entities } from "./entities.ts";
+import { entityOf, pathOf, queueOf, type Entities } from "./entities.ts";
 import * as errors from "./errors.ts";
 import { attachRefusal, linkRefusal, type QueueFaults } from "./queue-faults.ts";
 import type { Queue } from "./queue.ts";
@@ -18,6 +19,7 @@ export interface LinkContext {
   readonly faults: QueueFaults;
   /** Whether a released delivery counts. */
   readonly countReleased: boolean;
+  readonly judge: TokenJudge;
 }
 
 const sessionFilter = "com.microsoft:session-filter";
@@ -28,12 +30,15 @@ export class Links {
   readonly #connection: Connection;
   readonly #context: LinkContext;
   readonly #consumptions: Consumptions;
+  readonly #claims: Claims;
   readonly #waiting = new Map<Sender, () => void>();
 
   constructor(connection: Connection, context: LinkContext) {
     this.#connection = connection;
     this.#context = context;
     this.#consumptions = new Consumptions(context);
+    this.#claims = new Claims(context.judge, context.time, (entity) => this.#endWithoutToken(entity));
+    const arrivals = { ...context, claims: this.#claims };
     connection.on("session_open", ({ session }: EventContext) => {
       if (!session) return;
       quirks.keepMessagesEncoded(session);
@@ -45,7 +50,7 @@ export class Links {
     connection.on("message", (event: EventContext) => {
       const { receiver, delivery } = event;
       if (!receiver || !delivery) return;
-      acceptTransfer({ connection, link: receiver, delivery, ...quirks.transferOf(event) }, context);
+      acceptTransfer({ connection, link: receiver, delivery, ...quirks.transferOf(event) }, arrivals);
     });
     // "sendable" means that the window has room again.
     for (const event of ["sender_flow", "sendable"]) {
@@ -66,6 +71,7 @@ export class Links {
 
   /** Call it when the socket is gone. Links that were not closed would go on taking messages. */
   closed(): void {
+    this.#claims.clear();
     this.#drop(() => true);
   }
 
@@ -75,6 +81,14 @@ export class Links {
       const queue = this.#queueOf(link);
       const refusal = queue && linkRefusal(this.#context.faults.of(queue));
       if (refusal && link.is_open()) link.close(refusal);
+    });
+  }
+
+  /** Ends the links to an entity whose token has expired, as Azure does. The client attaches again with another token. */
+  #endWithoutToken(entity: string): void {
+    this.#connection.each_link((link: Sender | Receiver) => {
+      const queue = this.#queueOf(link);
+      if (queue && entityOf(queue.name) === entity && link.is_open()) link.close(errors.tokenExpired);
     });
   }
 
@@ -92,10 +106,14 @@ export class Links {
   }
 
   #open(link: Sender | Receiver, queue: Queue | undefined): void {
-    const refusal = queue && attachRefusal(this.#context.faults.of(queue));
+    const refusal = queue && this.#refusalOf(queue);
     if (link.is_receiver()) openArrivals(link as Receiver, this.#context.entities);
     else this.#openDepartures(link as Sender, refusal);
     if (refusal) link.close(refusal);
+  }
+
+  #refusalOf(queue: Queue): errors.AmqpError | undefined {
+    return this.#claims.allow(queue) ? attachRefusal(this.#context.faults.of(queue)) : errors.tokenMissing;
   }
 
   #queueOf(link: Sender | Receiver): Queue | undefined {

@@ -20,6 +20,11 @@ export class Locks {
     this.#onExpiry = onExpiry;
   }
 
+  /** The number of locked messages. */
+  get size(): number {
+    return this.#held.size;
+  }
+
   /** Locks the entry. `sessionUntil` is the end of its session's lock, where it has a session. */
   take(entry: Entry, consumer: Consumer | undefined, sessionUntil: number | undefined): void {
     const lock: HeldLock = { token: randomUUID(), entry, consumer, until: sessionUntil ?? 0, expiry: undefined };

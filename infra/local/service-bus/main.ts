@@ -1,9 +1,11 @@
 // The local Service Bus as a process of its own: `node infra/local/service-bus/main.ts --port 5672`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { publisher } from "../common/publish.ts";
 import { faultsFromParent } from "../faults/part.ts";
-import { startBroker } from "./broker.ts";
+import { startBroker, type QueueCounts } from "./broker.ts";
 import { readQueues } from "./config.ts";
+import { publishCounts } from "./published-counts.ts";
 
 const declarations = join(import.meta.dirname, "../../service-bus");
 
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
     onFault: (fault) => console.error(`service-bus: ${String(fault)}`),
   });
   changed = () => broker.faultsChanged();
+  publishCounts(broker.counts, (begin) => publisher<QueueCounts[]>("queues", begin));
 
   let stopping = false;
   const stop = (): void => {

@@ -7,6 +7,17 @@ import { ReadyMessages } from "./ready-messages.ts";
 import { Sessions } from "./sessions.ts";
 import { StoredMessages } from "./stored-messages.ts";
 
+/** How many messages a queue has. */
+export interface QueueCounts {
+  readonly name: string;
+  /** Those that a receiver can get, and the deferred ones. */
+  readonly active: number;
+  readonly locked: number;
+  readonly scheduled: number;
+  /** Those of its dead-letter queue, in every state. */
+  readonly deadLettered: number;
+}
+
 type Rules = Omit<QueueDeclaration, "name">;
 
 /** A queue and, in `deadLetters`, its dead-letter queue, in which nothing expires and nothing is counted. */
@@ -36,6 +47,7 @@ export class Queue {
   readonly #locks: Locks;
   readonly #duplicates: DuplicateWindow | undefined;
   #consumers: Consumer[] = [];
+  #scheduled = 0;
 
   constructor(name: string, rules: Rules, time: DueTimes, deadLetters: Queue | undefined) {
     this.name = name;
@@ -62,12 +74,19 @@ export class Queue {
     return this.#stored.size;
   }
 
+  get counts(): QueueCounts {
+    const [locked, scheduled] = [this.#locks.size, this.#scheduled];
+    const deadLettered = this.deadLetters?.length ?? 0;
+    return { name: this.name, active: this.length - locked - scheduled, locked, scheduled, deadLettered };
+  }
+
   /** Stores a message, or holds it until its scheduled time. Returns its sequence number, or undefined for a duplicate that was dropped. */
   send(message: Message): number | undefined {
     if (this.#duplicates?.hasSeen(message.id, this.#time.now())) return undefined;
     const { scheduledFor } = message;
     if (scheduledFor === undefined || scheduledFor <= this.#time.now()) return this.#enqueue(message).sequenceNumber;
     const entry = this.#stored.add(message, this.#time.now(), { state: "scheduled" });
+    this.#scheduled++;
     this.#due.set(
       entry,
       this.#time.at(scheduledFor, () => {
@@ -246,7 +265,7 @@ export class Queue {
     this.#ready.remove(entry);
     this.#due.get(entry)?.cancel();
     this.#due.delete(entry);
-    this.#stored.delete(entry);
+    if (this.#stored.delete(entry) && entry.state === "scheduled") this.#scheduled--;
   }
 }
 

@@ -31,8 +31,9 @@ export class StoredMessages {
     return entry;
   }
 
-  delete(entry: Entry): void {
-    this.#entries.delete(entry.sequenceNumber);
+  /** Whether it was there. */
+  delete(entry: Entry): boolean {
+    return this.#entries.delete(entry.sequenceNumber);
   }
 
   /** The messages with these numbers, or undefined where one is missing or does not match. */

@@ -103,17 +103,21 @@ export interface Request {
   readonly replyTo: string;
   readonly properties: ReadonlyMap<string, AmqpValue>;
   readonly body: ReadonlyMap<string, AmqpValue>;
+  /** The body where it is a text, as a token is. */
+  readonly text: string;
 }
 
 /** Reads a request. Throws on bytes that are not an AMQP message. */
 export function decodeRequest(payload: Buffer): Request {
   const { head, body } = readSections(payload);
   const fields = amqp.itemsOf(head.get(section.properties)?.value);
+  const content = readBody(body).find(({ code }) => code === section.value)?.value;
   return {
     messageId: fields[field.messageId],
     replyTo: amqp.textOf(fields[field.replyTo]) ?? "",
     properties: applicationPropertiesOf(head),
-    body: amqp.entriesOf(readBody(body).find(({ code }) => code === section.value)?.value),
+    body: amqp.entriesOf(content),
+    text: amqp.textOf(content) ?? "",
   };
 }
 

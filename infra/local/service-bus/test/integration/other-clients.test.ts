@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import rhea, { type EventContext, type Message } from "rhea";
+import rhea from "rhea";
 import { describe, expect, it, vi } from "vitest";
-import { rawClient, type RawClient } from "./raw-client.ts";
+import { rawClient, request } from "./raw-client.ts";
 import { next, queueName, remaining, runningBroker } from "./running-broker.ts";
 
 const { types } = rhea;
@@ -146,16 +146,3 @@ describe("a receiver", () => {
     }
   });
 });
-
-/** Sends a request and answers with its reply. */
-async function request(client: RawClient, address: string, message: Message): Promise<Message> {
-  const replyTo = `replies-of-${address}`;
-  const replies = client.connection.open_receiver({ source: { address }, target: { address: replyTo } });
-  replies.add_credit(1);
-  const requests = client.connection.open_sender({ target: { address } });
-  await once(requests, "sendable");
-  requests.send({ message_id: "r-1", reply_to: replyTo, ...message });
-  const [{ message: reply }] = (await once(replies, "message")) as [EventContext];
-  if (!reply) throw new Error("the reply is empty");
-  return reply;
-}

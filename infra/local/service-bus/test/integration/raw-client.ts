@@ -85,6 +85,28 @@ export async function rawClient(port: number, mechanism = "ANONYMOUS"): Promise<
   };
 }
 
+/** Sends a request to a node, and waits for its reply. */
+export async function request(client: RawClient, address: string, message: Message): Promise<Message> {
+  const replyTo = `replies-of-${address}`;
+  const replies = client.connection.open_receiver({ source: { address }, target: { address: replyTo } });
+  replies.add_credit(1);
+  const requests = client.connection.open_sender({ target: { address } });
+  await once(requests, "sendable");
+  requests.send({ message_id: "r-1", reply_to: replyTo, ...message });
+  const [{ message: reply }] = (await once(replies, "message")) as [EventContext];
+  replies.close(); // else the reply to the next request would wait for its credit
+  requests.close();
+  if (!reply) throw new Error("the reply is empty");
+  return reply;
+}
+
+/** Puts a token on `$cbs`, as clients do before they attach. */
+export const putToken = (
+  client: RawClient,
+  { type, name, body }: { readonly type: string; readonly name: string; readonly body: string },
+): Promise<Message> =>
+  request(client, "$cbs", { application_properties: { operation: "put-token", type, name }, body });
+
 async function outcomeOn(link: Sender): Promise<string> {
   const accepted = once(link, "accepted").then(() => "accepted");
   const rejected = once(link, "rejected").then(([context]) => conditionIn(context as EventContext));
