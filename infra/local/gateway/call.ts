@@ -1,8 +1,41 @@
 /** What an expression yields. */
 export type Value = string | number | boolean | null;
 
-/** Header names in lower case. Only `set-cookie` may have several values that must not be joined. */
+/**
+ * The types of C# that expressions have here. `guid` is not a string in C#: where a string is needed, the policy must call `ToString()`.
+ * `object` is a variable that is read by its name alone: only its text can be used.
+ */
+export type Type = "string" | "int" | "bool" | "guid" | "object" | "null";
+
+/** What `set-variable` stored: C# boxes a value with its type. Null has no type. */
+export interface Variable {
+  readonly type: Type;
+  readonly value: Value;
+}
+
+/** Header names in lower case. Several values are an array where they must not be joined. */
 export type Headers = Map<string, string | string[]>;
+
+/** API Management sends several values of these headers as headers of their own, because their values may contain commas. */
+const neverJoined = new Set([
+  "cookie",
+  "date",
+  "expires",
+  "if-modified-since",
+  "if-unmodified-since",
+  "last-modified",
+  "proxy-authenticate",
+  "retry-after",
+  "set-cookie",
+  "user-agent",
+  "warning",
+  "www-authenticate",
+]);
+
+/** A header's values as API Management keeps them: joined by a comma, but for the headers that are never joined. */
+export function headerOf(name: string, values: readonly string[]): string | string[] {
+  return values.length > 1 && neverJoined.has(name) ? [...values] : values.join(",");
+}
 
 export interface Answer {
   status: number;
@@ -30,7 +63,7 @@ export interface Call {
     | undefined;
   readonly parameters: ReadonlyMap<string, string>;
   subscriptionId: string | undefined;
-  readonly variables: Map<string, Value>;
+  readonly variables: Map<string, Variable>;
   /** The target of the request. */
   readonly backend: { baseUrl: string | undefined; path: string; query: string };
   answer: Answer | undefined;
@@ -38,6 +71,9 @@ export interface Call {
   /** Headers that the final response gets, whatever produced it. */
   readonly cors: Map<string, string>;
 }
+
+/** Whether a response can be written with it: Node refuses any other. */
+export const isReason = (text: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 export const emptyAnswer = (status: number, reason: string): Answer => ({
   status,
@@ -66,4 +102,12 @@ export class PolicyFailure extends Error {
     this.answer = { ...emptyAnswer(status, ""), body: JSON.stringify({ statusCode: status, message }) };
     this.answer.headers.set("content-type", "application/json");
   }
+}
+
+/** What .NET throws in an expression of a policy. */
+export function evaluationFailure(policy: string, activityId: string): PolicyFailure {
+  const message = "Internal server error";
+  const failure = new PolicyFailure(policy, "ExpressionValueEvaluationFailure", 500, message);
+  failure.answer.body = JSON.stringify({ statusCode: 500, message, activityId });
+  return failure;
 }

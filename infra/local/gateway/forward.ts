@@ -1,5 +1,6 @@
+import { STATUS_CODES } from "node:http";
 import { Agent, errors } from "undici";
-import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
+import { isReason, PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
 import type { ForwardRequest } from "./policies/forward-request.ts";
 
 /** Sends requests to the backend, over connections that are kept alive. */
@@ -25,6 +26,9 @@ const ownOfEachConnection = new Set([
   "upgrade",
 ]);
 
+/** The policy's time-out ends with the response's headers. Azure's load balancer in front of an app cuts off what is idle for longer. */
+const IDLE_MS = 230_000;
+
 export function forwarder(): Forwarder {
   const agent = new Agent();
   return {
@@ -41,12 +45,12 @@ export function forwarder(): Forwarder {
           headers: Object.fromEntries(passedOn(headers)),
           body: sent.byteLength === 0 ? null : sent,
           headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
+          bodyTimeout: IDLE_MS,
           signal,
         });
         return {
           status: response.statusCode,
-          reason: response.statusText,
+          reason: isReason(response.statusText) ? response.statusText : (STATUS_CODES[response.statusCode] ?? ""),
           headers: passedOn(Object.entries(response.headers)),
           body: new Uint8Array(await response.body.arrayBuffer()),
         };
@@ -78,7 +82,7 @@ function passedOn(headers: Iterable<[string, string | string[] | undefined]>): H
 function failureOf(error: unknown, signal: AbortSignal): PolicyFailure {
   if (signal.aborted)
     return new PolicyFailure("forward-request", "ClientConnectionFailure", 499, "The client is gone.");
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+  if (error instanceof errors.HeadersTimeoutError) {
     return new PolicyFailure("forward-request", "Timeout", 504, "The backend did not answer in time.");
   }
   return new PolicyFailure("forward-request", "BackendConnectionFailure", 500, "The backend could not be reached.");

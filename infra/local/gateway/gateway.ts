@@ -1,24 +1,31 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { boundedServer, type Patience } from "../common/bounded-server.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
+import { listenHere } from "../common/loopback-server.ts";
+import type { Publisher } from "../common/publish.ts";
 import { readDeclaration, type Api, type Operation } from "./declaration.ts";
 import { forwarder } from "./forward.ts";
 import { handler, type Route } from "./handler.ts";
 import { readNamedValues } from "./named-values.ts";
+import type { PassedCall } from "./passed-call.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { readPolicyFiles, type PolicyFiles } from "./policy-files.ts";
-import type { NamedValues } from "./policy-xml.ts";
-import { rateCounters, type RateCounters } from "./rate-counters.ts";
-import { router } from "./router.ts";
-import { compilePlan } from "./sections.ts";
+import type { NamedValues, PolicyElement } from "./policy-xml.ts";
+import { rateCounters } from "./rate-counters.ts";
+import { parametersOf, router } from "./router.ts";
+import { compilePlan, type PlanParts } from "./sections.ts";
 import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
 
+export type { PassedCall };
 // To read a folder of policies without a gateway.
-export { readDeclaration, readNamedValues, readPolicyFiles };
+export { readDeclaration, readNamedValues, readPolicyFiles, type PolicyElement };
 
 export interface GatewayOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** Another address of this machine on which it listens beside loopback. */
+  readonly host?: string | undefined;
   /** The folder of `apis.json`, the imported documents and the policy files. */
   readonly directory: string;
   /** Secrets, and values that replace those of `named-values.local.json`. */
@@ -27,14 +34,26 @@ export interface GatewayOptions {
   readonly subscriptions: readonly Subscription[];
   /** The functions' host: the named value `functions-url`. */
   readonly backendUrl: string;
+  /**
+   * Where a `cors` policy lists an origin of loopback, every origin of loopback may call, on whatever port a development server runs. API
+   * Management has nothing like it: it takes whole origins. False where left out.
+   */
+  readonly anyLoopbackOrigin?: boolean;
   /** Milliseconds, for the rate limits. */
   readonly now?: () => number;
   /** How slow a caller may be. */
   readonly patience?: Patience;
+  /** Receives each call when it is over, whatever became of it. */
+  readonly passed?: Publisher<PassedCall> | undefined;
 }
 
 export interface Gateway {
   readonly port: number;
+  /**
+   * Replaces the named values of the options, as a change of them in API Management does, which restarts nothing. Requests that come from
+   * then on have the new ones, those under way keep theirs. Throws `PolicyFault`, and changes nothing.
+   */
+  setNamedValues(namedValues: NamedValues): Promise<void>;
   /** Takes no more requests, gives running ones two seconds to finish, then cuts them off, so that a stop does not wait for a long poll. */
   stop(): Promise<void>;
 }
@@ -48,32 +67,31 @@ const PATIENCE_MS = 2_000;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { directory, backendUrl, now = () => performance.now() } = options;
   const declaration = await readDeclaration(directory);
-  const namedValues = {
-    ...(await readNamedValues(directory)),
-    ...options.namedValues,
-    "functions-url": backendUrl,
-  };
-  const files = await readPolicyFiles(directory, declaration, namedValues);
-  const counters = rateCounters(now);
-  const parts = { fragments: files.fragments, counters };
+  const shared = { counters: rateCounters(now), anyLoopbackOrigin: options.anyLoopbackOrigin ?? false };
   const backend = forwarder();
+  const compiled = async (given: NamedValues): Promise<RequestListener> => {
+    const namedValues = { ...(await readNamedValues(directory)), ...given, "functions-url": backendUrl };
+    const files = await readPolicyFiles(directory, declaration, namedValues);
+    return handler({
+      route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, shared)),
+      unknown: compilePlan([files.global], { fragments: files.fragments, ...shared, parameters: [] }),
+      checkSubscription: subscriptionCheck(options.subscriptions),
+      backend,
+      isStopping: (): boolean => !server.listening,
+      passed: options.passed,
+    });
+  };
+  let listener = await compiled(options.namedValues);
   const server = boundedServer(
-    loopbackOnly(
-      handler({
-        route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, counters)),
-        unknown: compilePlan([files.global], parts),
-        checkSubscription: subscriptionCheck(options.subscriptions),
-        backend,
-        isStopping: (): boolean => !server.listening,
-      }),
-    ),
+    loopbackOnly((request, response) => listener(request, response), options.host),
     options.patience,
   );
-  server.listen(options.port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const port = await listenHere(server, options.port, options.host);
   return {
-    port: typeof address === "object" && address ? address.port : options.port,
+    port,
+    async setNamedValues(namedValues) {
+      listener = await compiled(namedValues);
+    },
     async stop() {
       if (!server.listening) return;
       const closed = once(server, "close");
@@ -86,12 +104,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function routeOf(api: Api, operation: Operation, files: PolicyFiles, counters: RateCounters): Route {
+function routeOf(
+  api: Api,
+  operation: Operation,
+  files: PolicyFiles,
+  shared: Pick<PlanParts, "counters" | "anyLoopbackOrigin">,
+): Route {
   const product = api.product === undefined ? undefined : files.products.get(api.product);
   const scopes = [files.global, product, files.apis.get(api.id), files.operations.get(operation.id)];
   const plan = compilePlan(
     scopes.filter((scope): scope is PolicyDocument => scope !== undefined),
-    { fragments: files.fragments, counters },
+    { fragments: files.fragments, ...shared, parameters: parametersOf(operation.urlTemplate) },
   );
   return { api, operation, plan };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { endAnswer, readWithin } from "../common/bounded-server.ts";
-import { PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
+import type { Publisher } from "../common/publish.ts";
+import { headerOf, PolicyFailure, type Answer, type Call, type Headers } from "./call.ts";
 import type { Api, Operation } from "./declaration.ts";
 import type { Forwarder } from "./forward.ts";
+import { newCourse, passedCall, type Course, type PassedCall } from "./passed-call.ts";
 import { run, type AskBackend } from "./pipeline.ts";
 import { preflightAnswer } from "./policies/cors.ts";
 import type { Match, Router } from "./router.ts";
@@ -24,6 +26,7 @@ export interface Site {
   readonly checkSubscription: SubscriptionCheck;
   readonly backend: Forwarder;
   readonly isStopping: () => boolean;
+  readonly passed: Publisher<PassedCall> | undefined;
 }
 
 /** Takes each request through its policies and responds. When the caller disconnects, the backend's request is aborted. */
@@ -31,31 +34,38 @@ export const handler =
   (site: Site): RequestListener =>
   (request, response) => {
     const gone = new AbortController();
+    const course = newCourse();
     response.once("close", () => {
       if (!response.writableFinished) gone.abort();
+      if (site.passed?.isWatched()) site.passed.publish(passedCall(course, request, response));
     });
-    answerTo(request, site, gone.signal)
-      .then((answer) => write(answer, request, response, site.isStopping()))
-      .catch((error: unknown) => {
-        console.error(error);
-        response.destroy();
-      });
+    const respond = async () => {
+      course.answer = await answerTo(request, site, gone.signal, course);
+      write(course.answer, request, response, site.isStopping());
+    };
+    respond().catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
   };
 
-async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal): Promise<Answer> {
+async function answerTo(request: IncomingMessage, site: Site, gone: AbortSignal, course: Course): Promise<Answer> {
   const { method = "GET" } = request;
   const [path, query = ""] = splitOnce(request.url ?? "", "?");
   const preflightFor = preflightMethod(request);
   const match = site.route(preflightFor ?? method, path);
   const call = toCall(request, { method, path, query }, match);
-  const ask: AskBackend = async (call, options) =>
-    site.backend.forward(call, options, await bodyOf(request, call), gone);
+  course.call = call;
+  const ask: AskBackend = async (call, options) => {
+    course.body = await bodyOf(request, call);
+    return site.backend.forward(call, options, course.body, gone);
+  };
   const answerUnknown = () => run(call, site.unknown, refuseUnknown, ask);
   if (!match) return answerUnknown();
   const { api, plan } = match.target;
   if (preflightFor !== undefined) return plan.cors.length > 0 ? preflightAnswer(plan.cors, call) : answerUnknown();
   const admit = () => {
-    call.subscriptionId = site.checkSubscription(call, api.subscriptionRequired);
+    call.subscriptionId = site.checkSubscription(call, api);
   };
   return run(call, plan, admit, ask);
 }
@@ -75,7 +85,7 @@ function toCall(
   match: Match<Route> | undefined,
 ): Call {
   const headers: Headers = new Map();
-  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers.set(name, value);
+  for (const [name, values] of Object.entries(request.headersDistinct)) headers.set(name, headerOf(name, values ?? []));
   return {
     requestId: randomUUID(),
     request: {

@@ -4,15 +4,30 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { assertFree } from "../common/free-ports.ts";
-import { startGateway } from "./gateway.ts";
+import { publisher } from "../common/publish.ts";
+import { startGateway, type PassedCall } from "./gateway.ts";
+
+const namedValues = z.record(z.string(), z.string());
 
 /** The options of `startGateway` without the port. `directory` defaults to the project's own. */
 const config = z.strictObject({
   directory: z.string().default(join(import.meta.dirname, "../../apim")),
-  namedValues: z.record(z.string(), z.string()),
-  subscriptions: z.array(z.strictObject({ id: z.string(), primaryKey: z.string(), secondaryKey: z.string() })),
+  namedValues,
+  subscriptions: z.array(
+    z.strictObject({
+      id: z.string(),
+      primaryKey: z.string(),
+      secondaryKey: z.string(),
+      apis: z.array(z.string()).optional(),
+    }),
+  ),
   backendUrl: z.url(),
+  anyLoopbackOrigin: z.boolean().default(false),
+  host: z.string().min(1).optional(),
 });
+
+/** A message of the parent: the named values from now on. It gets `{ namedValuesSet: true }`, or the error's message in place of `true`. */
+const change = z.strictObject({ namedValues });
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: "string", default: "7080" }, config: { type: "string" } } });
@@ -22,7 +37,7 @@ async function main(): Promise<void> {
   const read = config.safeParse(JSON.parse(await readFile(values.config, "utf8")));
   if (!read.success) throw new Error(`${values.config}: ${z.prettifyError(read.error)}`);
   await assertFree(port, "the gateway");
-  const gateway = await startGateway({ port, ...read.data });
+  const gateway = await startGateway({ port, ...read.data, passed: publisher<PassedCall>("call") });
 
   let stopping = false;
   const stop = (): void => {
@@ -34,6 +49,15 @@ async function main(): Promise<void> {
   process.once("SIGINT", stop);
   process.once("disconnect", stop); // a signal would end it at once on Windows
 
+  process.on("message", (message) => {
+    const read = change.safeParse(message);
+    if (!read.success) return; // the channel has other messages
+    gateway.setNamedValues(read.data.namedValues).then(
+      () => process.send?.({ namedValuesSet: true }),
+      (error: unknown) => process.send?.({ namedValuesSet: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  process.channel?.unref(); // the listener must not keep the process
   console.log(JSON.stringify({ ready: true, port: gateway.port }));
 }
 

@@ -1,4 +1,4 @@
-import { XmlDocument, XmlElement, XmlParseError, XmlText, type XmlNode } from "libxml2-wasm";
+import { XmlCData, XmlComment, XmlDocument, XmlElement, XmlParseError, XmlText, type XmlNode } from "libxml2-wasm";
 import { PolicyFault, type Place } from "./policy-fault.ts";
 
 /** An element of a policy file, with its named values replaced. */
@@ -12,14 +12,22 @@ export interface PolicyElement extends Place {
 
 export type NamedValues = Readonly<Record<string, string>>;
 
+/** Where the values of a file come from. */
+export interface PolicySource {
+  readonly file: string;
+  readonly namedValues: NamedValues;
+  /** Which of the names stand for secrets. No message may hold their values. */
+  readonly isSecret: (name: string) => boolean;
+}
+
 /**
  * Reads policy XML as strictly as Azure's `format: 'xml'` does, and replaces `{{name}}` by named values. Throws `PolicyFault` for XML that
- * is not well formed and for a named value that is missing.
+ * is not well formed, for a named value that is missing, and for anything but elements, text, CDATA and comments.
  */
-export function readPolicyXml(xml: string, file: string, namedValues: NamedValues): PolicyElement {
-  const document = parse(xml, file); // without `using`, which Node 22 does not read
+export function readPolicyXml(xml: string, source: PolicySource): PolicyElement {
+  const document = parse(xml, source.file); // without `using`, which Node 22 does not read
   try {
-    return toElement(document.root, file, namedValues);
+    return toElement(document.root, source);
   } finally {
     document.dispose();
   }
@@ -41,24 +49,25 @@ function parse(xml: string, file: string): XmlDocument {
   throw new PolicyFault({ file, line: 1 }, "a policy file has no document type.");
 }
 
-function toElement(node: XmlElement, file: string, namedValues: NamedValues): PolicyElement {
-  const place = { file, line: node.line };
-  const fill = (text: string) => fillNamedValues(text, place, namedValues);
+function toElement(node: XmlElement, source: PolicySource): PolicyElement {
   const nodes = childrenOf(node);
+  const texts = nodes.filter((n) => n instanceof XmlText || n instanceof XmlCData).map((text) => text.content);
+  const attributes = node.attrs.map(({ name, content }) => [name, content] as const);
+  const secrets = namesIn([...attributes.map(([, content]) => content), ...texts]).filter(source.isSecret);
+  const place = { file: source.file, line: node.line, secrets };
+  const stranger = nodes.find((n) => !known.some((kind) => n instanceof kind));
+  if (stranger) throw new PolicyFault(place, `<${node.name}> holds something that is no element, text or comment.`);
+  const fill = (text: string) => fillNamedValues(text, place, source.namedValues);
   return {
     ...place,
     name: node.name,
-    attributes: new Map(node.attrs.map(({ name, content }) => [name, fill(content)])),
-    children: nodes.filter((n) => n instanceof XmlElement).map((child) => toElement(child, file, namedValues)),
-    text: fill(
-      nodes
-        .filter((n) => n instanceof XmlText)
-        .map((text) => text.content)
-        .join("")
-        .trim(),
-    ),
+    attributes: new Map(attributes.map(([name, content]) => [name, fill(content)])),
+    children: nodes.filter((n) => n instanceof XmlElement).map((child) => toElement(child, source)),
+    text: fill(texts.join("").trim()),
   };
 }
+
+const known = [XmlElement, XmlText, XmlCData, XmlComment];
 
 function childrenOf(element: XmlElement): XmlNode[] {
   const nodes: XmlNode[] = [];
@@ -66,11 +75,16 @@ function childrenOf(element: XmlElement): XmlNode[] {
   return nodes;
 }
 
+const named = /\{\{([\w.-]+)\}\}/g;
+
+const namesIn = (texts: readonly string[]) =>
+  texts.flatMap((text) => [...text.matchAll(named)].map(([, name = ""]) => name));
+
 /** Replaces named values as Azure does: as text, before expressions are read. */
 function fillNamedValues(text: string, place: Place, namedValues: NamedValues): string {
-  return text.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => {
+  return text.replaceAll(named, (_, name: string) => {
     const value = Object.hasOwn(namedValues, name) ? namedValues[name] : undefined;
-    if (value === undefined) throw new PolicyFault(place, `the named value ${name} is not given.`);
+    if (value === undefined) throw new PolicyFault({ ...place, secrets: [] }, `the named value ${name} is not given.`);
     return value;
   });
 }

@@ -36,7 +36,7 @@ export function router<Target>(
     const [, prefix = "", ...segments] = fullPath.split("/");
     for (const route of routes.get(prefix.toLowerCase()) ?? []) {
       if (route.method !== method) continue;
-      const parameters = parametersOf(route.segments, segments);
+      const parameters = matchedParameters(route.segments, segments);
       if (parameters) return { target: route.target, path: `/${segments.join("/")}`, parameters };
     }
     return undefined;
@@ -50,7 +50,14 @@ function toRoute<Target>({ method, urlTemplate }: Operation, target: Target): Ro
 
 const isParameter = (segment: string) => segment.startsWith("{") && segment.endsWith("}");
 
-function parametersOf(template: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
+/** The names in a template. */
+export const parametersOf = (urlTemplate: string): string[] =>
+  urlTemplate
+    .split("/")
+    .filter(isParameter)
+    .map((segment) => segment.slice(1, -1));
+
+function matchedParameters(template: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
   if (template.length !== segments.length) return undefined;
   const parameters = new Map<string, string>();
   for (const [index, expected] of template.entries()) {

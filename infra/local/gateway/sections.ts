@@ -1,3 +1,5 @@
+import { evaluationFailure } from "./call.ts";
+import { EvaluationError } from "./expressions/compiled.ts";
 import { policies } from "./policies/policies.ts";
 import { cors, readCorsRules, type CorsRules } from "./policies/cors.ts";
 import { compileForwardRequest, type ForwardRequest } from "./policies/forward-request.ts";
@@ -21,6 +23,9 @@ export interface Plan {
 export interface PlanParts {
   readonly fragments: ReadonlyMap<string, readonly PolicyElement[]>;
   readonly counters: RateCounters;
+  readonly anyLoopbackOrigin: boolean;
+  /** The names in the operation's URL template. */
+  readonly parameters: readonly string[];
 }
 
 interface ScopedElement {
@@ -41,14 +46,22 @@ export function compilePlan(scopes: readonly PolicyDocument[], parts: PlanParts)
     sequence(
       effective(section, scopes).map(({ element, scope }) => compile(element, { section, scope, direct: true }, parts)),
     );
+  for (const { sections } of scopes) for (const elements of Object.values(sections)) refuseRepeated(elements);
   const corsElements = effective("inbound", scopes).filter(({ element }) => policies.get(element.name) === cors);
   return {
     inbound: steps("inbound"),
     forward: compileBackend(effective("backend", scopes)),
     outbound: steps("outbound"),
     onError: steps("on-error"),
-    cors: corsElements.map(({ element }) => readCorsRules(element)),
+    cors: corsElements.map(({ element }) => readCorsRules(element, parts)),
   };
+}
+
+function refuseRepeated(elements: readonly PolicyElement[]): void {
+  for (const [index, { name }] of elements.entries()) {
+    const second = elements.slice(index + 1).find((other) => other.name === name);
+    if (second && policies.get(name)?.direct) throw new PolicyFault(second, `<${name}> stands in a section once.`);
+  }
 }
 
 /**
@@ -86,8 +99,31 @@ function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
     throw new PolicyFault(element, `<${element.name}> stands in its section itself, not in a policy or fragment.`);
   }
   const message = section === "inbound" ? "request" : "answer";
-  return policy.compile(element, { section, scope, message, counters: parts.counters, compile: compileAll });
+  const { counters, anyLoopbackOrigin, parameters } = parts;
+  const surroundings = {
+    section,
+    scope,
+    message,
+    counters,
+    anyLoopbackOrigin,
+    parameters,
+    compile: compileAll,
+  } as const;
+  return named(element, policy.compile(element, surroundings));
 }
+
+/** An expression fails by the name of the policy that it stands in. The caller does not learn why; the gateway's log tells. */
+const named =
+  (element: PolicyElement, step: Step): Step =>
+  (call) => {
+    try {
+      return step(call);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      console.error(`${element.file}:${element.line}: an expression failed: ${error.message}`);
+      throw evaluationFailure(element.name, call.requestId);
+    }
+  };
 
 function fragmentOf(element: PolicyElement, { fragments }: PlanParts): readonly PolicyElement[] {
   const { "fragment-id": id } = attributesOf(element, ["fragment-id"]);

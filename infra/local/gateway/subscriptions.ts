@@ -1,36 +1,45 @@
 import { headerText, PolicyFailure, type Call } from "./call.ts";
+import type { Api } from "./declaration.ts";
 
 export interface Subscription {
   readonly id: string;
   readonly primaryKey: string;
   readonly secondaryKey: string;
+  /** The identifiers of the APIs in its scope; without them those that require a subscription. */
+  readonly apis?: readonly string[] | undefined;
 }
 
 const HEADER = "ocp-apim-subscription-key";
 const QUERY_PARAMETER = "subscription-key";
 
 /** Yields the subscription's identifier, or undefined where none is needed and no key was sent. Throws `PolicyFailure`. */
-export type SubscriptionCheck = (call: Call, required: boolean) => string | undefined;
+export type SubscriptionCheck = (call: Call, api: Pick<Api, "id" | "subscriptionRequired">) => string | undefined;
 
-/** Accepts both keys of a subscription for the APIs that need one. For other APIs every key is wrong, as in API Management. */
+/**
+ * Accepts both keys of a subscription for the APIs in its scope, also for one that requires none. Any other key is refused, also there, as in
+ * API Management.
+ */
 export function subscriptionCheck(subscriptions: readonly Subscription[]): SubscriptionCheck {
   const byKey = new Map(
-    subscriptions.flatMap(({ id, primaryKey, secondaryKey }) => [
-      [primaryKey, id],
-      [secondaryKey, id],
+    subscriptions.flatMap((subscription) => [
+      [subscription.primaryKey, subscription],
+      [subscription.secondaryKey, subscription],
     ]),
   );
-  return (call, required) => {
+  return (call, api) => {
     const key = keyOf(call);
     if (key === undefined) {
-      if (!required) return undefined;
+      if (!api.subscriptionRequired) return undefined;
       throw denied("SubscriptionKeyNotFound", "missing");
     }
-    const id = required ? byKey.get(key) : undefined;
-    if (id === undefined) throw denied("SubscriptionKeyInvalid", "invalid");
-    return id;
+    const subscription = byKey.get(key);
+    if (!subscription || !opens(subscription, api)) throw denied("SubscriptionKeyInvalid", "invalid");
+    return subscription.id;
   };
 }
+
+const opens = ({ apis }: Subscription, { id, subscriptionRequired }: Pick<Api, "id" | "subscriptionRequired">) =>
+  apis ? apis.includes(id) : subscriptionRequired;
 
 /** The query is read only where there is no header. */
 function keyOf({ request }: Call): string | undefined {

@@ -1,11 +1,10 @@
-import type { Call, Value } from "./call.ts";
+import type { Call, Type, Variable } from "./call.ts";
 import type { Compiled } from "./expressions/compiled.ts";
 import { compileExpression } from "./expressions/compiler.ts";
-import type { Type } from "./expressions/context.ts";
 import { ExpressionFault } from "./expressions/tokens.ts";
 import { PolicyFault, type Place } from "./policy-fault.ts";
 
-/** An attribute or text that may be one expression, compiled to text. */
+/** An attribute or text that may be one expression, compiled to text. Throws `PolicyFault`. */
 export function compileText(source: string, place: Place): (call: Call) => string {
   if (!source.startsWith("@")) return () => source;
   const { read } = compileTyped(source, place, "string");
@@ -19,9 +18,15 @@ export function compileCondition(source: string, place: Place): (call: Call) => 
   return (call) => read(call) === true;
 }
 
-/** An expression of any type, or constant text. */
-export function compileValue(source: string, place: Place): (call: Call) => Value {
-  return source.startsWith("@") ? compileTyped(source, place, undefined).read : () => source;
+/** An expression of any type but `object`, whose own type is not known here, or constant text. */
+export function compileValue(source: string, place: Place): (call: Call) => Variable {
+  if (!source.startsWith("@")) return () => ({ type: "string", value: source });
+  const { type, read } = compileTyped(source, place, undefined);
+  if (type === "object") throw new PolicyFault(place, `a variable cannot be stored as it is, in ${source}`);
+  return (call) => {
+    const value = read(call);
+    return { type: value === null ? "null" : type, value };
+  };
 }
 
 function compileTyped(source: string, place: Place, type: Type | undefined): Compiled {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import { documentedResponses } from "../../support/api-documents.ts";
 import { aGateway, functionsKeys, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "../../support/echo-backend.ts";
@@ -26,7 +27,7 @@ describe("a consumer's page", () => {
     const backend = await startEchoBackend();
     const response = await (await aGateway({ backendUrl: backend.url })).ask(page);
     expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ code: "invalid_credentials" });
+    expect(await response.json()).toMatchObject(invalidCredentials("x-functions-key", null));
     expect(backend.seen).toEqual([]);
   });
 
@@ -35,7 +36,7 @@ describe("a consumer's page", () => {
     const response = await (await aGateway({ backendUrl: backend.url })).ask(page, { headers: consumerHeaders });
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({
-      code: "invalid_credentials",
+      ...invalidCredentials("x-functions-key", "wrong"),
       requestID: response.headers.get("x-request-id"),
     });
   });
@@ -43,7 +44,9 @@ describe("a consumer's page", () => {
   it("is let in with a subscription key by no means: that is of another API", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const headers = { ...consumerHeaders, "Ocp-Apim-Subscription-Key": subscription.primaryKey };
-    expect((await gateway.ask(page, { headers })).status).toBe(401);
+    const response = await gateway.ask(page, { headers });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject(invalidCredentials("Ocp-Apim-Subscription-Key", "wrong"));
   });
 
   it("may ask ahead from the allowed origin", async () => {
@@ -144,7 +147,7 @@ describe("a terminal", () => {
     const response = await (await aGateway({ backendUrl: (await startEchoBackend()).url })).ask(next);
     expect([response.status, await response.json()]).toEqual([
       401,
-      expect.objectContaining({ code: "invalid_credentials" }),
+      expect.objectContaining(invalidCredentials("x-terminal-key", null)),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
+import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
+import { toProblemObject, type Problem, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { aGateway, functionsKeys, partnerHeaders, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "../../support/echo-backend.ts";
 
@@ -8,9 +9,12 @@ const path = "/partners/pos-payment-request";
 const body = { sessionID: "5b3c1e57-8a5b-4f0e-9d86-4f5d5a1f6a10" };
 
 /** The refusal in the very shape in which a function would give it. */
-async function expectProblem(response: Response, code: ProblemCode, asked = path): Promise<void> {
+async function expectProblem(response: Response, problem: ProblemCode | Problem, asked = path): Promise<void> {
   const requestId = response.headers.get("x-request-id") ?? "";
-  const expected = toProblemObject({ code }, asked, requestId);
+  const expected = toProblemObject(typeof problem === "string" ? { code: problem } : problem, {
+    instance: asked,
+    requestID: requestId,
+  });
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(expected)));
   expect(response.status).toBe(expected.status);
   expect(response.headers.get("content-type")).toBe("application/json");
@@ -109,19 +113,21 @@ describe("a partner is refused, before any function is asked,", () => {
   const { apikey: __, ...withoutApikey } = partnerHeaders;
 
   it.each([
-    ["without a subscription key", withoutSubscription, ""],
-    ["with a wrong subscription key", { ...partnerHeaders, [KEY]: "wrong" }, ""],
+    ["without a subscription key", withoutSubscription, "", invalidCredentials(KEY, null)],
+    ["with a wrong subscription key", { ...partnerHeaders, [KEY]: "wrong" }, "", invalidCredentials(KEY, "wrong")],
     [
       "with a subscription key in the address, where logs keep it",
       withoutSubscription,
       "?subscription-key=primary-key",
+      invalidCredentials(KEY, "wrong"),
     ],
-    ["without an apikey", withoutApikey, ""],
-    ["with an empty apikey", { ...partnerHeaders, apikey: "" }, ""],
-  ])("%s", async (_, headers, query) => {
+    ["with a wrong one there", withoutSubscription, "?subscription-key=wrong", invalidCredentials(KEY, "wrong")],
+    ["without an apikey", withoutApikey, "", invalidCredentials("apikey", null)],
+    ["with an empty apikey", { ...partnerHeaders, apikey: "" }, "", invalidCredentials("apikey", null)],
+  ])("%s, and is told which header it is", async (_, headers, query, problem) => {
     const backend = await startEchoBackend();
     const gateway = await aGateway({ backendUrl: backend.url });
-    await expectProblem(await gateway.ask(path + query, posting(body, headers)), "invalid_credentials");
+    await expectProblem(await gateway.ask(path + query, posting(body, headers)), problem);
     expect(backend.seen).toEqual([]);
   });
 
@@ -153,7 +159,7 @@ describe("a partner is refused, before any function is asked,", () => {
   it("with credentials first: a stranger does not learn what a good body is", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const init = posting(body, { ...withoutApikey, "Content-Type": "text/plain" });
-    await expectProblem(await gateway.ask(path, init), "invalid_credentials");
+    await expectProblem(await gateway.ask(path, init), invalidCredentials("apikey", null));
   });
 
   it("with too many calls, until the time that Retry-After names is over", async () => {
@@ -207,6 +213,26 @@ describe("a partner is refused, before any function is asked,", () => {
       code: "not_found",
       requestID: requestId,
     });
+  });
+
+  it("with the address of the problem's page, where the pages are published", async () => {
+    const pagesUrl = "https://docs.example/problems";
+    const namedValues = { "problem-pages-url": pagesUrl };
+    const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1", namedValues });
+    const refused: readonly (readonly [ProblemCode, string, RequestInit])[] = [
+      ["invalid_credentials", path, posting(body, withoutApikey)],
+      ["not_found", "/unknown", {}],
+      ["unsupported_media_type", path, posting(body, { ...partnerHeaders, "Content-Type": "text/plain" })],
+      ["length_required", path, { ...posting(body, partnerHeaders), body: new Blob(["{}"]).stream(), duplex: "half" }],
+      ["body_too_large", path, posting("a".repeat(64 * 1024), partnerHeaders)],
+      ["dependency_unavailable", path, posting(body, partnerHeaders)],
+    ];
+    for (const [code, asked, init] of refused)
+      expect(await (await gateway.ask(asked, init)).json()).toMatchObject({
+        code,
+        type: `urn:problem:${code.replaceAll("_", "-")}`,
+        docUrl: `${pagesUrl}/${code}`,
+      });
   });
 
   it("in the content type of problems, where the partner names it", async () => {

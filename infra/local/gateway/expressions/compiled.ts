@@ -1,5 +1,4 @@
-import { PolicyFailure, type Call, type Value } from "../call.ts";
-import type { Type } from "./context.ts";
+import type { Call, Type, Value } from "../call.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /** A compiled expression and its type in C#. */
@@ -28,10 +27,9 @@ export function toText(value: Value): string {
 
 /** Throws where C# would have a null reference. */
 export function present(value: Value | undefined, path: string): Value {
-  if (value === undefined) throw evaluationFailure(`nothing at ${path}`);
+  if (value === undefined) throw new EvaluationError(`nothing at ${path}`);
   return value;
 }
 
-/** An error of a running request, not of the policy's compilation. */
-export const evaluationFailure = (what: string) =>
-  new PolicyFailure("expression", "ExpressionValueEvaluationFailure", 500, `Expression evaluation failed: ${what}.`);
+/** Where .NET would throw: an error of a running request, not of the policy's compilation. The policy around it fails with it. */
+export class EvaluationError extends Error {}

@@ -1,14 +1,14 @@
 import { demand, present, typeOfLiteral, type Compiled } from "./compiled.ts";
-import { properties } from "./context.ts";
-import { methods, serialized, valueOrDefault } from "./methods.ts";
+import { properties, VARIABLES } from "./context.ts";
+import { containsKey, converted, methods, serialized, valueOrDefault, variableAt } from "./methods.ts";
 import { operators } from "./operators.ts";
 import { parseExpression, type Expression } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /**
- * Compiles a single-statement expression of the subset: reads of `context`, `GetValueOrDefault`, `Contains`, `ToString`,
- * `JsonConvert.SerializeObject` of a string, `??`, comparison, `&& || !` and concatenation. Throws `ExpressionFault` for
- * anything else, and for types that C# would refuse.
+ * Compiles a single-statement expression of the subset: reads of `context`, `GetValueOrDefault`, `context.Variables` by `ContainsKey` and
+ * name, `Contains`, `ToString`, `Convert.ToString`, `JsonConvert.SerializeObject` of a string, `??`, comparison, `&& || !` and
+ * concatenation. Throws `ExpressionFault` for anything else, and for types that C# would refuse.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
 
@@ -25,6 +25,8 @@ function compile(expression: Expression): Compiled {
     }
     case "call":
       return methodCall(expression.target, expression.method, expression.args.map(compile));
+    case "index":
+      return indexed(expression.target, expression.args.map(compile));
     case "binary":
       return operators[expression.operator](compile(expression.left), compile(expression.right));
   }
@@ -39,9 +41,22 @@ function property(path: string): Compiled {
 function methodCall(target: Expression, method: string, args: readonly Compiled[]): Compiled {
   const path = target.kind === "path" ? target.names.join(".") : undefined;
   if (method === "GetValueOrDefault" && path !== undefined) return valueOrDefault(path, args);
-  if (method === "SerializeObject" && path === "JsonConvert") return serialized(args);
+  const ofOneName = statics.get(`${path}.${method}`);
+  if (ofOneName) return ofOneName(args);
   const on = compile(target);
   const called = methods.get(method)?.(on, args);
   if (!called) throw new ExpressionFault(`${method} with these arguments is outside the subset`);
   return called;
+}
+
+/** The methods of one name in C#. */
+const statics = new Map([
+  ["Convert.ToString", converted],
+  ["JsonConvert.SerializeObject", serialized],
+  [`${VARIABLES}.ContainsKey`, containsKey],
+]);
+
+function indexed(target: Expression, args: readonly Compiled[]): Compiled {
+  if (target.kind === "path" && target.names.join(".") === VARIABLES) return variableAt(args);
+  throw new ExpressionFault(`an index is understood for ${VARIABLES} alone`);
 }

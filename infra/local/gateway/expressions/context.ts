@@ -1,7 +1,4 @@
-import { headerText, type Call, type Value } from "../call.ts";
-
-/** `guid` is not a string in C#: where a string is needed, the policy must call `ToString()`. */
-export type Type = "string" | "int" | "bool" | "guid" | "null";
+import { headerText, type Call, type Type, type Value } from "../call.ts";
 
 export interface Property {
   readonly type: Type;

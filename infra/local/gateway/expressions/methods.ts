@@ -1,5 +1,5 @@
-import type { Call, Value } from "../call.ts";
-import { demand, evaluationFailure, present, toText, typeOfLiteral, type Compiled } from "./compiled.ts";
+import type { Call, Type, Value, Variable } from "../call.ts";
+import { demand, EvaluationError, present, toText, type Compiled } from "./compiled.ts";
 import { dictionaries, VARIABLES } from "./context.ts";
 import { ExpressionFault } from "./tokens.ts";
 
@@ -27,37 +27,86 @@ function contains(on: Compiled, args: readonly Compiled[]): Compiled | undefined
 const textOf = (compiled: Compiled, call: Call, method: string): string =>
   toText(present(compiled.read(call) ?? undefined, method));
 
-/** `GetValueOrDefault` of a dictionary in the context. */
+/** `GetValueOrDefault` of a dictionary in the context. C# evaluates the default before it looks. */
 export function valueOrDefault(path: string, args: readonly Compiled[]): Compiled {
   const [name, fallback] = args;
   if (name?.type !== "string" || args.length > 2)
     throw new ExpressionFault("GetValueOrDefault takes a name and a default");
-  if (path === VARIABLES) return variable(name, fallback);
+  if (path === VARIABLES) return variableOrDefault(name, fallback);
   const dictionary = dictionaries.get(path);
   if (!dictionary) throw new ExpressionFault(`${path}.GetValueOrDefault is outside the subset`);
   if (fallback) demand(fallback, "string", "GetValueOrDefault");
-  const read = (call: Call) => present(dictionary(call, toText(name.read(call))), path);
-  return { type: "string", read: (call) => read(call) ?? fallback?.read(call) ?? null };
+  const read = (call: Call): Value => {
+    const key = keyOf(name, call);
+    const standard = fallback?.read(call) ?? null;
+    return present(dictionary(call, key), path) ?? standard;
+  };
+  return { type: "string", read };
 }
 
 /** C# infers the variable's type from the default, and fails where the variable has another type. */
-function variable(name: Compiled, fallback: Compiled | undefined): Compiled {
-  if (!fallback || fallback.type === "null")
-    throw new ExpressionFault(`${VARIABLES}.GetValueOrDefault needs a default`);
+function variableOrDefault(name: Compiled, fallback: Compiled | undefined): Compiled {
+  if (!fallback || fallback.type === "null" || fallback.type === "object")
+    throw new ExpressionFault(`${VARIABLES}.GetValueOrDefault needs a default of a known type`);
   const { type } = fallback;
   const read = (call: Call): Value => {
-    const value = call.variables.get(toText(name.read(call)));
-    if (value === undefined) return fallback.read(call);
-    if (value !== null && typeOfLiteral(value) !== type) throw evaluationFailure("a variable of another type");
-    return value;
+    const key = keyOf(name, call);
+    const standard = fallback.read(call);
+    const variable = call.variables.get(key);
+    return variable === undefined ? standard : unboxed(variable, type);
   };
   return { type, read };
 }
 
-/** `JsonConvert.SerializeObject`. */
+/** A cast: null is a string, and no value of another type. */
+function unboxed({ type, value }: Variable, wanted: Type): Value {
+  if (value === null && wanted === "string") return null;
+  if (value === null || type !== wanted) throw new EvaluationError("a variable of another type");
+  return value;
+}
+
+/** `context.Variables.ContainsKey`. */
+export function containsKey(args: readonly Compiled[]): Compiled {
+  const name = onlyName(args, "ContainsKey");
+  return { type: "bool", read: (call) => call.variables.has(keyOf(name, call)) };
+}
+
+/** `context.Variables["name"]`, which fails where there is no such variable. */
+export function variableAt(args: readonly Compiled[]): Compiled {
+  const name = onlyName(args, VARIABLES);
+  return { type: "object", read: (call) => present(call.variables.get(keyOf(name, call))?.value, VARIABLES) };
+}
+
+/** `Convert.ToString`: of null it yields an empty text, but of a string that is null, null. */
+export function converted(args: readonly Compiled[]): Compiled {
+  const [value] = args;
+  if (!value || args.length > 1 || value.type === "null") throw new ExpressionFault("Convert.ToString takes one value");
+  if (value.type === "string") return value;
+  return { type: "string", read: (call) => toText(value.read(call)) };
+}
+
+/** `JsonConvert.SerializeObject`. It escapes three ends of lines that JSON does not. */
 export function serialized(args: readonly Compiled[]): Compiled {
   const [value] = args;
   if (!value || args.length > 1) throw new ExpressionFault("SerializeObject takes one value");
   demand(value, "string", "SerializeObject");
-  return { type: "string", read: (call) => JSON.stringify(value.read(call)) };
+  return {
+    type: "string",
+    read: (call) => JSON.stringify(value.read(call)).replaceAll(/[\u0085\u2028\u2029]/g, escaped),
+  };
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function onlyName(args: readonly Compiled[], where: string): Compiled {
+  const [name] = args;
+  if (name?.type !== "string" || args.length > 1) throw new ExpressionFault(`${where} takes a name`);
+  return name;
+}
+
+/** No dictionary has null as a key. */
+function keyOf(name: Compiled, call: Call): string {
+  const key = name.read(call);
+  if (key === null) throw new EvaluationError("a name that is null");
+  return toText(key);
 }

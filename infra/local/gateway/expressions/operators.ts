@@ -1,5 +1,5 @@
+import type { Type } from "../call.ts";
 import { demand, toText, type Compiled } from "./compiled.ts";
-import type { Type } from "./context.ts";
 import type { BinaryOperator } from "./parser.ts";
 import { ExpressionFault } from "./tokens.ts";
 
@@ -36,7 +36,9 @@ function logical(operator: BinaryOperator, stops: boolean): Combine {
 function equality(operator: BinaryOperator, whenEqual: boolean): Combine {
   return (left, right) => {
     const comparable = left.type === right.type || [left.type, right.type].toSorted().join() === "null,string";
-    if (!comparable) throw new ExpressionFault(`${left.type} ${operator} ${right.type} does not compile in C#`);
+    // C# compares objects by reference, and so two equal numbers as different ones.
+    if (!comparable || left.type === "object")
+      throw new ExpressionFault(`${left.type} ${operator} ${right.type} does not compile in C#`);
     return { type: "bool", read: (call) => (left.read(call) === right.read(call)) === whenEqual };
   };
 }

@@ -11,6 +11,7 @@ export type Expression =
       readonly method: string;
       readonly args: readonly Expression[];
     }
+  | { readonly kind: "index"; readonly target: Expression; readonly args: readonly Expression[] }
   | { readonly kind: "not"; readonly operand: Expression }
   | {
       readonly kind: "binary";
@@ -65,25 +66,26 @@ function unary(rest: Token[]): Expression {
 
 function postfix(rest: Token[], start: Expression): Expression {
   let expression = start;
-  while (isSymbol(rest[0], ".")) {
-    rest.shift();
-    const name = rest.shift();
-    if (name?.kind !== "name") throw unexpected(name);
-    if (isSymbol(rest[0], "(")) {
-      expression = { kind: "call", target: expression, method: name.value, args: argumentsOf(rest) };
-    } else if (expression.kind === "path") {
-      expression = { kind: "path", names: [...expression.names, name.value] };
-    } else {
-      throw new ExpressionFault(`the property ${name.value} of a value is outside the subset`);
-    }
+  for (;;) {
+    if (isSymbol(rest[0], ".")) expression = member(rest, expression);
+    else if (isSymbol(rest[0], "[")) expression = { kind: "index", target: expression, args: argumentsOf(rest, "]") };
+    else return expression;
   }
-  return expression;
 }
 
-function argumentsOf(rest: Token[]): Expression[] {
+function member(rest: Token[], target: Expression): Expression {
+  rest.shift();
+  const name = rest.shift();
+  if (name?.kind !== "name") throw unexpected(name);
+  if (isSymbol(rest[0], "(")) return { kind: "call", target, method: name.value, args: argumentsOf(rest, ")") };
+  if (target.kind === "path") return { kind: "path", names: [...target.names, name.value] };
+  throw new ExpressionFault(`the property ${name.value} of a value is outside the subset`);
+}
+
+function argumentsOf(rest: Token[], end: ")" | "]"): Expression[] {
   rest.shift();
   const args: Expression[] = [];
-  while (!isSymbol(rest[0], ")")) {
+  while (!isSymbol(rest[0], end)) {
     if (args.length > 0) take(rest, ",");
     args.push(binary(rest, 0));
   }

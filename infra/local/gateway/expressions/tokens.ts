@@ -7,32 +7,40 @@ export type Token =
   | { readonly kind: "name"; readonly value: string }
   | { readonly kind: "symbol"; readonly value: string };
 
+/** Of white space and of strings as C# has them: JavaScript's `\s` is another set, and a string ends in its line. */
 const next =
-  /\s*(?:"(?<string>(?:[^"\\]|\\.)*)"|(?<integer>\d+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,]))/y;
+  /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
+const LARGEST_INT = 2_147_483_647;
 
 /** Splits the source of an expression. Throws `ExpressionFault` at the first character sequence that the subset lacks. */
 export function tokens(source: string): Token[] {
   const found: Token[] = [];
-  const text = source.trimEnd();
   next.lastIndex = 0;
-  while (next.lastIndex < text.length) {
+  for (;;) {
     const at = next.lastIndex;
-    const groups = next.exec(text)?.groups;
-    if (!groups) throw new ExpressionFault(`cannot read the expression from ${excerpt(text.slice(at).trimStart())}`);
+    const groups = next.exec(source)?.groups;
+    if (!groups) throw new ExpressionFault(`cannot read the expression from ${excerpt(source.slice(at).trimStart())}`);
+    if (groups["end"] !== undefined) return found;
     found.push(toToken(groups));
   }
-  return found;
 }
 
 function toToken({ string, integer, name, symbol }: Record<string, string | undefined>): Token {
   if (string !== undefined) return { kind: "string", value: unescape(string) };
-  if (integer !== undefined) return { kind: "integer", value: Number(integer) };
+  if (integer !== undefined) return { kind: "integer", value: toInt(integer) };
   if (name !== undefined) return { kind: "name", value: name };
   return { kind: "symbol", value: symbol ?? "" };
 }
 
+/** A larger number is of another type in C#. */
+function toInt(digits: string): number {
+  const value = Number(digits);
+  if (value <= LARGEST_INT) return value;
+  throw new ExpressionFault(`${digits} is outside the subset`);
+}
+
 function unescape(text: string): string {
-  return text.replaceAll(/\\(.)/g, (escape, character: string) => {
+  return text.replaceAll(/\\(.)/gu, (escape, character: string) => {
     if (character === '"' || character === "\\") return character;
     throw new ExpressionFault(`the escape ${escape} is outside the subset`);
   });

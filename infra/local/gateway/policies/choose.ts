@@ -18,7 +18,7 @@ export const choose: Policy = {
           throw new PolicyFault(branch, "<otherwise> is the last, after at least one <when>.");
         return { holds: () => true, run: surroundings.compile(branch.children) };
       }
-      const { condition } = attributesOf(branch, ["condition"]);
+      const { condition } = attributesOf(branch, ["condition"], [], ["condition"]);
       return { holds: compileCondition(condition, branch), run: surroundings.compile(branch.children) };
     });
     if (branches.length === 0) throw new PolicyFault(element, "<choose> needs a <when>.");

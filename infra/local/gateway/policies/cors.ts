@@ -1,8 +1,8 @@
 import { emptyAnswer, headerText, type Answer, type Call } from "../call.ts";
 import { PolicyFault } from "../policy-fault.ts";
 import type { PolicyElement } from "../policy-xml.ts";
-import { everyScope, type Policy } from "./policy.ts";
-import { attributesOf, childrenOf, integerOf, oneOf, textOf, textsOf } from "./shape.ts";
+import { everyScope, type Policy, type Surroundings } from "./policy.ts";
+import { attributesOf, childrenOf, integerOf, literalOf, oneOf, textsOf } from "./shape.ts";
 
 /** The pages of other origins that may call. */
 export interface CorsRules {
@@ -12,6 +12,8 @@ export interface CorsRules {
   readonly exposed: readonly string[];
   readonly maxAgeSeconds: number;
   readonly endsUnmatched: boolean;
+  /** Every origin of loopback is allowed: this gateway's own, for developers. */
+  readonly anyLoopback: boolean;
 }
 
 /**
@@ -21,8 +23,8 @@ export const cors: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   direct: true,
-  compile(element) {
-    const rules = readCorsRules(element);
+  compile(element, surroundings) {
+    const rules = readCorsRules(element, surroundings);
     return (call) => {
       const origin = headerText(call.request.headers, "origin");
       if (origin === undefined) return "next";
@@ -55,20 +57,24 @@ export function preflightAnswer(all: readonly CorsRules[], call: Call): Answer {
 }
 
 /** Reads the element. Also used for preflight requests, where only `cors` counts. */
-export function readCorsRules(element: PolicyElement): CorsRules {
+export function readCorsRules(
+  element: PolicyElement,
+  { anyLoopbackOrigin }: Pick<Surroundings, "anyLoopbackOrigin">,
+): CorsRules {
   const attributes = attributesOf(element, ["terminate-unmatched-request"]);
-  const origins = part(element, "allowed-origins", "origin");
+  const origins = part(element, "allowed-origins", "origin").elements.map(readOrigin);
   const methods = part(element, "allowed-methods", "method", ["preflight-result-max-age"]);
   const headers = part(element, "allowed-headers", "header");
   const exposed = part(element, "expose-headers", "header");
   const maxAge = methods.element.attributes.get("preflight-result-max-age") ?? "0";
   return {
-    origins: origins.texts.map((origin) => origin.replace(/\/$/, "").toLowerCase()),
-    methods: methods.texts,
-    headers: headers.texts,
-    exposed: exposed.texts,
+    origins,
+    methods: methods.elements.map(nameOf),
+    headers: headers.elements.map(nameOf),
+    exposed: exposed.elements.map(nameOf),
     maxAgeSeconds: integerOf(maxAge, methods.element, 0, 86_400),
     endsUnmatched: oneOf(attributes["terminate-unmatched-request"], element, ["true", "false"]) === "true",
+    anyLoopback: anyLoopbackOrigin && origins.some(isLoopback),
   };
 }
 
@@ -79,13 +85,34 @@ function part(cors: PolicyElement, list: string, item: string, optional: readonl
     throw new PolicyFault(cors, `<cors> needs one <${list}> with <${item}>.`);
   }
   attributesOf(element, [], optional);
-  return { element, texts: textsOf(element, item).map(textOf) };
+  return { element, elements: textsOf(element, item) };
 }
 
+/** The name of a method or header. The wildcard is refused: what API Management responds to it is not documented. */
+function nameOf(element: PolicyElement): string {
+  const name = literalOf(element);
+  if (/^[\w-]+$/.test(name)) return name;
+  throw new PolicyFault(element, `<${element.name}> of ${JSON.stringify(name)} is not understood.`);
+}
+
+/** An origin as browsers send it: without a default port. The wildcard alone is none. */
+function readOrigin(element: PolicyElement): string {
+  const origin = literalOf(element);
+  if (origin === ANY) return origin;
+  const url = URL.parse(origin);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new PolicyFault(element, `<origin> of ${JSON.stringify(origin)} is not understood.`);
+}
+
+const ANY = "*";
 const lists = ["allowed-origins", "allowed-methods", "allowed-headers", "expose-headers"];
 
-const allows = ({ origins }: CorsRules, origin: string) =>
-  origins.includes("*") || origins.includes(origin.toLowerCase());
+const allows = ({ origins, anyLoopback }: CorsRules, origin: string) =>
+  origins.includes(ANY) || origins.includes(URL.parse(origin)?.origin ?? "") || (anyLoopback && isLoopback(origin));
+
+/** Whether the origin is a page's on this machine, whatever its port. The name is compared as a whole: others may begin with it. */
+const isLoopback = (origin: string): boolean =>
+  ["localhost", "127.0.0.1", "[::1]"].includes(URL.parse(origin)?.hostname ?? "");
 
 function addOrigin(headers: Map<string, string | string[]>, origin: string): void {
   headers.set("access-control-allow-origin", origin);

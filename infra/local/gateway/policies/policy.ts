@@ -18,6 +18,10 @@ export interface Surroundings {
   /** Whether `set-header` and `set-body` change the request or the response here. */
   readonly message: "request" | "answer";
   readonly counters: RateCounters;
+  /** `cors` takes an origin of loopback in its list for every origin of loopback. */
+  readonly anyLoopbackOrigin: boolean;
+  /** The names in the operation's URL template. */
+  readonly parameters: readonly string[];
   /** Compiles the policies inside this one. */
   compile(elements: readonly PolicyElement[]): Step;
 }
@@ -26,7 +30,7 @@ export interface Surroundings {
 export interface Policy {
   readonly sections: readonly SectionName[];
   readonly scopes: readonly ScopeName[];
-  /** Must be a direct child of its section: not inside another policy, nor in a fragment. */
+  /** Must be a direct child of its section, once: not inside another policy, nor in a fragment. */
   readonly direct?: boolean;
   compile(element: PolicyElement, surroundings: Surroundings): Step;
 }

@@ -1,4 +1,4 @@
-import { PolicyFailure } from "../call.ts";
+import { PolicyFailure, type Call } from "../call.ts";
 import type { PolicyElement } from "../policy-xml.ts";
 import { compileText } from "../templates.ts";
 import { everyScope, type Policy, type Surroundings } from "./policy.ts";
@@ -6,6 +6,8 @@ import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 
 const MAX_CALLS = 2_147_483_647;
 const LONGEST_WINDOW_S = 300;
+const required = ["calls", "renewal-period"] as const;
+const optional = ["retry-after-variable-name"] as const;
 
 /** Limits the calls of a subscription. A call without one is not counted. */
 export const rateLimit: Policy = {
@@ -13,25 +15,25 @@ export const rateLimit: Policy = {
   scopes: ["product", "api", "operation"],
   direct: true,
   compile(element, surroundings) {
-    const limit = limitOf(element, surroundings, attributesOf(element, ["calls", "renewal-period"]));
-    return ({ subscriptionId }) => {
+    const limit = limitOf(element, surroundings, attributesOf(element, required, optional));
+    return (call) => {
       // Each definition has its own counter, which all operations that inherit it share.
-      if (subscriptionId !== undefined) limit(`${element.file}:${element.line} ${subscriptionId}`);
+      if (call.subscriptionId !== undefined) limit(call, `${element.file}:${element.line} ${call.subscriptionId}`);
       return "next";
     };
   },
 };
 
-/** Limits calls by a key. All policies that count by a key share its one counter. */
+/** Limits calls by a key. All policies that count by a key in windows of one length share its one counter. */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   compile(element, surroundings) {
-    const attributes = attributesOf(element, ["calls", "renewal-period", "counter-key"]);
+    const attributes = attributesOf(element, [...required, "counter-key"], optional, ["counter-key"]);
     const limit = limitOf(element, surroundings, attributes);
     const key = compileText(attributes["counter-key"], element);
     return (call) => {
-      limit(`key ${key(call)}`);
+      limit(call, `key ${attributes["renewal-period"]} ${key(call)}`);
       return "next";
     };
   },
@@ -40,12 +42,13 @@ export const rateLimitByKey: Policy = {
 function limitOf(
   element: PolicyElement,
   { counters }: Surroundings,
-  attributes: { readonly calls: string; readonly "renewal-period": string },
-): (key: string) => void {
+  attributes: Readonly<Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>>,
+): (call: Call, key: string) => void {
   refuseContent(element);
   const calls = integerOf(attributes.calls, element, 1, MAX_CALLS);
   const windowMs = integerOf(attributes["renewal-period"], element, 1, LONGEST_WINDOW_S) * 1000;
-  return (key) => {
+  const variable = attributes["retry-after-variable-name"];
+  return (call, key) => {
     const waitMs = counters.take(key, calls, windowMs);
     if (waitMs === undefined) return;
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
@@ -56,6 +59,7 @@ function limitOf(
       `Rate limit is exceeded. Try again in ${seconds} seconds.`,
     );
     failure.answer.headers.set("retry-after", String(seconds));
+    if (variable !== undefined) call.variables.set(variable, { type: "int", value: seconds });
     throw failure;
   };
 }

@@ -7,7 +7,7 @@ export const setBackendService: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   compile(element) {
-    const attributes = attributesOf(element, ["base-url"]);
+    const attributes = attributesOf(element, ["base-url"], [], ["base-url"]);
     refuseContent(element);
     const baseUrl = compileText(attributes["base-url"], element);
     return (call) => {

@@ -7,7 +7,7 @@ export const setVariable: Policy = {
   sections: ["inbound", "outbound", "on-error"],
   scopes: everyScope,
   compile(element) {
-    const { name, value } = attributesOf(element, ["name", "value"]);
+    const { name, value } = attributesOf(element, ["name", "value"], [], ["value"]);
     refuseContent(element);
     const read = compileValue(value, element);
     return (call) => {

@@ -3,15 +3,22 @@ import type { PolicyElement } from "../policy-xml.ts";
 
 // The checks that every policy makes on its element. Each throws `PolicyFault`, with file and line, for what it does not know.
 
-/** The element's attributes: all of `required`, any of `optional`, and no other. */
+/**
+ * The element's attributes: all of `required`, any of `optional`, and no other. Only those in `expressions` may be expressions: elsewhere
+ * one would be taken as it is written.
+ */
 export function attributesOf<Required extends string, Optional extends string = never>(
   element: PolicyElement,
   required: readonly Required[],
   optional: readonly Optional[] = [],
+  expressions: readonly NoInfer<Required | Optional>[] = [],
 ): Record<Required, string> & Partial<Record<Optional, string>> {
   const known: readonly string[] = [...required, ...optional];
-  for (const name of element.attributes.keys()) {
+  const computed: readonly string[] = expressions;
+  for (const [name, value] of element.attributes) {
     if (!known.includes(name)) throw new PolicyFault(element, `<${element.name}> with ${name} is not understood.`);
+    if (!computed.includes(name) && isExpression(value))
+      throw new PolicyFault(element, `<${element.name}> with an expression as ${name} is not understood.`);
   }
   const missing = required.find((name) => !element.attributes.has(name));
   if (missing !== undefined) throw new PolicyFault(element, `<${element.name}> lacks ${missing}.`);
@@ -43,6 +50,15 @@ export function textOf(element: PolicyElement): string {
   if (child) throw new PolicyFault(child, `<${child.name}> inside <${element.name}> is not understood.`);
   return element.text;
 }
+
+/** The same for text that is no expression. */
+export function literalOf(element: PolicyElement): string {
+  const text = textOf(element);
+  if (isExpression(text)) throw new PolicyFault(element, `<${element.name}> with an expression is not understood.`);
+  return text;
+}
+
+const isExpression = (text: string) => text.trimStart().startsWith("@");
 
 /** A whole number from `least` to `most`. An expression is not accepted, because no policy of ours computes a number. */
 export function integerOf(text: string, element: PolicyElement, least: number, most: number): number {

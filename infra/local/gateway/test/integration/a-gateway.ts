@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { startGateway, type GatewayOptions } from "../../gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../../gateway.ts";
 import { policyFolder } from "./policy-folder.ts";
 
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };
@@ -10,6 +10,7 @@ export const headers = { "Ocp-Apim-Subscription-Key": subscription.primaryKey };
 export interface RunningGateway {
   readonly url: string;
   ask(path: string, init?: RequestInit): Promise<Response>;
+  readonly setNamedValues: Gateway["setNamedValues"];
   stop(): Promise<void>;
 }
 
@@ -27,5 +28,10 @@ export async function aGateway(
   });
   onTestFinished(() => gateway.stop());
   const url = `http://127.0.0.1:${gateway.port}`;
-  return { url, ask: (path, init) => fetch(`${url}${path}`, init), stop: gateway.stop };
+  return {
+    url,
+    ask: (path, init) => fetch(`${url}${path}`, init),
+    setNamedValues: gateway.setNamedValues,
+    stop: gateway.stop,
+  };
 }

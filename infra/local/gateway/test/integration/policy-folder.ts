@@ -33,8 +33,14 @@ const imported = {
   paths: { "/things/{thing}": { get: { operationId: "read" } }, "/things/newest": { get: { operationId: "newest" } } },
 };
 
-/** Writes a folder of policies that do nothing, but for the files given. It is gone when the test is over. */
-export async function policyFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+/**
+ * Writes a folder of policies that do nothing, but for the files given, and without the ones that are left out. It is gone when the test is
+ * over.
+ */
+export async function policyFolder(
+  files: Readonly<Record<string, string>> = {},
+  without: readonly string[] = [],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-policies-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const all = {
@@ -50,6 +56,7 @@ export async function policyFolder(files: Readonly<Record<string, string>> = {})
   };
   await mkdir(join(folder, "fragments"));
   for (const [file, content] of Object.entries(all)) {
+    if (without.includes(file)) continue;
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), content);
   }

@@ -14,6 +14,11 @@ async function refusal(files: Record<string, string>): Promise<string> {
 const inbound = (content: string) => ({ "policies/read.xml": policies({ inbound: content }) });
 const header = (value: string) => `<set-header name="a"><value>${value}</value></set-header>`;
 
+const limit = "<rate-limit calls='1' renewal-period='1' />";
+const cors = ({ origin = "https://a.example", method = "GET" } = {}) => `<cors terminate-unmatched-request='false'>
+  <allowed-origins><origin>${origin}</origin></allowed-origins><allowed-methods><method>${method}</method></allowed-methods>
+  <allowed-headers><header>a</header></allowed-headers><expose-headers><header>a</header></expose-headers></cors>`;
+
 describe("start-up stops, with file and line, at", () => {
   it.each([
     ["an element that is not understood", "<quota calls='1' />", "<quota> is not understood"],
@@ -56,6 +61,40 @@ describe("start-up stops, with file and line, at", () => {
     ],
     ["an element that is not closed", "<choose>", "not well-formed XML"],
     ["text between policies", "hello", "<inbound> holds text"],
+    ["CDATA between policies", "<![CDATA[hello]]>", "<inbound> holds text"],
+    ["a processing instruction", "<?php hello ?>", "<inbound> holds something that is no element"],
+    [
+      "an expression where none is computed",
+      "<check-header name='@(context.Api.Id)' failed-check-httpcode='401' failed-check-error-message='No.' ignore-case='true' />",
+      "<check-header> with an expression as name",
+    ],
+    [
+      "an expression as a reason phrase",
+      "<return-response><set-status code='200' reason='@(context.Api.Id)' /></return-response>",
+      "<set-status> with an expression as reason",
+    ],
+    [
+      "an expression as a header's name",
+      "<set-header name=' @(context.Api.Id)'><value>a</value></set-header>",
+      "<set-header> with an expression as name",
+    ],
+    ["a header's name that is none", "<set-header name='a b'><value>a</value></set-header>", "is no name of a header"],
+    [
+      "a reason phrase that is none",
+      "<return-response><set-status code='200' reason='\u20ac' /></return-response>",
+      "is no reason phrase",
+    ],
+    ["a parameter that the template lacks", "<rewrite-uri template='/v2/{other}/x' />", "{other} is no parameter"],
+    ["a second limit", `${limit}${limit}`, "<rate-limit> stands in a section once"],
+    ["a second cors", `${cors()}${cors()}`, "<cors> stands in a section once"],
+    ["an origin with a path", cors({ origin: "https://a.example/b" }), '<origin> of "https://a.example/b"'],
+    ["any method", cors({ method: "*" }), '<method> of "*"'],
+    ["an origin that is computed", cors({ origin: "@(context.Api.Id)" }), "<origin> with an expression"],
+    [
+      "a variable that is stored again",
+      `<set-variable name="a" value='@(context.Variables["b"])' />`,
+      "cannot be stored",
+    ],
   ])("%s", async (_, content, sentence) => {
     const message = await refusal(inbound(content));
     expect(message).toContain(sentence);
@@ -115,6 +154,30 @@ describe("start-up stops, with file and line, at", () => {
       ...inbound('<include-fragment fragment-id="own" />'),
     });
     expect(message).toBe("fragments/own.xml:3: <quota> is not understood.");
+  });
+
+  it("a fragment that nothing includes", async () => {
+    const message = await refusal({ "fragments/own.xml": "<fragment><quota /></fragment>" });
+    expect(message).toBe("fragments/own.xml:1: nothing includes it.");
+  });
+
+  it.each([
+    ["of an expression", header('@("{{key}}")'), 'se"cret'],
+    ["of a number", "<rate-limit calls='{{key}}' renewal-period='1' />", "secret"],
+    ["of a choice", "<set-header name='a' exists-action='{{key}}' />", "secret"],
+  ])("a secret that breaks its place, %s, and tells its name alone", async (_, content, key) => {
+    const directory = await policyFolder({
+      "apis.json": JSON.stringify({
+        apis: [{ id: "shop", path: "shop", subscriptionRequired: true }],
+        namedValues: [
+          { name: "key", secret: true },
+          { name: "functions-url", secret: false },
+        ],
+      }),
+      ...inbound(content),
+    });
+    const started = aGateway({ backendUrl: "http://127.0.0.1:9", directory, namedValues: { key } });
+    await expect(started).rejects.toThrow(/^policies\/read\.xml:3: not understood with the value of the secret key\.$/);
   });
 
   it("a policy file that is missing", async () => {

@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { readDeclaration, readPolicyFiles, type PolicyElement } from "../../../infra/local/gateway/gateway.ts";
+import type { Judged } from "../../support/csharp.ts";
+
+export interface PlacedExpression extends Judged {
+  /** File, line, element and attribute. */
+  readonly place: string;
+}
+
+/** The C# type that each attribute or text wants of an expression, by Microsoft's policy reference. */
+const wanted: Readonly<Record<string, string>> = {
+  "when condition": "bool",
+  "set-variable value": "object",
+  "set-body text": "string",
+  "value text": "string",
+  "set-backend-service base-url": "string",
+  "rate-limit-by-key counter-key": "string",
+};
+
+const isExpression = (text: string) => /^\s*@[({]/.test(text);
+
+/** Every expression of an element and of what it holds. Throws for one at a place whose type is not known. */
+export function expressionsIn(element: PolicyElement): PlacedExpression[] {
+  const texts = [...element.attributes, ["text", element.text] as const].filter(([, text]) => isExpression(text));
+  const own = texts.map(([name, source]) => {
+    const place = `${element.file}:${element.line} ${element.name} ${name}`;
+    const type = wanted[`${element.name} ${name}`];
+    if (type === undefined) throw new Error(`${place}: the type of an expression here is not known.`);
+    return { place, source: source.trim(), type };
+  });
+  return [...own, ...element.children.flatMap(expressionsIn)];
+}
+
+/** Every expression of the product's policy files, with named values filled in. */
+export async function policyExpressions(): Promise<PlacedExpression[]> {
+  const directory = resolve(import.meta.dirname, "../../../infra/apim");
+  const declaration = await readDeclaration(directory);
+  const namedValues = Object.fromEntries(declaration.namedValues.map(({ name }) => [name, "1"]));
+  const files = await readPolicyFiles(directory, declaration, namedValues);
+  const documents = [files.global, ...files.products.values(), ...files.apis.values(), ...files.operations.values()];
+  const elements = [
+    ...documents.flatMap(({ sections }) => Object.values(sections).flat()),
+    ...[...files.fragments.values()].flat(),
+  ];
+  return elements.flatMap(expressionsIn);
+}
