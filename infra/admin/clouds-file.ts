@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Cloud } from "./cloud.ts";
-import { UsageError } from "./words.ts";
+import type { Cloud } from "../operator/cloud.ts";
+import { operatorsIdentity } from "./operators-identity.ts";
+import { UsageError } from "../script.ts";
 
 const beside = fileURLToPath(new URL("../../clouds.json", import.meta.url));
 
@@ -33,8 +34,7 @@ export async function namedCloud(cloud: string, path = beside): Promise<Cloud> {
   const found = Object.hasOwn(clouds, cloud) ? clouds[cloud] : undefined;
   if (!found) throw new UsageError(`There is no cloud ${cloud} in ${path}; it has ${Object.keys(clouds).join(", ")}.`);
   const { tablesEndpoint, serviceBusNamespace, ...around } = found;
-  const { DefaultAzureCredential } = await import("@azure/identity"); // loaded where it is used: it is large
-  const credential = new DefaultAzureCredential();
+  const credential = operatorsIdentity();
   return {
     tables: { endpoint: tablesEndpoint.replace(/\/$/, ""), credential },
     serviceBus: { namespace: serviceBusNamespace, credential },

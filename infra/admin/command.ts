@@ -1,4 +1,4 @@
-import type { Cloud } from "./cloud.ts";
+import type { Cloud } from "../operator/cloud.ts";
 import type { Word } from "./words.ts";
 
 export type Words = Readonly<Record<string, Word<unknown>>>;
@@ -18,8 +18,10 @@ export interface Command<A extends Words = Words, O extends Words = Words> {
   readonly details?: string;
   /** Whole commands without `npm run admin --`, for the help. */
   readonly examples: readonly string[];
-  /** It changes something: `connect` names the cloud on stderr first. */
+  /** It changes something: `connect` names the cloud on stderr, and stores that it is about to act. */
   readonly writes?: boolean;
+  /** It is not stored in the trail of what operators did: the table for that may be missing before it. */
+  readonly isUnrecorded?: boolean;
   /** It waits for a confirmation, so it has the option `--yes`. */
   readonly confirms?: boolean;
   /** How people see an array: as a table, or each element as a record. */

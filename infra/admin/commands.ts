@@ -1,9 +1,11 @@
 import type { Command, Group } from "./command.ts";
 import { alert } from "./commands/alert.ts";
+import { audit } from "./commands/audit.ts";
 import { exportAll, importAll } from "./commands/backup.ts";
 import { codeKey } from "./commands/code-key.ts";
 import { consumer } from "./commands/consumer.ts";
 import { deadLetter } from "./commands/dead-letter.ts";
+import { e2eSettings } from "./commands/e2e-settings.ts";
 import { erase } from "./commands/erase.ts";
 import { key } from "./commands/key.ts";
 import { landingPage } from "./commands/landing-page.ts";
@@ -21,7 +23,7 @@ import { webhook } from "./commands/webhook.ts";
 
 /** Every command, under the headings of the help. */
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
-  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal, pepper] },
+  { heading: "Set up", entries: [setup, partner, key, webhookSecret, terminal, pepper, audit, e2eSettings] },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { connectionSettings, connectionsOfSettings, withCredential } from "../../shared/connection-settings.ts";
 import { findStack } from "../local/directories.ts";
-import type { Cloud } from "./cloud.ts";
+import type { Cloud, Connections } from "../operator/cloud.ts";
 import { namedCloud } from "./clouds-file.ts";
-import { UsageError } from "./words.ts";
+import { operatorsIdentity } from "./operators-identity.ts";
+import { UsageError } from "../script.ts";
 
 /** How the operator names the cloud on the command line. */
 export interface NamedCloud {
@@ -28,23 +30,36 @@ const stackFile = z.object({
  * this machine. Two ways at once are refused, and so is one setting without the other, because the operator might mean another cloud.
  */
 export async function findCloud(env: Environment, named: NamedCloud = {}): Promise<Cloud> {
-  const { TABLES_CONNECTION: tables, SERVICE_BUS_CONNECTION: serviceBus } = env;
+  const isOfSettings = Object.keys(connectionSettings.shape).some((name) => env[name] !== undefined);
   refuseTwoWays({
     "--stack": named.stack,
     "--cloud": named.cloud,
-    "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": tables || serviceBus,
+    "TABLES_CONNECTION and SERVICE_BUS_CONNECTION": isOfSettings ? "set" : undefined,
   });
   if (named.clouds !== undefined && named.cloud === undefined) throw new UsageError("--clouds is for --cloud <name>.");
   if (named.cloud !== undefined) return { ...(await namedCloud(named.cloud, named.clouds)), ...ofEnvironment(env) };
-  if (tables && serviceBus)
-    return { tables, serviceBus, isLocal: isEmulator(serviceBus), around: {}, ...ofEnvironment(env) };
-  if (tables || serviceBus) throw new UsageError("Set both TABLES_CONNECTION and SERVICE_BUS_CONNECTION, or neither.");
+  if (isOfSettings) return { ...ofSettings(env), around: {}, ...ofEnvironment(env) };
   return ofStack(named.stack);
 }
 
 function refuseTwoWays(ways: Readonly<Record<string, string | undefined>>): void {
   const used = Object.entries(ways).flatMap(([way, value]) => (value ? [way] : []));
   if (used.length > 1) throw new UsageError(`Name the cloud in one way: ${used.join(", or ")}, not both.`);
+}
+
+/** The cloud of the app's settings, by the app's own rules. Where they name no keys, the operator's own identity takes the app's place. */
+function ofSettings(env: Environment): Connections & Pick<Cloud, "isLocal"> {
+  const read = connectionsOfSettings.safeParse(env);
+  if (!read.success) {
+    const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new UsageError(`These settings do not name a cloud: ${wrong.join("; ")}.`);
+  }
+  const { tables, serviceBus } = read.data;
+  return {
+    tables: withCredential(tables, operatorsIdentity),
+    serviceBus: withCredential(serviceBus, operatorsIdentity),
+    isLocal: typeof serviceBus === "string" && isEmulator(serviceBus),
+  };
 }
 
 const isEmulator = (serviceBus: string): boolean => /UseDevelopmentEmulator=true/i.test(serviceBus);

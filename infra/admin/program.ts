@@ -1,9 +1,11 @@
 import { Argument, CommanderError, Command as Parser, Option } from "commander";
-import { cloudOf, type Cloud } from "./cloud.ts";
+import { cloudOf, type Cloud } from "../operator/cloud.ts";
 import type { Command, Context, Group } from "./command.ts";
 import { sections } from "./commands.ts";
 import type { NamedCloud } from "./find-cloud.ts";
-import { UsageError, type Word } from "./words.ts";
+import { recordedRun, type Trail } from "./trail.ts";
+import { UsageError, usageSentence } from "../script.ts";
+import type { Word } from "./words.ts";
 
 // The commands of commands.ts as a commander program: it reads the words, writes the help, and names what is unknown with a suggestion.
 
@@ -17,6 +19,8 @@ export interface World {
   readonly note: (line: string) => void;
   /** Asks the operator on the terminal; undefined where none is attached. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+  /** Stores what a command changes, before it acts; nothing is stored where left out. */
+  readonly trail?: Trail | undefined;
   /** The width of the help; 100 where left out. */
   readonly columns?: number | undefined;
 }
@@ -33,7 +37,12 @@ export async function perform(words: readonly string[], world: World): Promise<P
   const program = newProgram(world, (text) => void (help += text));
   const act: Act = async (command, parser) => {
     const options = parser.optsWithGlobals<Typed>();
-    const result = await command.run(givenTo(command, parser.args, options), contextOf(command, options, world));
+    const given = givenTo(command, parser.args, options);
+    const isRecorded = command.writes && !command.isUnrecorded && options["dryRun"] !== true;
+    const action = { command: fullNameOf(parser), about: plainWordsOf(command, parser.args, options) };
+    const result = await recordedRun({ ...world, trail: isRecorded ? world.trail : undefined }, action, (begin) =>
+      command.run(given, contextOf(command, options, { ...world, begin })),
+    );
     performed = { command, result, isJson: options["json"] === true };
   };
   for (const { heading, entries } of sections) {
@@ -49,7 +58,7 @@ export async function perform(words: readonly string[], world: World): Promise<P
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.help" || error.code === "commander.helpDisplayed") return { help };
-    throw new UsageError(`${sentenceOf(error)} See ${helpFor(program, words)}.`, { cause: error });
+    throw new UsageError(`${usageSentence(error)} See ${helpFor(program, words)}.`, { cause: error });
   }
 }
 
@@ -107,28 +116,49 @@ function optionOf(name: string, { value, means, isRequired, standard }: Word<unk
 const examplesText = (examples: readonly string[]): string =>
   ["\nExamples:", ...examples.map((example) => `  ${INVOCATION} ${example}`)].join("\n");
 
+/** What was typed for each word of a command, with the name that errors have for it. */
+function typedFor({ args = {}, options = {} }: Command, typed: readonly string[], named: Typed) {
+  return [
+    ...Object.entries(args).map(([name, word], i) => ({ name, word, typed: typed[i], shown: `<${name}>` })),
+    ...Object.entries(options).map(([name, word]) => {
+      const typed = named[new Option(`--${name}`).attributeName()];
+      return { name, word, typed, shown: `--${name}` };
+    }),
+  ];
+}
+
+/** What was typed and may be stored. */
+const plainWordsOf = (...of: Parameters<typeof typedFor>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    typedFor(...of).flatMap(({ name, word, typed }) =>
+      word.isPlain && typed !== undefined ? [[name, typed === true ? "yes" : typed] as const] : [],
+    ),
+  );
+
+const fullNameOf = (parser: Parser): string =>
+  [parser.parent, parser].flatMap((one) => (one?.parent ? [one.name()] : [])).join(" ");
+
 /** Reads the words of a command. Throws `UsageError`. */
-function givenTo({ args = {}, options = {} }: Command, typed: readonly string[], named: Typed) {
+function givenTo(...of: Parameters<typeof typedFor>) {
   const read = ({ value, standard, read }: Word<unknown>, text: string | true | undefined, name: string): unknown => {
     const found = text ?? standard;
     if (found === undefined) return value === undefined ? false : undefined;
     return read(found === true ? "" : found, name);
   };
-  return Object.fromEntries([
-    ...Object.entries(args).map(([name, word], i) => [name, read(word, typed[i], `<${name}>`)] as const),
-    ...Object.entries(options).map(([name, word]) => {
-      const typed = named[new Option(`--${name}`).attributeName()];
-      return [name, read(word, typed, `--${name}`)] as const;
-    }),
-  ]);
+  return Object.fromEntries(typedFor(...of).map(({ name, word, typed, shown }) => [name, read(word, typed, shown)]));
 }
 
-function contextOf(command: Command, { yes, stack, cloud, clouds }: Typed, world: World): Context {
+function contextOf(
+  command: Command,
+  { yes, stack, cloud, clouds }: Typed,
+  world: World & { readonly begin: (cloud: Cloud) => Promise<void> },
+): Context {
   const text = (typed: string | true | undefined) => (typed === true ? undefined : typed);
   return {
     async connect() {
       const found = await world.findCloud({ stack: text(stack), cloud: text(cloud), clouds: text(clouds) });
       if (command.writes) world.note(`On ${cloudOf(found)}.`);
+      await world.begin(found);
       return found;
     },
     async confirm(question) {
@@ -139,13 +169,6 @@ function contextOf(command: Command, { yes, stack, cloud, clouds }: Typed, world
     },
     note: world.note,
   };
-}
-
-/** Commander's message as a sentence. Its suggestion stands in a line of its own, in brackets. */
-function sentenceOf({ message }: CommanderError): string {
-  const [error = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
-  const sentence = error.charAt(0).toUpperCase() + error.slice(1).replace(/\.?$/, ".");
-  return [sentence, ...suggestion].join(" ");
 }
 
 function helpFor(program: Parser, words: readonly string[]): string {

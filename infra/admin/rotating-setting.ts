@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Cloud, Surroundings } from "./cloud.ts";
-import { UsageError } from "./words.ts";
+import { secretCommands } from "./az.ts";
+import type { Cloud } from "../operator/cloud.ts";
+import { UsageError } from "../script.ts";
 
 /** A setting of the app that holds several secrets by their identifiers, of which the first is for what is new. */
-interface RotatingSetting {
+export interface RotatingSetting {
   readonly name: "KEY_PEPPERS" | "TOKEN_CODE_KEYS";
   readonly secrets: Readonly<Record<string, string>> | undefined;
   /** The identifier of the new secret. */
@@ -20,8 +21,8 @@ export function secretsOf({ name, secrets }: Pick<RotatingSetting, "name" | "sec
   );
 }
 
-/** Key Vault allows no underscores in names. */
-const secretName = (setting: string): string => setting.replaceAll("_", "-");
+/** The name in Key Vault of a setting that is a secret: no underscores are allowed there. */
+export const secretName = (setting: string): string => setting.replaceAll("_", "-");
 
 /**
  * The values that the setting takes one after the other while a new secret takes the place of the first. A host that lacks a secret knows
@@ -34,7 +35,7 @@ export function rotation(setting: RotatingSetting, cloud: Cloud) {
     throw new UsageError("--id begins with a letter, and has up to 32 letters, digits, - and _.");
   if (Object.hasOwn(secrets, newId)) throw new UsageError(`${name} has ${newId} already: name another --id.`);
   const added = { [newId]: randomBytes(32).toString("base64url") };
-  const setIt = commandsFor(name, cloud.around);
+  const setIt = secretCommands(secretName(name), cloud.around);
   return [
     {
       step: `1. add ${newId} as the last, and restart every host`,
@@ -49,11 +50,6 @@ export function rotation(setting: RotatingSetting, cloud: Cloud) {
     { step: `3. ${until}, and restart every host`, [name]: JSON.stringify(added), setIt },
   ];
 }
-
-/** The secret is typed or piped into the first command, so that no shell remembers it. */
-const commandsFor = (name: string, { keyVault, functionApp, resourceGroup }: Surroundings): string =>
-  `az keyvault secret set --vault-name ${keyVault ?? "<key vault>"} --name ${secretName(name)} --file /dev/stdin --output none; ` +
-  `az functionapp restart --name ${functionApp ?? "<function app>"} --resource-group ${resourceGroup ?? "<resource group>"}`;
 
 /** An identifier that no earlier rotation used: the moment, to the minute. */
 export const idOf = (now: string): string => `k${now.slice(0, 16).replaceAll(/\D/g, "")}`;

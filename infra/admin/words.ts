@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { isIdentifier } from "../../shared/domain/identifier.ts";
 import { day as dayFormat } from "../../shared/domain/time.ts";
-
-/** Words of a command that are wrong. The process ends with exit code 2. */
-export class UsageError extends Error {}
+import { UsageError } from "../script.ts";
 
 /** One argument or option: how the help shows it, and how its text is read. */
 export interface Word<Value> {
@@ -13,6 +11,8 @@ export interface Word<Value> {
   readonly isRequired: boolean;
   /** The text that is read where none is typed. */
   readonly standard?: string;
+  /** What is typed is a name, a choice, a time or a number: it may be stored in the trail of what operators did. */
+  readonly isPlain?: boolean;
   /** Reads what was typed, under the name that was typed before it. Throws `UsageError`. */
   read(typed: string, name: string): Value;
 }
@@ -22,6 +22,7 @@ export const flag = (means: string): Word<boolean> => ({
   value: undefined,
   means,
   isRequired: false,
+  isPlain: true,
   read: () => true,
 });
 
@@ -32,7 +33,16 @@ export const word = <Value>(
   read: (typed: string, name: string) => Value,
 ): Word<Value | undefined> => ({ value, means, isRequired: false, read });
 
+/** The same for what may be stored in the trail. */
+export const plainWord = <Value>(
+  value: string,
+  means: string,
+  read: (typed: string, name: string) => Value,
+): Word<Value | undefined> => ({ ...word(value, means, read), isPlain: true });
+
 export const text = (value: string, means: string): Word<string | undefined> => word(value, means, (typed) => typed);
+export const plainText = (value: string, means: string): Word<string | undefined> =>
+  plainWord(value, means, (typed) => typed);
 
 /** The same word, which must be typed. */
 export const required = <Value>(optional: Word<Value | undefined>): Word<Value> => ({
@@ -48,21 +58,21 @@ export const standard = <Value>(optional: Word<Value | undefined>, text: string)
 
 /** A UUID in any case, read in lower case. */
 export const identifier = (value: string, means: string): Word<string | undefined> =>
-  word(value, means, (typed, name) => {
+  plainWord(value, means, (typed, name) => {
     if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
     return typed.toLowerCase();
   });
 
 /** A day of UTC. */
 export const day = (means: string): Word<string | undefined> =>
-  word("YYYY-MM-DD", means, (typed, name) => {
+  plainWord("YYYY-MM-DD", means, (typed, name) => {
     if (!dayFormat.safeParse(typed).success) throw new UsageError(`${name} takes a day, such as 2026-11-21.`);
     return typed;
   });
 
 /** A moment with its offset, read in UTC. */
 export const moment = (value: string, means: string): Word<string | undefined> =>
-  word(value, means, (typed, name) => {
+  plainWord(value, means, (typed, name) => {
     const parsed = z.iso.datetime({ offset: true }).safeParse(typed);
     if (!parsed.success) throw new UsageError(`${name} takes a moment, such as 2027-01-31T22:59:59Z.`);
     return new Date(parsed.data).toISOString();
@@ -74,7 +84,7 @@ const MAX_DURATION_SECONDS = 366 * 86_400;
 
 /** A duration in seconds: `30m`, `12h`, `7d`; `0d` is at once. */
 export const duration = (value: string, means: string): Word<number | undefined> =>
-  word(value, means, (typed, name) => {
+  plainWord(value, means, (typed, name) => {
     const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(typed) ?? [];
     const seconds = Number(number) * secondsOf[unit as keyof typeof secondsOf];
     if (!(seconds <= MAX_DURATION_SECONDS))
@@ -95,7 +105,7 @@ export const oneOf = <const Choice extends string>(
   choices: readonly Choice[],
   means: string,
 ): Word<Choice | undefined> =>
-  word(value, means, (typed, name) => {
+  plainWord(value, means, (typed, name) => {
     const found = choices.find((choice) => choice === typed);
     if (found === undefined) throw new UsageError(`${name} is one of ${choices.join(", ")}.`);
     return found;

@@ -162,11 +162,11 @@ it("gives a terminal another key and status, and retires it", async () => {
   const till = ["--partner", made.partnerID, "--merchant", made.merchantID, "--name", "Till 4", "--id", id];
   const first = await shown<Made>("terminal", "register", ...till);
   expect(first).toMatchObject({ pointOfServiceID: id });
-  await expect(shown("terminal", "register", ...till)).rejects.toThrow("was registered before");
   const next = (terminalKey = "") =>
     fetch(`${stack.file.terminalsUrl}/next-message?wait=0`, { headers: { "x-terminal-key": terminalKey } });
   const second = await shown<Made>("terminal", "rekey", id);
   for (const { terminalKey } of [first, second]) expect((await next(terminalKey)).status).toBe(204);
+  await expect(shown("terminal", "register", ...till)).rejects.toThrow("was registered before");
 
   await expect(shown("terminal", "retire", id, "--yes")).rejects.toThrow("run `terminal set --status closed` first");
   expect(await shown("terminal", "set", id, "--status", "closed")).toMatchObject({ status: "closed" });
@@ -185,4 +185,20 @@ it("gives a terminal another key and status, and retires it", async () => {
   await expect(shown("terminal", "rekey", id)).rejects.toThrow("The terminal is retired.");
   const listed = await shown<Made[]>("terminal", "list", "--partner", made.partnerID);
   expect(listed.map(({ name }) => name)).toEqual(["Till 3"]);
+
+  const audit = await shown<{ by: string; command: string; about: Made; outcome: string }[]>("audit", "list");
+  const named = (word: string) => audit.filter(({ about }) => Object.values(about).includes(word));
+  expect(named(id).map(({ command, outcome }) => `${command}: ${outcome}`)).toEqual([
+    "terminal register: done",
+    "terminal rekey: done",
+    "terminal register: failed",
+    "terminal retire: failed",
+    "terminal set: done",
+    "terminal retire: failed",
+    "terminal retire: done",
+    "terminal rekey: failed",
+  ]);
+  expect(audit).toContainEqual(expect.objectContaining({ command: "partner create", outcome: "done" }));
+  expect(named(made.partnerID).map(({ command }) => command)).toContain("partner create");
+  expect(JSON.stringify(audit)).not.toContain("Till 4");
 });

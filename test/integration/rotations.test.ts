@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { text } from "node:stream/consumers";
-import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { endpoints } from "../../functions/endpoints.ts";
 import type { HostKeys } from "../../infra/local/functions-host/host.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { terminalClient, type TerminalMessage } from "../../infra/local/terminal/terminal-client.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import { operatorOf } from "../support/admin.ts";
+import { ask, load, settled } from "../support/load.ts";
+import { logLinesIn } from "../support/log-lines.ts";
 import { partnerOn } from "../support/partner.ts";
+import { startReceiver, verifies } from "../support/signed-receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
@@ -28,89 +28,6 @@ afterAll(async () => {
   await stack?.stop();
   await rm(directory, { recursive: true, force: true });
 }, 120_000);
-
-/** What a caller was answered: the status, and the code of a problem. */
-interface Answered {
-  readonly status: number;
-  readonly code?: string | undefined;
-}
-
-async function ask(url: string, init: { method?: string; headers: Record<string, string>; body?: string }) {
-  const response = await fetch(url, init);
-  const body = await response.text();
-  const problem = response.status >= 400 && body !== "" ? (JSON.parse(body) as { code?: string }) : {};
-  return { status: response.status, code: problem.code, body };
-}
-
-/** The platform itself puts a call off when tables, queues or the machine are slow. Hosts, gateway and front end refuse without a code. */
-const isPutOff = ({ status, code }: Answered): boolean => status === 503 && code === "dependency_unavailable";
-
-/** Repeats calls until it is stopped, and keeps every one that was refused. */
-function load() {
-  const refused: string[] = [];
-  const made: Record<string, number> = {};
-  const loops: Promise<void>[] = [];
-  const over = new AbortController();
-  return {
-    refused,
-    made,
-    repeat(name: string, call: () => Promise<Answered>) {
-      const loop = async () => {
-        while (!over.signal.aborted) {
-          const answered = await call().catch((error: unknown) => ({ status: 0, code: String(error) }));
-          if (answered.status >= 200 && answered.status < 400) made[name] = (made[name] ?? 0) + 1;
-          else if (!isPutOff(answered)) refused.push(`${name}: ${answered.status} ${answered.code ?? ""}`);
-          await sleep(50);
-        }
-      };
-      loops.push(loop());
-    },
-    async stop() {
-      over.abort();
-      await Promise.all(loops);
-    },
-  };
-}
-
-/** The partner's server: it keeps each event with its signatures. */
-async function startReceiver() {
-  const received: { readonly body: string; readonly headers: Record<string, string> }[] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = await text(request);
-      received.push({ body, headers: request.headers as Record<string, string> });
-      response.writeHead(204).end();
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    received,
-    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
-
-/** Whether the event is signed with one of these secrets. */
-const verifies = (
-  { body, headers }: { readonly body: string; readonly headers: Record<string, string> },
-  ...secrets: readonly string[]
-): boolean =>
-  secrets.some((secret) => {
-    try {
-      new Webhook(secret).verify(body, headers);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-
-/** What was not put off: it is repeated as it is, as a caller does. */
-const settled = <Answer extends { readonly status: number }>(call: () => Promise<Answer>): Promise<Answer> =>
-  waitFor("an answer", async () => {
-    const answer = await call();
-    return answer.status === 503 ? undefined : answer;
-  });
 
 const named = ({ sessionID, messageID }: TerminalMessage) => ({ sessionID, messageID });
 
@@ -164,7 +81,11 @@ it(
     });
     const made = async (member: string, ...words: string[]) => String((await shown(...words))[member]);
     const terminal = { "x-terminal-key": file.demo.terminals.silent.terminalKey, "content-type": "application/json" };
-    traffic.repeat("poll", () => ask(`${file.terminalsUrl}/next-message?wait=1`, { headers: terminal }));
+    const poll = (headers: Record<string, string>) => ask(`${file.terminalsUrl}/next-message?wait=1`, { headers });
+    traffic.repeat("poll", () => poll(terminal));
+    traffic.repeat("poll of the counter", () =>
+      poll({ "x-terminal-key": file.demo.terminals.counter?.terminalKey ?? "" }),
+    );
     traffic.repeat("report", () => {
       const report = { reportID: randomUUID(), type: "started", memory: "kept" };
       return ask(`${file.terminalsUrl}/report`, { method: "POST", headers: terminal, body: JSON.stringify(report) });
@@ -180,10 +101,15 @@ it(
     const [user = "", oldPassword = ""] = Buffer.from(file.demo.consumer.basic, "base64").toString().split(":");
     const consumers = { [user]: await hashPassword(oldPassword), next: await hashPassword(password) };
     const consumerKey = randomBytes(24).toString("base64url");
-    const consumerFunctions = ["landing-page-request", "get-landing-page"];
-    const withKeys = (known: HostKeys, change: (keys: Record<string, string>) => void): HostKeys => {
+    const newKeys = {
+      partners: randomBytes(24).toString("base64url"),
+      terminals: randomBytes(24).toString("base64url"),
+    };
+    const newKeyOf = { consumer: consumerKey, ...newKeys };
+    /** The hosts' keys, with the keys of each function of the three APIs changed. */
+    const withKeys = (known: HostKeys, change: (keys: Record<string, string>, newKey: string) => void): HostKeys => {
       const functions = structuredClone(known.functions) as Record<string, Record<string, string>>;
-      for (const name of consumerFunctions) change((functions[name] ??= {}));
+      for (const { contract } of endpoints) change((functions[contract.name] ??= {}), newKeyOf[contract.api]);
       return { ...known, functions };
     };
 
@@ -194,9 +120,10 @@ it(
         TOKEN_CODE_KEYS: { ...file.codeKeys, fresh },
         CONSUMER_CREDENTIALS: consumers,
       },
-      (known) => withKeys(known, (keys) => void (keys["next"] = consumerKey)),
+      (known) => withKeys(known, (keys, newKey) => void (keys["next"] = newKey)),
     );
-    // 2. What is new is made by the new ones, and callers move.
+    // 2. What is new is made by the new ones, and callers move, the gateway among them.
+    await running.setFunctionsKeys(newKeys);
     const [newSecret, newApikey, newTerminalKey] = await Promise.all([
       made("webhookSecret", "webhook-secret", "rotate", "--partner", file.demo.partnerID),
       made("apikey", "key", "rotate", oldKeyID),
@@ -221,14 +148,25 @@ it(
 
     // 3. The old ones are removed; the old code key stays for the codes that it made.
     await roll({ KEY_PEPPERS: { fresh }, CONSUMER_CREDENTIALS: { next: consumers["next"] ?? "" } }, (known) =>
-      withKeys(known, (keys) => void delete keys["consumer"]),
+      withKeys(known, (keys) => {
+        delete keys["consumer"];
+        delete keys["gateway"];
+      }),
     );
     const isNew = (event: (typeof receiver.received)[number]) => !verifies(event, file.demo.webhookSecret);
     await waitFor("a webhook that only the new secret signs", async () => receiver.received.find(isNew));
     await traffic.stop();
 
     expect(traffic.refused).toEqual([]);
-    for (const name of ["payment", "poll", "voucher", "report"]) expect(traffic.made[name]).toBeGreaterThan(20);
+    const logs = await Promise.all(
+      ["functions", "functions-2"].map((host) => readFile(join(directory, "logs", `${host}.log`), "utf8")),
+    );
+    const ownRefusals = new Set(
+      logs.flatMap(logLinesIn).flatMap(({ status, requestID }) => (status === 503 ? [requestID] : [])),
+    );
+    expect(traffic.putOff.filter((requestID) => !ownRefusals.has(requestID))).toEqual([]);
+    for (const name of ["payment", "poll", "poll of the counter", "voucher", "report"])
+      expect(traffic.made[name]).toBeGreaterThan(10); // a poll takes a second
     expect(receiver.received.length).toBeGreaterThan(5);
     expect(receiver.received.filter((event) => !verifies(event, file.demo.webhookSecret, newSecret))).toEqual([]);
     await receiver.close();
@@ -266,5 +204,13 @@ it(
       body: "{}",
     });
     expect(answer.status).toBe(401);
+    // Nor does a gateway get through that still has the old ones.
+    await running.setFunctionsKeys(file.demo.functionsKeys);
+    const read = `${file.partnersUrl}/pos-payment/${session.sessionID}`;
+    for (const [url, headers] of [
+      [read, till.headers],
+      [`${file.terminalsUrl}/next-message?wait=0`, terminal],
+    ] as const)
+      expect(await ask(url, { headers })).toMatchObject({ status: 503, code: "dependency_unavailable" });
   },
 );

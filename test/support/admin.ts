@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { perform } from "../../infra/admin/program.ts";
-import type { Cloud } from "../../infra/admin/cloud.ts";
+import { trailInTables, type Trail } from "../../infra/admin/trail.ts";
+import type { Cloud } from "../../infra/operator/cloud.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 
 const main = fileURLToPath(new URL("../../infra/admin/main.ts", import.meta.url));
@@ -23,13 +24,13 @@ export function operatorOf(file: Pick<StackFile, "tables" | "serviceBus" | "pepp
       return { code: child.exitCode, out, complaint };
     },
     /** What a command that succeeds would print as JSON, without the price of a process. */
-    shown: <T = Record<string, unknown>>(...args: string[]) => shownOn<T>(async () => cloud, args),
+    shown: <T = Record<string, unknown>>(...args: string[]) => shownOn<T>(async () => cloud, args, trailInTables),
   };
 }
 
-/** What the command would print as JSON. Rejects with its error. */
-export async function shownOn<T>(findCloud: () => Promise<Cloud>, words: readonly string[]): Promise<T> {
-  const performed = await perform(words, { findCloud, note: () => {} });
+/** What the command would print as JSON. Rejects with its error. Without a trail it is not stored that it acts. */
+export async function shownOn<T>(findCloud: () => Promise<Cloud>, words: readonly string[], trail?: Trail): Promise<T> {
+  const performed = await perform(words, { findCloud, note: () => {}, trail });
   if ("help" in performed) throw new Error(performed.help);
   return JSON.parse(JSON.stringify(performed.result ?? null)) as T;
 }

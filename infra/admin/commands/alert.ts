@@ -10,14 +10,15 @@ import { isIdentifier } from "../../../shared/domain/identifier.ts";
 import type { StoredAlert } from "../../../shared/ports/alerts.ts";
 import type { Payments } from "../../../shared/ports/payments.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
-import { day, flag, identifier, remark, required, text, UsageError, word } from "../words.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { day, flag, identifier, plainText, plainWord, remark, required } from "../words.ts";
 
 /** The name of an alert that belongs to no payment and no terminal. */
 const PLATFORM = "platform";
 
 const name = required(
-  word("name", "the payment's session, the terminal, or the word platform", (typed) => {
+  plainWord("name", "the payment's session, the terminal, or the word platform", (typed) => {
     if (!isIdentifier(typed) && typed !== PLATFORM)
       throw new UsageError("Name one session or terminal by its identifier, or the platform.");
     return typed.toLowerCase();
@@ -25,7 +26,7 @@ const name = required(
 );
 
 const kind = required(
-  word("kind", "the kind of the alert", (typed) => {
+  plainWord("kind", "the kind of the alert", (typed) => {
     if (!isAlertKind(typed)) throw new UsageError(`An alert is one of: ${Object.keys(alertKinds).join(", ")}.`);
     return typed;
   }),
@@ -86,7 +87,7 @@ const close = command({
   does: "closes an alert whose cause was handled, and records who and why; a new occurrence opens it again",
   args: { name, kind },
   options: {
-    about: text("id", "the refund, the charge or the queue that it is about, where there are several"),
+    about: plainText("id", "the refund, the charge or the queue that it is about, where there are several"),
     partner: identifier("partnerID", "the partner, where two have a session of this name"),
     day: day("the day of a terminal's alert"),
     by: remark("who", "who handled it"),

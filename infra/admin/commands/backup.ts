@@ -5,9 +5,9 @@ import { exportTables } from "../../backup/export-tables.ts";
 import { exportFolder, importFolder } from "../../backup/folder.ts";
 import { importTables } from "../../backup/import-tables.ts";
 import { exportedTables } from "../../backup/table-order.ts";
-import { cloudOf } from "../cloud.ts";
+import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
-import { noLog, operatorCall } from "../platform.ts";
+import { noLog, operatorCall } from "../../operator/platform.ts";
 import { required, text } from "../words.ts";
 
 const folder = required(text("folder", "the folder of the export"));

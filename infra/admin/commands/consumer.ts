@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
 import { command, type Group } from "../command.ts";
-import { required, UsageError, word } from "../words.ts";
+import { UsageError } from "../../script.ts";
+import { required, word } from "../words.ts";
 
 const user = word("user", "the user's name", (typed) => {
   if (!/^[\w.-]{1,64}$/.test(typed)) throw new UsageError("Name one user, of letters and digits.");

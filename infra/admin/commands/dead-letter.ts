@@ -1,23 +1,23 @@
-import { effectKinds, type QueueName } from "../../../shared/domain/effects.ts";
+import type { QueueName } from "../../../shared/domain/effects.ts";
+import { fromMessage } from "../../../shared/domain/stored-forms.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
-import { busClient, cloudOf, type Connections } from "../cloud.ts";
-import { command, type Group } from "../command.ts";
-import { deadLetterQueues, type DeadLetter, type DeadLetters } from "../dead-letter-queues.ts";
-import { flag, oneOf, required, UsageError, word } from "../words.ts";
+import { cloudOf } from "../../operator/cloud.ts";
+import { command, type Context, type Group } from "../command.ts";
+import {
+  connectDeadLetters,
+  queueNames,
+  type DeadLetter,
+  type DeadLetters,
+} from "../../operator/dead-letter-queues.ts";
+import { UsageError } from "../../script.ts";
+import { flag, oneOf, plainWord, required } from "../words.ts";
 
 /** The most dead letters of a queue that one command reads. */
 const AT_MOST = 1_000;
 
-const queueNames: readonly QueueName[] = [
-  ...new Set(Object.values(effectKinds).flatMap(({ queue, again }): QueueName[] => [queue, again])),
-];
-
-const connectDeadLetters = ({ serviceBus }: Connections): DeadLetters =>
-  deadLetterQueues(() => busClient(serviceBus, { retryOptions: { maxRetries: 1, retryDelayInMs: 500 } }));
-
 const queue = required(oneOf("queue", queueNames, "the queue that gave the message up"));
-const number = word("sequenceNumber", "its number, as `dead-letter list` shows it", (typed) => {
+const number = plainWord("sequenceNumber", "its number, as `dead-letter list` shows it", (typed) => {
   if (!/^[1-9]\d{0,18}$/.test(typed)) throw new UsageError("A sequence number is a whole number, such as 17.");
   return typed;
 });
@@ -63,12 +63,9 @@ const replay = command({
   examples: ["dead-letter replay deadlines 17", "dead-letter replay webhook-deliveries --all --yes"],
   writes: true,
   confirms: true,
-  async run({ queue, sequenceNumber, all }, { connect, confirm }) {
-    refuseUnclear(sequenceNumber, all);
-    const cloud = await connect();
-    const letters = connectDeadLetters(cloud);
-    const meant = await numbersOf(letters, queue, sequenceNumber);
-    if (all && meant.length > 0) await confirm(`Send ${counted(meant)} of ${queue} again on ${cloudOf(cloud)}?`);
+  async run({ queue, ...named }, { connect, confirm }) {
+    const { cloud, letters, meant } = await meantOf({ queue, ...named }, connect);
+    if (named.all && meant.length > 0) await confirm(`Send ${counted(meant)} of ${queue} again on ${cloudOf(cloud)}?`);
     const sent = await letters.sendAgain(queue, meant);
     return { queue, sentAgain: sent, summary: outcomeOf("sent again", meant, sent) };
   },
@@ -82,11 +79,8 @@ const purge = command({
   examples: ["dead-letter purge deadlines 17", "dead-letter purge mails --all --yes"],
   writes: true,
   confirms: true,
-  async run({ queue, sequenceNumber, all }, { connect, confirm }) {
-    refuseUnclear(sequenceNumber, all);
-    const cloud = await connect();
-    const letters = connectDeadLetters(cloud);
-    const meant = await numbersOf(letters, queue, sequenceNumber);
+  async run({ queue, ...named }, { connect, confirm }) {
+    const { cloud, letters, meant } = await meantOf({ queue, ...named }, connect);
     if (meant.length > 0) await confirm(`Remove ${counted(meant)} of ${queue} for good on ${cloudOf(cloud)}?`);
     const removed = await letters.remove(queue, meant);
     return { queue, removed, summary: outcomeOf("removed", meant, removed) };
@@ -99,8 +93,16 @@ export const deadLetter: Group = {
   commands: [list, show, replay, purge],
 };
 
-function refuseUnclear(sequenceNumber: string | undefined, all: boolean): void {
+/** The dead letters that the words mean, and the cloud that has them. Throws `UsageError` before it connects. */
+async function meantOf(
+  given: { readonly queue: QueueName; readonly sequenceNumber: string | undefined; readonly all: boolean },
+  connect: Context["connect"],
+) {
+  const { queue, sequenceNumber, all } = given;
   if ((sequenceNumber === undefined) !== all) throw new UsageError("Name one dead letter by its number, or say --all.");
+  const cloud = await connect();
+  const letters = connectDeadLetters(cloud);
+  return { cloud, letters, meant: await numbersOf(letters, queue, sequenceNumber) };
 }
 
 /** The numbers of the dead letters that are there now: those that are buried from now on are not meant. */
@@ -135,7 +137,7 @@ const shown = (letter: DeadLetter) => {
 
 /** What the platform's own message announces; of any other one that it is not the platform's. */
 function meaningOf(letter: DeadLetter) {
-  const body = readJson(bodyText(letter));
+  const body = fromMessage(readJson(bodyText(letter)));
   const announcement = announcementBody.safeParse(body).data;
   if (announcement)
     return { what: announcement.effect, about: announcement.subject, commandID: announcement.commandId };

@@ -1,11 +1,12 @@
 import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { isEmailAddress, maskAddress } from "../../../shared/domain/email-address.ts";
 import { eraseAddress, findAddress } from "../../../shared/use-cases/retention/erase-address.ts";
-import { cloudOf } from "../cloud.ts";
+import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
-import { operatorCall, withPlatform } from "../platform.ts";
+import { operatorCall, withPlatform } from "../../operator/platform.ts";
 import { secretsOf } from "../rotating-setting.ts";
-import { flag, required, UsageError, word } from "../words.ts";
+import { UsageError } from "../../script.ts";
+import { flag, required, word } from "../words.ts";
 
 const emailOption = word("address", "the customer's e-mail address, in any case", (typed) => {
   if (!isEmailAddress(typed)) throw new UsageError("--email takes one plain address, name@example.com.");

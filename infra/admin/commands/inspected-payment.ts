@@ -4,7 +4,7 @@ import {
   type InspectedPayment,
   type InspectPaymentDeps,
 } from "../../../shared/use-cases/inspect/inspect-payment.ts";
-import { operatorCall } from "../platform.ts";
+import { operatorCall } from "../../operator/platform.ts";
 
 /** The payment with everything that the tables hold of it. Throws a sentence where there is none. */
 export async function inspectedPayment(deps: InspectPaymentDeps, key: PaymentKey): Promise<InspectedPayment> {

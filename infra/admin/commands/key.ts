@@ -3,12 +3,13 @@ import { scopes, type ApiKey, type Partners, type StoredKey } from "../../../sha
 import { createKey, expireKey, revokeKey, rotateKey, type MadeKey } from "../../../shared/use-cases/onboarding/keys.ts";
 import { keysOf } from "../../../shared/use-cases/onboarding/partners.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables, keyMaker } from "../platform.ts";
-import { duration, identifier, listOf, moment, oneOf, required, standard, UsageError, word } from "../words.ts";
+import { clock, connectTables, keyMaker } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { duration, identifier, listOf, moment, oneOf, plainWord, required, standard } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
 const partner = required(identifier("partnerID", "the partner whose key it is"));
-const keyID = word("keyID", "the key, as `key list` shows it", (typed) => {
+const keyID = plainWord("keyID", "the key, as `key list` shows it", (typed) => {
   if (!/^[0-9a-z-]{1,64}$/i.test(typed) || typed.startsWith("pk_"))
     throw new UsageError("A keyID is the part of a key between its two underscores, such as 0f3a91c2d4e5b6a7.");
   return typed;

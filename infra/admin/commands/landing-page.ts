@@ -1,7 +1,7 @@
 import { pageState } from "../../../shared/domain/landing-page.ts";
 import type { LandingPages, StoredPage } from "../../../shared/ports/landing-pages.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";
 
 const MAX_REQUESTS = 100;

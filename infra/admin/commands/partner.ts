@@ -4,8 +4,9 @@ import { createPartner, disablePartner, enablePartner } from "../../../shared/us
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { subscriptionCommand } from "../az.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables, newId } from "../platform.ts";
-import { identifier, required, text, UsageError, word } from "../words.ts";
+import { clock, connectTables, newId } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { identifier, required, text, word } from "../words.ts";
 
 const args = { partnerID: required(identifier("partnerID", "the partner")) };
 const EXAMPLE = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";

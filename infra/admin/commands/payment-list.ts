@@ -3,10 +3,11 @@ import { effectId } from "../../../shared/domain/effects.ts";
 import { payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { overduePayments, paymentsOfDay, type OverduePayment } from "../../../shared/use-cases/repair/list-payments.ts";
-import { amountText } from "../amount-text.ts";
+import { amountText } from "../../operator/amount-text.ts";
 import { command } from "../command.ts";
-import { clock, connectTables, operatorCall } from "../platform.ts";
-import { day, flag, oneOf, text, UsageError } from "../words.ts";
+import { clock, connectTables, operatorCall } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { day, flag, oneOf, text } from "../words.ts";
 
 export const listPayments = command({
   name: "list",

@@ -3,8 +3,9 @@ import type { Resolution, ResolveRefusal } from "../../../shared/domain/payment/
 import type { Refusal } from "../../../shared/domain/refusal.ts";
 import { resolvePayment as resolve } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { command } from "../command.ts";
-import { operatorCall, withPlatform } from "../platform.ts";
-import { remark, text, UsageError } from "../words.ts";
+import { operatorCall, withPlatform } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { plainText, remark } from "../words.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
 
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
@@ -16,10 +17,10 @@ export const resolvePayment = command({
     "While an open alert names the payment, it also corrects what has ended: the amounts change, the status stays, and the partner is notified.",
   options: {
     ...paymentOptions,
-    outcome: text("outcome", "paid or unpaid; of a --refund succeeded or failed; of a --charge reversed or kept"),
-    amount: text("amount", "what was captured, where it is not the payment's amount, such as 125.50"),
-    charge: text("chargeID", "the charge that is resolved, or that paid the payment"),
-    refund: text("refundID", "the refund that is resolved"),
+    outcome: plainText("outcome", "paid or unpaid; of a --refund succeeded or failed; of a --charge reversed or kept"),
+    amount: plainText("amount", "what was captured, where it is not the payment's amount, such as 125.50"),
+    charge: plainText("chargeID", "the charge that is resolved, or that paid the payment"),
+    refund: plainText("refundID", "the refund that is resolved"),
     by: remark("who", "who decides it"),
     why: remark("text", "how it is known"),
   },

@@ -7,9 +7,10 @@ import {
   type NamedPayment,
 } from "../../../shared/use-cases/inspect/find-payment.ts";
 import { command } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
-import { storyOf } from "../story.ts";
-import { day, identifier, required, UsageError, word } from "../words.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
+import { storyOf } from "../../operator/story.ts";
+import { UsageError } from "../../script.ts";
+import { day, identifier, required, word } from "../words.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 
 /** How many days are searched where none is named, today among them. */

@@ -1,12 +1,13 @@
 import { isRetentionKind, retentionKinds, type RetentionKind } from "../../../shared/domain/retention.ts";
 import { checkedDays, planPurge, purge as remove, type PurgeOrder } from "../../../shared/use-cases/retention/purge.ts";
-import { cloudOf } from "../cloud.ts";
+import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
-import { connectTables, operatorCall } from "../platform.ts";
-import { flag, oneOf, UsageError, word } from "../words.ts";
+import { connectTables, operatorCall } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { flag, oneOf, plainWord } from "../words.ts";
 
 const kindOption = oneOf("kind", retentionKinds, `only this kind: ${retentionKinds.join(", ")}`);
-const daysOption = word(
+const daysOption = plainWord(
   "days",
   "how old records of --kind must be; the standard of the kind where left out",
   (typed) => {

@@ -1,8 +1,8 @@
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import { repair as mend } from "../../../shared/use-cases/repair/repair.ts";
-import { cloudOf } from "../cloud.ts";
+import { cloudOf } from "../../operator/cloud.ts";
 import { command } from "../command.ts";
-import { operatorCall, withPlatform } from "../platform.ts";
+import { operatorCall, withPlatform } from "../../operator/platform.ts";
 import { flag } from "../words.ts";
 
 export const repair = command({

@@ -9,6 +9,7 @@ export const setup = command({
     "It may be run again at any time. It changes nothing that is there: a queue whose settings differ from the declared ones is named.\nThe stack that runs here declares its queues at its start.",
   examples: ["setup", "setup --cloud production"],
   writes: true,
+  isUnrecorded: true,
   async run(_, { connect, note }) {
     const cloud = await connect();
     const tables = (await createTables(cloud.tables)).map(({ table, existed }) => ({

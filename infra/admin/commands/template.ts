@@ -1,8 +1,9 @@
 import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../../shared/domain/access-token-template.ts";
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import { command, type Given, type Group } from "../command.ts";
-import { clock, newId, connectTables } from "../platform.ts";
-import { identifier, oneOf, required, standard, text, UsageError, word } from "../words.ts";
+import { clock, newId, connectTables } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { flag, identifier, oneOf, plainText, required, standard, text, word } from "../words.ts";
 
 const name = word("text", "what customers read: up to 80 characters", (typed) => {
   if (!/^[^\p{Cc}]{1,80}$/u.test(typed)) throw new UsageError("A template has a --name of up to 80 characters.");
@@ -12,15 +13,16 @@ const name = word("text", "what customers read: up to 80 characters", (typed) =>
 const options = {
   name: required(name),
   kind: required(oneOf("voucher|key", tokenKinds, "what the template is for")),
-  amount: text("amount", "what a voucher takes off a payment, in --currency, such as 50"),
-  currency: text("currency", "the ISO 4217 code of --amount"),
-  percent: text("percent", "what a voucher takes off a payment, instead of --amount, such as 12.5"),
-  "valid-days": text("days", "how long an issued token is valid; 30 days where left out"),
-  "valid-hours": text("hours", "the same in hours"),
+  amount: plainText("amount", "what a voucher takes off a payment, in --currency, such as 50"),
+  currency: plainText("currency", "the ISO 4217 code of --amount"),
+  percent: plainText("percent", "what a voucher takes off a payment, instead of --amount, such as 12.5"),
+  "product-only": flag("a voucher that takes nothing off a payment: it stands for its product"),
+  "valid-days": plainText("days", "how long an issued token is valid; 30 days where left out"),
+  "valid-hours": plainText("hours", "the same in hours"),
   merchant: identifier("merchantID", "only at this merchant"),
   locale: standard(text("locale", "the locale of its mails"), "en-SE"),
   "time-zone": standard(text("zone", "the time zone of its mails"), "Europe/Stockholm"),
-  ends: text("date", "no token is issued after it, such as 2027-01-31T22:59:59Z"),
+  ends: plainText("date", "no token is issued after it, such as 2027-01-31T22:59:59Z"),
 };
 
 const create = command({
@@ -59,6 +61,10 @@ function templateFrom(given: Given<typeof options>, now: string): AccessTokenTem
   const value = valueOf(given);
   if (value && kind === "key")
     throw new UsageError("A key takes nothing off a payment: leave out --amount and --percent.");
+  if (!value && kind === "voucher" && !given["product-only"])
+    throw new UsageError(
+      "A voucher takes something off a payment: give --amount and --currency, or --percent; or --product-only.",
+    );
   if (!isKnown(() => new Intl.DateTimeFormat(locale))) throw new UsageError(`${locale} is no locale.`);
   if (!isKnown(() => new Intl.DateTimeFormat("en", { timeZone }))) throw new UsageError(`${timeZone} is no time zone.`);
   return {
@@ -75,7 +81,10 @@ function templateFrom(given: Given<typeof options>, now: string): AccessTokenTem
   };
 }
 
-function valueOf({ amount, currency = "", percent }: Given<typeof options>): TokenValue | undefined {
+function valueOf(given: Given<typeof options>): TokenValue | undefined {
+  const { amount, currency = "", percent } = given;
+  if (given["product-only"] && (amount ?? percent) !== undefined)
+    throw new UsageError("--product-only stands without --amount and --percent.");
   if (amount !== undefined && percent !== undefined) throw new UsageError("Either --amount or --percent.");
   if (percent !== undefined) return percentOf(percent);
   return amount === undefined ? undefined : amountOf(amount, currency);

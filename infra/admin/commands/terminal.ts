@@ -14,8 +14,9 @@ import { readTerminalStatus } from "../../../shared/use-cases/terminals/read-ter
 import { setTerminalStatus } from "../../../shared/use-cases/terminals/set-terminal-status.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables, keyMaker, newId, operatorCall } from "../platform.ts";
-import { duration, flag, identifier, oneOf, required, standard, UsageError, word } from "../words.ts";
+import { clock, connectTables, keyMaker, newId, operatorCall } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { duration, flag, identifier, oneOf, plainWord, required, standard, word } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
 const partner = required(identifier("partnerID", "the partner that serves the terminal"));
@@ -31,7 +32,7 @@ const name = word("text", "what it is called, such as its till: up to 100 charac
 });
 
 /** In the case in which it is written, for responses. */
-const id = word("pointOfServiceID", "its identifier, a UUID; a new one where left out", (typed, name) => {
+const id = plainWord("pointOfServiceID", "its identifier, a UUID; a new one where left out", (typed, name) => {
   if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
   return typed;
 });
@@ -39,6 +40,8 @@ const id = word("pointOfServiceID", "its identifier, a UUID; a new one where lef
 const register = command({
   name: "register",
   does: "registers a terminal, and shows its key once",
+  details:
+    "Where it breaks off, run it again with the same words and the terminal's --id: it shows another key, as long as the terminal was never\nheard from. `terminal list` shows the identifier.",
   options: {
     partner,
     merchant: required(identifier("merchantID", "the merchant that it takes money for")),
@@ -53,7 +56,10 @@ const register = command({
     const deps = { ...connectTables(cloud), newKeys: keyMaker(cloud) };
     await findPartner(deps.partners, partnerId);
     const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders: given["strict-orders"] };
-    const registered = await registerTerminal(deps, wish, clock.now());
+    const registered = await registerTerminal(deps, wish, clock.now()).catch((error: unknown) => {
+      note(`The terminal may be registered already. Run it again with --id ${id} to be shown a key of it.`);
+      throw error;
+    });
     if (!registered) throw new Error("A terminal of this identifier was registered before.");
     note(ONCE);
     return { terminalKey: registered.terminalKey, ...shown(registered.terminal) };
@@ -71,7 +77,10 @@ const list = command({
     await findPartner(ports.partners, partnerId);
     const terminalIds = await ports.partners.terminalIds(partnerId);
     const found = await Promise.all(terminalIds.map((terminalId) => ports.terminals.find(terminalId)));
-    return Promise.all(found.filter((view) => view !== undefined).map((view) => observed(ports, view)));
+    // A terminal is listed before it is stored.
+    return Promise.all(
+      found.flatMap((view) => (view?.terminal.partnerId === partnerId ? [observed(ports, view)] : [])),
+    );
   },
 });
 
@@ -158,7 +167,7 @@ const retire = command({
   name: "retire",
   does: "takes a terminal out of service for good: its key and its identifier are unknown from then on",
   details:
-    "It must be set to another status than available for a minute before, and nothing may be open on it.\nCaptured payments of it can no longer be refunded there.",
+    "It must be set to another status than available for a minute before, and nothing may be open on it.\nCaptured payments of it can no longer be refunded: a terminal that is only closed still makes refunds.",
   args,
   examples: [`terminal retire ${TERMINAL}`],
   writes: true,

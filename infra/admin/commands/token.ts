@@ -3,7 +3,7 @@ import type { StoredToken } from "../../../shared/ports/access-tokens.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { currentToken } from "../../../shared/use-cases/vouchers/find-token.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";
 
 const args = { accessTokenID: required(identifier("accessTokenID", "the voucher or key")) };

@@ -2,7 +2,7 @@ import { dayOf } from "../../../shared/domain/time.ts";
 import { deliveriesOfDay, type PaymentDelivery } from "../../../shared/use-cases/inspect/deliveries-of-day.ts";
 import { hasTrouble } from "../../../shared/use-cases/inspect/deliveries.ts";
 import { command } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
 import { day, flag, identifier, required } from "../words.ts";
 
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";

@@ -4,7 +4,7 @@ import { msBetween } from "../../../shared/domain/time.ts";
 import type { Partner } from "../../../shared/ports/partners.ts";
 import { addWebhookSecret, dropOldWebhookSecrets } from "../../../shared/use-cases/onboarding/webhook-secrets.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
 import { identifier, required } from "../words.ts";
 import { findPartner } from "./partner.ts";
 

@@ -1,7 +1,8 @@
 import { webhookUrlCheck } from "../../../shared/webhooks/http-webhooks.ts";
 import { command } from "../command.ts";
-import { clock, connectTables } from "../platform.ts";
-import { identifier, required, text, UsageError } from "../words.ts";
+import { clock, connectTables } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { identifier, required, text } from "../words.ts";
 import { findPartner } from "./partner.ts";
 
 export const setWebhookUrl = command({

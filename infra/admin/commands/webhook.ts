@@ -1,7 +1,7 @@
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { command, type Group } from "../command.ts";
-import { connectTables, withPlatform } from "../platform.ts";
-import { text } from "../words.ts";
+import { connectTables, withPlatform } from "../../operator/platform.ts";
+import { plainText } from "../words.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
 import { listDeliveries } from "./webhook-deliveries.ts";
 import { setWebhookUrl } from "./webhook-set-url.ts";
@@ -29,7 +29,7 @@ const list = command({
 const replay = command({
   name: "replay",
   does: "delivers a payment's webhooks again, or only the named one: the same content under the same webhook-id",
-  options: { ...paymentOptions, webhook: text("webhookID", "only this one") },
+  options: { ...paymentOptions, webhook: plainText("webhookID", "only this one") },
   examples: [`webhook replay ${EXAMPLE}`],
   writes: true,
   async run({ webhook, ...given }, { connect }) {

@@ -2,7 +2,7 @@ import { keyStatus } from "../../domain/api-key.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { KeyedTerminal, Terminals } from "../../ports/terminals.ts";
-import { eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 
 export interface PepperStatusDeps {
   readonly partners: Pick<Partners, "list" | "keyIds" | "findKey" | "terminalIds">;

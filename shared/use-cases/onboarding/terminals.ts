@@ -1,14 +1,13 @@
 import { isTakenOut } from "../../domain/terminal-inbox.ts";
 import type { Terminal } from "../../domain/terminal.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
-import { Conflict } from "../../ports/failures.ts";
 import type { Listings } from "../../ports/listings.ts";
 import type { NewKeys } from "../../ports/new-keys.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Inboxes, Terminals, TerminalView } from "../../ports/terminals.ts";
-import { eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 
 export interface RegisterDeps {
   readonly partners: Partners;
@@ -27,17 +26,29 @@ export interface KeyedByText {
   readonly terminalKey: string;
 }
 
+/** Seconds for which the key of a broken-off registration stays valid: it may have been shown, and be in the terminal. */
+const KEPT_SECONDS = 7 * 24 * 3600;
+
 /**
- * Registers a terminal. Returns undefined where the identifier was used before: a retired terminal's reports and messages bear it. A crash
- * before the end leaves a terminal that is not listed and whose key was not shown: another is registered in its place. Throws `Unavailable`.
+ * Registers a terminal. It is listed first, and stored then: whatever is stored is listed. A registration that broke off is run again with
+ * the same identifier and wish: as long as the terminal was never heard from it gets another key, and the first one ends after seven days.
+ * Returns undefined where the identifier stands for another terminal, for one that is in use, or for a retired one, whose reports and
+ * messages bear it. Throws `Unavailable`, and `Conflict` where two register it at the same moment.
  */
 export async function registerTerminal(
-  { partners, terminals, newKeys }: RegisterDeps,
+  deps: RegisterDeps,
   { idAsReceived, ...wish }: TerminalWish,
   now: Instant,
 ): Promise<KeyedByText | undefined> {
+  const { partners, terminals, newKeys } = deps;
   const terminalId = idAsReceived.toLowerCase();
-  if (await terminals.findRetired(terminalId)) return undefined;
+  const [before, retired] = await Promise.all([terminals.find(terminalId), terminals.findRetired(terminalId)]);
+  if (retired) return undefined;
+  if (before) {
+    if (!isUnfinished(before, wish)) return undefined;
+    await partners.addTerminal(wish.partnerId, terminalId);
+    return rekeyTerminal(deps, before, { now, keepSeconds: KEPT_SECONDS });
+  }
   const { text, hash, pepperId } = newKeys.terminalKey(terminalId);
   const terminal: Terminal = {
     terminalId,
@@ -48,15 +59,22 @@ export async function registerTerminal(
     pepperId,
     updatedAt: now,
   };
-  try {
-    await terminals.save(terminal, undefined);
-  } catch (error) {
-    if (error instanceof Conflict) return undefined;
-    throw error;
-  }
   await partners.addTerminal(wish.partnerId, terminalId);
+  await terminals.save(terminal, undefined);
   return { terminal, terminalKey: text };
 }
+
+/** Whether the terminal is the wished one, and took no payment and was never heard from. */
+const isUnfinished = (
+  { terminal, claim, lastSeenAt }: TerminalView,
+  { partnerId, merchantId, name, strictOrders }: Omit<TerminalWish, "idAsReceived">,
+): boolean =>
+  claim === undefined &&
+  lastSeenAt === undefined &&
+  terminal.partnerId === partnerId &&
+  terminal.merchantId === merchantId &&
+  terminal.name === name &&
+  terminal.strictOrders === strictOrders;
 
 /** Gives the terminal a new key. The old one stays valid for `keepSeconds`; one that was kept before ends now. Throws `Conflict`. */
 export async function rekeyTerminal(

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cloudOf } from "../../../infra/admin/cloud.ts";
+import { cloudOf } from "../../../infra/operator/cloud.ts";
 import { findCloud } from "../../../infra/admin/find-cloud.ts";
 
 const tables =
@@ -35,9 +35,25 @@ describe("where an operator works", () => {
   it.each([{ TABLES_CONNECTION: tables }, { SERVICE_BUS_CONNECTION: serviceBus }])(
     "is not guessed where one of them is missing",
     async (env) => {
-      await expect(findCloud(env)).rejects.toThrow("Set both");
+      await expect(findCloud(env)).rejects.toThrow(/^These settings do not name a cloud: \w+_CONNECTION: is missing/);
+      await expect(findCloud(env)).rejects.not.toThrow("c2VjcmV0");
     },
   );
+
+  it("is where the names of the app's settings say, with the operator's own identity in place of the app's", async () => {
+    const names = {
+      TABLES_CONNECTION__accountName: "payments",
+      SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
+    };
+    const cloud = await findCloud(names);
+    expect(cloud).toMatchObject({
+      tables: { endpoint: "https://payments.table.core.windows.net" },
+      serviceBus: { namespace: "payments.servicebus.windows.net" },
+      isLocal: false,
+    });
+    await expect(findCloud({ ...names, TABLES_CONNECTION: "" })).rejects.toThrow("TABLES_CONNECTION: is empty");
+    await expect(findCloud(names, { cloud: "production" })).rejects.toThrow("Name the cloud in one way");
+  });
 
   it.each([
     [both, { stack: "stack.json" }, "Name the cloud in one way: --stack, or TABLES_CONNECTION"],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { subscriptionCommand } from "../../../infra/admin/az.ts";
-import type { Cloud } from "../../../infra/admin/cloud.ts";
-import { keyMaker } from "../../../infra/admin/platform.ts";
+import type { Cloud } from "../../../infra/operator/cloud.ts";
+import { keyMaker } from "../../../infra/operator/platform.ts";
 import { perform } from "../../../infra/admin/program.ts";
-import { UsageError } from "../../../infra/admin/words.ts";
+import { UsageError } from "../../../infra/script.ts";
 import { aPartner } from "../../support/a-partner.ts";
 
 const cloud: Cloud = { tables: "AccountName=a", serviceBus: "Endpoint=sb://b/", isLocal: false, around: {} };
@@ -53,7 +53,7 @@ it("a partner's subscription is made by one command, whatever the partner is cal
   const named = aPartner({ partnerId: "p-1", name: `O'Hara "&" $(sons)` });
   expect(subscriptionCommand(named, { resourceGroup: "rg", apiManagement: "apim" })).toBe(
     "az rest --method put --url 'https://management.azure.com/subscriptions/{subscriptionId}/resourceGroups/rg/providers/" +
-      "Microsoft.ApiManagement/service/apim/subscriptions/p-1?api-version=2022-08-01' --body " +
-      String.raw`'{"properties":{"displayName":"O'\''Hara \"&\" $(sons)","scope":"/apis/partners","state":"active"}}'`,
+      "Microsoft.ApiManagement/service/apim/subscriptions/p-1?api-version=2024-05-01' --body " +
+      String.raw`'{"properties":{"displayName":"O'\''Hara \"&\" $(sons)","scope":"/apis/partners","state":"active","allowTracing":false}}'`,
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sections } from "../../../infra/admin/commands.ts";
 import { perform, type World } from "../../../infra/admin/program.ts";
-import { UsageError } from "../../../infra/admin/words.ts";
+import { UsageError } from "../../../infra/script.ts";
 
 const nowhere: World = { findCloud: () => Promise.reject(new Error("looked for the cloud")), note: () => {} };
 
@@ -63,6 +63,8 @@ describe("wrong words", () => {
     [["template", "create", "--name", "x", "--kind", "gift"], "--kind is one of voucher, key."],
     [["template", "create", "--name", "x", "--kind", "voucher", "--amount", "1.234", "--currency", "SEK"], /--amount/],
     [["template", "create", "--name", "x", "--kind", "voucher", "--percent", "100"], /--percent/],
+    [["template", "create", "--name", "x", "--kind", "voucher"], /A voucher takes something off a payment/],
+    [["template", "create", "--name", "x", "--kind", "voucher", "--product-only", "--percent", "5"], /--product-only/],
     [["template", "create", "--name", "x", "--kind", "key", "--percent", "5"], /A key takes nothing off/],
     [["template", "create", "--name", "x", "--kind", "key", "--time-zone", "Mars"], /Mars is no time zone/],
   ])("are refused in one sentence, before a cloud is looked for: %j", async (words, sentence) => {

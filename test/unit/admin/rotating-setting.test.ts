@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Cloud } from "../../../infra/admin/cloud.ts";
+import type { Cloud } from "../../../infra/operator/cloud.ts";
 import { readConfig } from "../../../shared/config.ts";
 import { shownOn } from "../../support/admin.ts";
 
@@ -34,6 +34,9 @@ describe("code-key rotate", () => {
     expect(new Set([first?.["alpha"], second?.["alpha"], third?.["alpha"]]).size).toBe(1);
     expect(steps[0]?.["setIt"]).toContain("--vault-name vault --name TOKEN-CODE-KEYS --file /dev/stdin");
     expect(steps[0]?.["setIt"]).not.toContain(old); // no shell remembers it
+    const app = "resourceGroups/group/providers/Microsoft.Web/sites/app";
+    expect(steps[0]?.["setIt"]).toContain(`${app}/config/configreferences/appsettings/refresh?api-version=2022-03-01'`);
+    expect(steps[0]?.["setIt"]).toMatch(/; az functionapp restart --name app --resource-group group$/);
   });
 
   it("draws another secret each time, and an identifier from the moment", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storyOf } from "../../../infra/admin/story.ts";
+import { storyOf } from "../../../infra/operator/story.ts";
 import { inspectPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";

@@ -164,7 +164,44 @@ describe("a terminal", () => {
     expect(registered?.terminal).toMatchObject({ terminalId, idAsReceived, status: "available" });
     expect(await isTerminal(registered?.terminalKey ?? "")).toBe(true);
     expect(await deps.partners.terminalIds(partnerId)).toEqual([terminalId]);
+    await deps.terminals.seen(terminalId, now());
     expect(await registerTerminal(deps, wish, now())).toBeUndefined();
+    expect(await isTerminal(registered?.terminalKey ?? "")).toBe(true);
+  });
+
+  it.each([
+    "before the list",
+    "after the list",
+    "before the terminal",
+    "after the terminal",
+    "before the key is shown",
+  ])("is registered by a second run where the first one broke off %s", async (place) => {
+    const { deps, now, partnerId, wish, isTerminal } = await onboarded();
+    const broken =
+      <Args extends unknown[]>(what: string, write: (...args: Args) => Promise<void>) =>
+      async (...args: Args): Promise<void> => {
+        if (place === `before the ${what}`) throw new Error("power cut");
+        await write(...args);
+        if (place === `after the ${what}`) throw new Error("power cut");
+      };
+    const partners = { ...deps.partners, addTerminal: broken("list", deps.partners.addTerminal) };
+    const terminals = { ...deps.terminals, save: broken("terminal", deps.terminals.save) };
+    const first = registerTerminal({ ...deps, partners, terminals }, wish, now());
+    if (place === "before the key is shown") await first;
+    else await expect(first).rejects.toThrow("power cut");
+    const made = await registerTerminal(deps, wish, now());
+    expect(made?.terminal).toMatchObject({ terminalId, idAsReceived, partnerId, name: "Kassa 3" });
+    expect(await isTerminal(made?.terminalKey ?? "")).toBe(true);
+    expect(await deps.partners.terminalIds(partnerId)).toEqual([terminalId]);
+  });
+
+  it("of another description is not registered in the place of one that was never heard from", async () => {
+    const { deps, now, wish, isTerminal } = await onboarded();
+    const first = await registerTerminal(deps, wish, now());
+    for (const other of [{ partnerId }, { merchantId: partnerId }, { name: "Kassa 4" }, { strictOrders: true }])
+      expect(await registerTerminal(deps, { ...wish, ...other }, now())).toBeUndefined();
+    expect(await isTerminal(first?.terminalKey ?? "")).toBe(true);
+    expect(await deps.partners.terminalIds(partnerId)).not.toContain(terminalId);
   });
 
   it("has two keys while one replaces the other", async () => {

@@ -2,7 +2,11 @@ import type { HistoryEntry } from "../../shared/domain/payment/advance.ts";
 import type { Payment, PaymentState, StatusReason } from "../../shared/domain/payment/payment.ts";
 
 /** The sentence that answers why a payment is as it is. */
-export function because({ status, statusReason, statusDetail }: Payment): string {
+export function because({
+  status,
+  statusReason,
+  statusDetail,
+}: Pick<Payment, "status" | "statusReason" | "statusDetail">): string {
   const why = statusReason === undefined ? states[status] : reasons[statusReason];
   const words = statusDetail === undefined ? "" : ` The terminal's words: ${JSON.stringify(statusDetail)}.`;
   return `It is ${status} because ${why}${statusReason === undefined ? "" : ` (${statusReason})`}.${words}`;

@@ -56,7 +56,13 @@ function changeLines(entry: RecordedEntry, { deliveries }: InspectedPayment): re
 /** Under the text of a change, behind its time. */
 const INDENT = " ".repeat("2026-11-21T10:00:00.000Z  ".length);
 
-function stateText({ from, to, reason, recordedOnly }: RecordedEntry): string {
+/** What a change did to the state of the payment, to follow the deed. */
+export function stateText({
+  from,
+  to,
+  reason,
+  recordedOnly,
+}: Pick<RecordedEntry, "from" | "to" | "reason" | "recordedOnly">): string {
   const why = reason === undefined ? "" : ` (${reason})`;
   if (recordedOnly) return `; recorded only, it stays ${to}`;
   if (from === undefined) return `: ${to}`;

@@ -6,10 +6,11 @@ import { standardTimings } from "../../shared/domain/timings.ts";
 import type { CallContext } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { NewKeys } from "../../shared/ports/new-keys.ts";
+import { busClient } from "../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../shared/queues/queue-ports.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../shared/tables/table-ports.ts";
-import { busClient, type Cloud, type Connections } from "./cloud.ts";
+import type { Cloud, Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 export const newId = () => randomUUID();
@@ -34,7 +35,7 @@ export function keyMaker({ peppers = {}, around }: Cloud): NewKeys {
 
 export type Platform = TablePorts & ReturnType<typeof withQueues>;
 
-/** A command writes no lines of the log: its own output says what it did, and the history who did it. */
+/** A command writes no lines of the log: its own output says what it did, and the trail and the history who did it. */
 export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
 
 const withQueues = (bus: ServiceBusClient) => ({

@@ -1,10 +1,7 @@
-import { ServiceBusClient, type ServiceBusClientOptions } from "@azure/service-bus";
 import type { Peppers } from "../../shared/auth/credentials.ts";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
-import type { TablesAccount, TokenCredential } from "../../shared/tables/azure-tables.ts";
-
-/** Where the queues are: a connection string, or a namespace with the identity that signs. */
-export type BusNamespace = string | { readonly namespace: string; readonly credential: TokenCredential };
+import type { BusNamespace } from "../../shared/queues/bus-client.ts";
+import type { TablesAccount } from "../../shared/tables/azure-tables.ts";
 
 /** The tables and queues that a command works on. */
 export interface Connections {
@@ -45,8 +42,3 @@ const accountOf = (tables: TablesAccount): string =>
 
 const busOf = (bus: BusNamespace): string =>
   typeof bus !== "string" ? bus.namespace : (/(?:^|;)Endpoint=sb:\/\/([^;/]+)/i.exec(bus)?.[1] ?? "without a name");
-
-export const busClient = (bus: BusNamespace, options: ServiceBusClientOptions): ServiceBusClient =>
-  typeof bus === "string"
-    ? new ServiceBusClient(bus, options)
-    : new ServiceBusClient(bus.namespace, bus.credential, options);

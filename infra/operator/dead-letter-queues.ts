@@ -5,9 +5,11 @@ import {
   type ServiceBusReceiver,
   type ServiceBusSender,
 } from "@azure/service-bus";
-import type { QueueName } from "../../shared/domain/effects.ts";
+import { effectKinds, type QueueName } from "../../shared/domain/effects.ts";
 import type { Instant } from "../../shared/domain/time.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
+import { busClient } from "../../shared/queues/bus-client.ts";
+import type { Connections } from "./cloud.ts";
 import { leave } from "./platform.ts";
 
 /** A message that its queue gave up. */
@@ -40,6 +42,15 @@ export interface DeadLetters {
   /** Removes these dead letters for good. Returns the numbers of those that were removed. */
   remove(queue: QueueName, sequenceNumbers: readonly string[]): Promise<readonly string[]>;
 }
+
+/** The platform's queues. */
+export const queueNames: readonly QueueName[] = [
+  ...new Set(Object.values(effectKinds).flatMap(({ queue, again }): QueueName[] => [queue, again])),
+];
+
+/** The dead letters of a namespace. */
+export const connectDeadLetters = ({ serviceBus }: Pick<Connections, "serviceBus">): DeadLetters =>
+  deadLetterQueues(() => busClient(serviceBus, { retryOptions: { maxRetries: 1, retryDelayInMs: 500 } }));
 
 /** A page of a peek, and the most messages that are received at once. */
 const PAGE = 100;

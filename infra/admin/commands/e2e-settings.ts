@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { newConsumer, seedTemplates } from "../../local/consumer.ts";
+import { seedPartner, type DemoPartner } from "../../local/seed.ts";
+import { command } from "../command.ts";
+import { keyMaker } from "../../operator/platform.ts";
+import { UsageError } from "../../script.ts";
+import { required, standard, text, word } from "../words.ts";
+
+/** Each file of the tests has a partner of its own; a few have several. */
+const count = word("count", "how many partners: 2 to 100", (typed) => {
+  const number = Number(typed);
+  if (!Number.isInteger(number) || number < 2 || number > 100) throw new UsageError("--partners takes 2 to 100.");
+  return number;
+});
+
+/** Fails where there is one: its partners may be in use. */
+const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
+
+export const e2eSettings = command({
+  name: "e2e-settings",
+  does: "makes partners with terminals and a template, and writes their credentials into a new file for `npm run e2e`",
+  details:
+    "For a cloud without customers: the tests make payments. The file holds credentials, and no operator's. Fill in what another system has: the key of a subscription of API Management, and user, password and function key of the Consumer Web API. Tests for which something is left empty are left out.",
+  args: { file: required(text("file", "the file to write")) },
+  options: { partners: standard(count, "36") },
+  examples: ["e2e-settings e2e.json --cloud dev"],
+  writes: true,
+  async run({ file, partners: wanted }, { connect, note }) {
+    const cloud = await connect();
+    keyMaker(cloud); // throws where the peppers are not known
+    const target = { tables: cloud.tables, peppers: cloud.peppers ?? {} };
+    const { productID, templateAccessTokenID } = (await newConsumer()).demo;
+    const empty = {
+      subscriptionKey: "",
+      partners: [],
+      consumer: { user: "", password: "", functionKey: "", productID, templateAccessTokenID },
+      webhooks: { url: "", port: 7099 },
+      mails: "",
+      hasShortDeadlines: false,
+    };
+    await writeFile(file, JSON.stringify(empty), NEW_FILE); // before anything is made that would have no place
+    const partners: DemoPartner[] = [];
+    while (partners.length < wanted)
+      partners.push(await seedPartner(target, { name: `Black-box tests ${partners.length + 1}` }));
+    await seedTemplates(cloud.tables, { templateAccessTokenID });
+    await writeFile(file, `${JSON.stringify({ ...empty, partners }, null, 2)}\n`);
+    note("Fill in subscriptionKey, and what of consumer, webhooks and mails there is. Never commit the file.");
+    return { file, partners: partners.length, templateAccessTokenID };
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { RecordOf } from "../domain/record.ts";
+import { instant } from "../domain/time.ts";
+
+/** A command of the operator that changes something. It is stored before it acts, and once more with its outcome. */
+export const operatorActionRecord = z.object({
+  actionId: z.string(),
+  at: instant,
+  /** Who: the user and the machine, and the identity that the cloud verified, where there is one. */
+  by: z.string(),
+  /** Such as `key revoke`. */
+  command: z.string(),
+  /** The typed words that are names, choices, times and numbers. No text, address or secret is among them. */
+  about: z.record(z.string(), z.string()),
+  /** `failed`: it was not confirmed, or did not do all. Undefined: it broke off, or its end could not be stored. */
+  outcome: z.enum(["done", "failed"]).optional(),
+});
+export interface OperatorAction extends RecordOf<typeof operatorActionRecord> {}
+
+/** The trail of what operators did. Only their commands write it. */
+export interface OperatorActions {
+  save(action: OperatorAction): Promise<void>;
+  /** The actions of a UTC month (`2026-11`), the oldest first. */
+  ofMonth(month: string): Promise<OperatorAction[]>;
+}
