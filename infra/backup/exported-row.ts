@@ -25,9 +25,12 @@ export function fromLine(line: string): PlainRow {
   return {
     partitionKey: partition,
     rowKey: row,
-    columns: record === undefined ? columns : toColumns(record, columns),
+    columns: record === undefined ? columns : withRecord(columns, record),
   };
 }
+
+/** The row's own version stays: a later release, whose newest form is another one, reads the record in the form that it has. */
+const withRecord = (columns: Columns, record: unknown): Columns => ({ ...toColumns(record), ...columns });
 
 /** The record and the other columns, where together they give the same columns again. */
 function recordIn(columns: Columns): { readonly columns: Columns; readonly record: unknown } | undefined {
@@ -37,8 +40,8 @@ function recordIn(columns: Columns): { readonly columns: Columns; readonly recor
   if (json.length === 0 || columns["v"] === undefined) return undefined;
   try {
     const record: unknown = JSON.parse(json.join(""));
-    const visible = Object.fromEntries(Object.entries(columns).filter(([name]) => !isData(name) && name !== "v"));
-    return isSameColumns(toColumns(record, visible), columns) ? { columns: visible, record } : undefined;
+    const visible = Object.fromEntries(Object.entries(columns).filter(([name]) => !isData(name)));
+    return isSameColumns(withRecord(visible, record), columns) ? { columns: visible, record } : undefined;
   } catch {
     return undefined; // no record of this app: its columns are exported as they are
   }

@@ -30,8 +30,8 @@ export interface RaisedBefore {
 /** What the import does beside writing the rows as they were exported. */
 export interface RestorePlan {
   readonly terminals: Map<string, TerminalPlan>;
-  /** The payments with open money: each is queried first. */
-  readonly open: PaymentKey[];
+  /** The payments with open money, each with its sequence in the export: each is queried first. */
+  readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
   /** The subjects of which something is left to be carried out. */
   readonly undone: Subject[];
   readonly raised: RaisedBefore[];
@@ -52,21 +52,27 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
 
 /** Adds a payment to the plan. `begunAt`: nothing that was committed before it can be missing in the terminals that were exported. */
 export function addPayment(plan: RestorePlan, { payment, commands }: ExportedPayment, begunAt: Instant): void {
-  const { partnerId, sessionId } = payment;
+  const { partnerId, sessionId, sequence } = payment;
   const isOpen = !paymentHasEnded(payment);
-  if (isOpen) plan.open.push({ partnerId, sessionId });
+  if (isOpen) plan.open.push({ key: { partnerId, sessionId }, sequence });
   if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", partnerId, sessionId });
   addClaim(plan, payment);
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
     if (command.effects.some(({ kind }) => kind === "alert"))
       plan.raised.push({ key: { partnerId, sessionId }, command });
-    addMessages(plan, command, due.has(command.commandId), begunAt);
+    addMessages(plan, command, due, begunAt);
   }
 }
 
-function addMessages(plan: RestorePlan, command: Omit<Command, "etag">, isDue: boolean, begunAt: Instant): void {
+function addMessages(
+  plan: RestorePlan,
+  command: Omit<Command, "etag">,
+  due: ReadonlySet<number>,
+  begunAt: Instant,
+): void {
   for (const [id, envelope] of messagesOf(command)) {
+    const isDue = due.has(envelope.slot.sequence);
     const mayBeMissing = isDue || isRecent(command, begunAt) || !command.done.includes(id);
     if (mayBeMissing) addMessage(plan, envelope, isDue ? command.commandId : undefined);
   }

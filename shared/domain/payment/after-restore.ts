@@ -21,14 +21,11 @@ const voided = [
   to("voided", { voids: true, when: ["every other charge is closed"] }),
   again("voidRequested", { voids: true }),
 ];
-const underWay = { authorized: approved, captured, voided };
 /** The terminal holds the authorization, as the books do. */
 const held = to("authorized");
 
 const afterRestore: Partial<Record<PaymentState, Partial<Record<PaymentEvent, Rules>>>> = {
-  inProgress: underWay,
-  cancelRequested: underWay,
-  reconciling: underWay,
+  reconciling: { authorized: approved, captured, voided },
   authorized: { authorized: held, captureFailed: held, voidFailed: held, captured, voided },
   // A failure may be of an earlier try: the message of the latest one follows the query.
   captureRequested: { voided, captureFailed: stays("captureRequested") },

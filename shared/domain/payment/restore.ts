@@ -13,19 +13,21 @@ export const LOST_SEQUENCES = 1_000;
 
 /**
  * The next change of a payment that was restored from an export: its status query comes first, then one for each pending refund. Undefined
- * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. The payment
- * is listed anew by the change.
+ * once each is sent. The books are from the export, and the terminal went on: it may have done what they hold as to be done. A payment
+ * whose reversals alone are open is not queried: its void is handed out again. The payment is listed anew by the change.
+ *
+ * @param exported the payment's sequence in the export. A query up to it is of an earlier restore, and is sent anew: its message is lost
  */
-export function nextRestored(payment: Payment, context: DecisionContext): Change | undefined {
+export function nextRestored(payment: Payment, exported: number, context: DecisionContext): Change | undefined {
   const listed = { ...payment, listedOn: undefined, listedAs: undefined };
-  const isQueried = payment.restored !== undefined || payment.refunds.some(({ restored }) => restored !== undefined);
-  const skips = isQueried ? 0 : LOST_SEQUENCES;
+  const isSent = ({ restored }: Pick<Payment, "restored">): boolean => restored !== undefined && restored > exported;
+  const isBegun = payment.sequence > exported;
+  const skips = isBegun ? 0 : LOST_SEQUENCES;
   const sequence = payment.sequence + skips + 1;
   const step = { ...context, event: "restored", by: "operator", skips } as const;
-  if (!isFinal(payment.status) && payment.restored === undefined)
-    return advance(listed, { ...step, set: { restored: sequence } });
-  const refund = payment.refunds.find(({ status, restored }) => status === "pending" && restored === undefined);
-  if (!refund) return undefined;
+  if (!isFinal(payment.status) && !isSent(payment)) return advance(listed, { ...step, set: { restored: sequence } });
+  const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
+  if (!refund) return isBegun ? undefined : record(listed, step);
   const doubted = { ...refund, statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now };
   const change = record(listed, { ...step, set: { refunds: replacedRefund(payment, doubted) } });
   return { ...change, effects: queryOf(refund, context) };
@@ -40,13 +42,12 @@ const queryOf = (
 ];
 
 /**
- * The messages that the books still hold as to be done by the terminal, by their commands: what the payment awaits, its pending refunds and
- * the tries of its reversals. A restored payment needs no other of its earlier messages: what it was before its approval is queried.
+ * The messages that the books still hold as to be done by the terminal, by their sequences: what the payment awaits, its pending refunds and
+ * the tries of its reversals. A restored payment needs no other of its earlier messages: what it was before its approval is queried. A
+ * refund that the terminal has forgotten may have been made, and is not handed out again.
  */
-export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly string[] => [
-  ...(awaiting && (status === "captureRequested" || status === "voidRequested") ? [awaiting.commandId] : []),
-  ...refunds.flatMap((refund) => (refund.status === "pending" ? [refund.commandId] : [])),
-  ...charges.flatMap(({ status: charge, reversal }) =>
-    charge === "reversing" && reversal ? [reversal.commandId] : [],
-  ),
+export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly number[] => [
+  ...(awaiting && (status === "captureRequested" || status === "voidRequested") ? [awaiting.sequence] : []),
+  ...refunds.flatMap((refund) => (refund.status === "pending" && !refund.terminalForgot ? [refund.sequence] : [])),
+  ...charges.flatMap(({ status: charge, reversal }) => (charge === "reversing" && reversal ? [reversal.sequence] : [])),
 ];

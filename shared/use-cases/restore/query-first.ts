@@ -14,16 +14,24 @@ export interface QueryFirstDeps extends AmendPaymentDeps {
  * Has a payment that was restored from an export queried before anything else of it reaches its terminal: commits the restore, and files
  * its status queries in the terminal's inbox. It is called while the platform is stopped, so nothing is handed out before. It may run again.
  * Throws `Unavailable`.
+ *
+ * @param exported the payment's sequence in the export
  */
-export async function queryFirst(deps: QueryFirstDeps, call: CallContext, key: PaymentKey): Promise<void> {
+export async function queryFirst(
+  deps: QueryFirstDeps,
+  call: CallContext,
+  key: PaymentKey,
+  exported: number,
+): Promise<void> {
   for (let isChanged = true; isChanged;) {
     const amended = await amendPayment<never>(deps, call, {
       key,
-      decide: (payment, context) => ok(nextRestored(payment, context) ?? "unchanged"),
+      decide: (payment, context) => ok(nextRestored(payment, exported, context) ?? "unchanged"),
     });
     isChanged = amended.ok && !amended.value.replayed;
   }
-  for (const { commandId, effects } of await deps.commands.ofSubject({ kind: "payment", ...key })) {
+  for (const { commandId, sequence, effects } of await deps.commands.ofSubject({ kind: "payment", ...key })) {
+    if (sequence <= exported) continue;
     for (const effect of effects) {
       if (effect.kind !== "message" || effect.envelope.message.type !== "statusQuery") continue;
       const { terminalId, ...message } = effect.envelope;

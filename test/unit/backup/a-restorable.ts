@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { exportTables } from "../../../infra/backup/export-tables.ts";
+import { exportFolder, importFolder } from "../../../infra/backup/folder.ts";
+import { importTables } from "../../../infra/backup/import-tables.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/create-payment.ts";
+import type { Row } from "../../../shared/tables/rows.ts";
+import { eachTable, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { repair } from "../../../shared/use-cases/repair/repair.ts";
+import { approval, aPaymentOn } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { aPlatform } from "../../support/platform.ts";
+
+export async function allOf(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+export const newTables = (): WholeTables => eachTable(() => inMemoryRows());
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "export-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A table as it is now, which changes no more. */
+export async function copyOf(table: WholeTables[Table]): Promise<WholeTables[Table]> {
+  const copy = inMemoryRows();
+  for (const { partitionKey, rowKey, columns } of await allOf(table.rowsAfter()))
+    await copy.submit(partitionKey, [{ kind: "insert", rowKey, columns }]);
+  return copy;
+}
+
+/** A platform whose tables can be exported into a folder, and restored from it. */
+export async function aRestorable() {
+  const folder = await newFolder();
+  let tables = newTables();
+  const platform = await aPlatform({
+    open: (table) => ({
+      get: (...given) => tables[table].get(...given),
+      withPrefix: (...given) => tables[table].withPrefix(...given),
+      submit: (...given) => tables[table].submit(...given),
+      remove: (...given) => tables[table].remove(...given),
+    }),
+  });
+  const call = aCall(platform.deps);
+  const importInto = async (into: WholeTables, from = folder) => {
+    const deps = { tables: into, timings: standardTimings, log: platform.deps.log };
+    return importTables(deps, await importFolder(from, "these tables"), call);
+  };
+  return {
+    platform,
+    folder,
+    whole: () => tables,
+    exportAll: async (from = tables, to = folder) => exportTables(from, await exportFolder(to), call),
+    importInto,
+    /** The tables and queues are lost; the export is imported, and what is undone is announced. */
+    async restore(from = folder) {
+      platform.queued.length = 0;
+      const fresh = newTables();
+      const imported = await importInto(fresh, from);
+      tables = fresh;
+      await repair(platform.deps, call, { all: true, dryRun: false });
+      await platform.pass();
+      return imported;
+    },
+  };
+}
+
+export async function authorized(
+  restorable: Awaited<ReturnType<typeof aRestorable>>,
+  more: Partial<PaymentRequest> = {},
+) {
+  const payment = await aPaymentOn(restorable.platform, more);
+  await payment.tell("accepted", { messageId: (await payment.fetch())?.messageId });
+  await payment.tell("authorized", approval);
+  return payment;
+}

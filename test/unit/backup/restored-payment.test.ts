@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { orderOf } from "../../../shared/domain/payment/order.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
+import { approval, aPaymentOn } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aRestorable, authorized, copyOf, newFolder } from "./a-restorable.ts";
+
+/** Each test lives through a restore: files are written and read. */
+describe("a payment that was restored from an export", { timeout: 60_000 }, () => {
+  it("is captured by the terminal's word where it was captured after the export, and nothing is handed out again", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await restorable.exportAll();
+    await payment.capture();
+    await restorable.platform.pass();
+    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    expect(await payment.now()).toMatchObject({ status: "captured" });
+
+    expect(await restorable.restore()).toMatchObject({ queried: 1 });
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "outcomeUnknown" });
+    expect(await payment.capture()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
+    const query = await payment.fetch();
+    expect(query?.message).toEqual({ type: "statusQuery", first: true });
+    await payment.tell("captured", { messageId: query?.messageId, ...approval });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("has its capture handed out only after its query is answered", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await payment.capture();
+    await restorable.platform.pass();
+    await restorable.exportAll();
+    await restorable.restore();
+    const query = await payment.fetch();
+    expect(query?.message.type).toBe("statusQuery");
+    expect(await payment.fetch()).toBeUndefined();
+    await payment.tell("authorized", { messageId: query?.messageId, ...approval });
+    expect((await payment.fetch())?.message.type).toBe("capture");
+  });
+
+  it("keeps an approval of the lost time, and notifies the partner under a sequence that no lost event had", async () => {
+    const restorable = await aRestorable();
+    const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });
+    await restorable.exportAll();
+    const request = await payment.fetch();
+    await payment.tell("accepted", { messageId: request?.messageId });
+    await payment.tell("authorized", { messageId: request?.messageId, ...approval });
+    const { sequence } = await payment.now();
+
+    await restorable.restore();
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
+    await payment.tell("authorized", { messageId: (await payment.fetch())?.messageId, ...approval });
+    const restored = await payment.now();
+    expect(restored).toMatchObject({ status: "captured", charges: [{ status: "captured" }] });
+    expect(restored.sequence).toBeGreaterThan(sequence + 100);
+    expect(payment.events().at(-1)).toBe("payment.captured");
+  });
+
+  it("is captured also where the books lack its charge", async () => {
+    const restorable = await aRestorable();
+    const payment = await aPaymentOn(restorable.platform);
+    await restorable.exportAll();
+    await restorable.restore();
+    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    expect(await payment.now()).toMatchObject({ status: "captured", charges: [{ chargeId: "charge-1" }] });
+  });
+
+  it("has its refund made once, whether the terminal had made it or not", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable, { captureMode: "automatic" });
+    await payment.refund(10, { refundId: "aaaaaaaa-0000-4000-8000-000000000001" });
+    await restorable.exportAll();
+    await restorable.restore();
+    const query = await payment.fetch();
+    expect(query?.message).toMatchObject({ type: "statusQuery", first: true });
+    const named = { refundId: "aaaaaaaa-0000-4000-8000-000000000001", messageId: query?.messageId };
+    await payment.tell("refundFailed", named);
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending" }] });
+    const refund = await payment.fetch();
+    expect(refund?.message.type).toBe("refund");
+    await payment.tell("refunded", { ...named, messageId: refund?.messageId, amount: 1_000, currency: "SEK" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("is not taken for undelivered: what its terminal may have fetched since the export is not withdrawn", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await payment.capture(); // committed, and not filed yet
+    await restorable.exportAll();
+    await restorable.restore();
+    await restorable.platform.pass(standardTimings.outcomeSeconds + 1);
+    expect(await payment.now()).toMatchObject({ status: "captureRequested", statusReason: "outcomeUnknown" });
+  });
+
+  it("has a second card's charge reversed, also while its query is not answered", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await restorable.exportAll();
+    await restorable.restore();
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    expect((await payment.now()).charges.map(({ chargeId, status }) => [chargeId, status])).toEqual([
+      ["charge-1", "authorized"],
+      ["charge-2", "reversing"],
+    ]);
+  });
+
+  it("is not voided where the query's answer is that it was captured after the export", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await payment.cancel();
+    await restorable.platform.pass();
+    await restorable.exportAll();
+    await payment.tell("voidFailed", { messageId: (await payment.fetch())?.messageId, chargeId: "charge-1" });
+    await payment.capture();
+    await restorable.platform.pass();
+    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+
+    await restorable.restore();
+    expect(await payment.open()).toEqual(["void", "statusQuery"]);
+    await payment.tell("captured", { messageId: (await payment.fetch())?.messageId, ...approval });
+    expect(await payment.now()).toMatchObject({ status: "captured" });
+    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("is queried again where it is restored again before its terminal has answered", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable);
+    await restorable.exportAll();
+    await restorable.restore();
+    const [first, later] = [await payment.now(), await newFolder()];
+    await restorable.exportAll(undefined, later);
+    await restorable.restore(later);
+    const again = await payment.now();
+    expect(again.sequence).toBeGreaterThan(first.sequence + 100);
+    expect(again.restored).toBe(again.sequence);
+    const query = await payment.fetch();
+    await payment.tell("authorized", { messageId: query?.messageId, ...approval });
+    expect(await payment.now()).toMatchObject({ status: "authorized" });
+    expect(await payment.capture()).toMatchObject({ ok: true });
+  });
+
+  it("has the void of an unwanted charge handed out although its terminal was away for a whole try", async () => {
+    const restorable = await aRestorable();
+    const payment = await authorized(restorable, { captureMode: "automatic" });
+    await payment.tell("authorized", { ...approval, chargeId: "charge-2" });
+    await restorable.platform.pass(standardTimings.retryVoidSeconds + 1);
+    await restorable.exportAll();
+    const { sequence } = await payment.now();
+    await restorable.restore();
+    expect((await payment.fetch())?.message).toMatchObject({ type: "void", chargeId: "charge-2" });
+    expect((await payment.now()).sequence).toBeGreaterThan(sequence + 100);
+  });
+
+  it("does not have a refund made again that its terminal may have made and forgotten", async () => {
+    const restorable = await aRestorable();
+    const { deps } = restorable.platform;
+    const payment = await authorized(restorable, { captureMode: "automatic" });
+    await payment.refund(10);
+    await payment.fetch();
+    const { terminalId } = await payment.now();
+    const view = await deps.terminals.find(terminalId);
+    if (!view) throw new Error("the terminal is gone");
+    const exported = restorable.whole();
+    const lagging = { ...exported, terminals: await copyOf(exported.terminals) }; // terminals are exported first
+    await requeryAfterRestart(deps, callFrom(deps, view.terminal), { reportId: "a start", memory: "lost" });
+    expect(await payment.now()).toMatchObject({ refunds: [{ terminalForgot: true }] });
+    await restorable.exportAll(lagging);
+    await restorable.restore();
+    expect(await payment.open()).toEqual(["statusQuery"]);
+  });
+
+  it("holds its order, also where the export lacks its admission", async () => {
+    const restorable = await aRestorable();
+    const { orders } = restorable.platform.deps;
+    const { now, sessionId } = await aPaymentOn(restorable.platform, { references: { orderId: "an order" } });
+    const order = orderOf(await now());
+    if (!order) throw new Error("the payment names no order");
+    await orders.save(order, [], await orders.find(order));
+    await restorable.exportAll();
+    await restorable.restore();
+    expect((await orders.find(order))?.holders).toMatchObject([{ sessionId }]);
+  });
+});
