@@ -1,24 +1,26 @@
 import type { z } from "zod";
+import { formOf, newestOf, newestVersion, storedForms, versionsOf, type StoredForms } from "../domain/stored-forms.ts";
 import { storedJson } from "../domain/stored-text.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { Columns, Row } from "./rows.ts";
 
-/** The version of a record's shape, which every row holds. A row of a newer version is left to an app that knows it. */
-const VERSION = 1;
 /** Table Storage keeps at most 32 Ki characters in one text property. */
 const CHUNK = 30_000;
 const MAX_CHUNKS = 12;
 
 /**
- * A record as columns: its JSON in as many text columns as it needs, and the columns that an operator wants to see. Throws for a record
- * that does not fit one row.
+ * A record as columns, in the newest form: its JSON in as many text columns as it needs, and the columns that an operator wants to see.
+ * Throws for a record that does not fit one row.
  */
 export function toColumns(record: unknown, visible: Columns = {}): Columns {
+  return { ...visible, ...dataOf(record), v: newestVersion };
+}
+
+function dataOf(record: unknown): Columns {
   const json = storedJson(record);
   const chunks = chunksOf(json);
   if (chunks.length > MAX_CHUNKS) throw new Error(`a record of ${json.length} characters does not fit one row`);
-  const data = Object.fromEntries(chunks.map((chunk, i) => [`data${i}`, chunk]));
-  return { ...visible, ...data, v: VERSION };
+  return Object.fromEntries(chunks.map((chunk, i) => [`data${i}`, chunk]));
 }
 
 /** Cuts between code points: half a surrogate pair in a column of its own could not be written as UTF-8. */
@@ -35,17 +37,32 @@ function chunksOf(json: string): string[] {
 const endsInPair = (json: string, end: number): boolean => /[\ud800-\udbff]/.test(json.charAt(end - 1));
 
 /**
- * Reads a record through its schema. Throws `Unavailable` for a row of a newer version: a process that can read it is left to act on it.
+ * Reads a record of any version that this release knows through its schema. Throws `Unavailable` for a row of another version: it is left
+ * to a process that can read it.
  */
-export function fromRow<T>(row: Row, schema: z.ZodType<T>): T {
-  const { v, ...columns } = row.columns;
-  if (typeof v !== "number" || v > VERSION) {
-    const why = `a row ${kindOf(row)} has version ${String(v)}, and this app reads version ${VERSION}`;
+export function fromRow<T>(row: Row, schema: z.ZodType<T>, forms: StoredForms = storedForms): T {
+  const { v } = row.columns;
+  const form = typeof v === "number" && forms[v];
+  if (!form) {
+    const why = `a row ${kindOf(row)} has version ${String(v)}, and this app reads version ${versionsOf(forms).join(" and ")}`;
     throw new Unavailable(why, { isVersionAhead: true });
   }
+  return schema.parse(form.read(recordIn(row.columns)));
+}
+
+function recordIn(columns: Columns): unknown {
   let json = "";
   for (let i = 0; typeof columns[`data${i}`] === "string"; i++) json += String(columns[`data${i}`]);
-  return schema.parse(JSON.parse(json));
+  return JSON.parse(json);
+}
+
+/** The columns of `toColumns` in the form of a version; others unchanged. Throws for a version that this release does not know. */
+export function inForm(columns: Columns, version: number, forms: StoredForms = storedForms): Columns {
+  const newest = newestOf(forms);
+  if (version === newest || columns["v"] !== newest) return columns;
+  const visible = Object.entries(columns).filter(([name]) => !/^data\d+$/.test(name));
+  const written = formOf(version, forms).write(recordIn(columns));
+  return { ...Object.fromEntries(visible), ...dataOf(written), v: version };
 }
 
 /** The first part of a row's key; the rest names somebody. */

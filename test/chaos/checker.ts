@@ -28,6 +28,8 @@ export interface Evidence {
   readonly forgotten: ReadonlySet<string>;
   /** The terminals that fulfil their duties. */
   readonly perfect: ReadonlySet<string>;
+  /** The terminals whose power was never cut. */
+  readonly polling: ReadonlySet<string>;
 }
 
 /** The result of comparing the logs. */
@@ -60,6 +62,7 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
       ...cardsOf(s, actions, evidence, excuses),
       ...webhooksOf(s, evidence.webhooks),
       ...alertsOf(s, evidence.perfect),
+      ...expiryOf(s, evidence.polling),
     ];
     if (wrong.length > 0) stories.push(storyOf(s, actions));
     return wrong.map((one) => `${one} (${s.payment.sessionId}, ${s.payment.status})`);
@@ -83,6 +86,9 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     "webhooks received": evidence.webhooks.length,
     "charges given back": sessions.flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length,
     "vouchers spent": sessions.flatMap(usesOf).filter(({ fate }) => fate === "spent").length,
+    "payments whose terminal was unreachable": sessions.filter(
+      ({ payment }) => payment.statusReason === "terminalUnreachable",
+    ).length,
     "payments corrected": sessions.filter(({ history }) => history.some(({ event }) => event === "corrected")).length,
   };
   return { violations, stories, excuses, figures };
@@ -132,6 +138,10 @@ function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): 
     alerts.map(({ kind }) => `an operator was called (${kind}, by ${event}) for a perfect terminal`),
   );
 }
+
+/** A payment whose terminal was there all the time did not end because nothing was heard of the terminal. */
+const expiryOf = ({ payment: { statusReason, terminalId } }: Session, polling: ReadonlySet<string>): string[] =>
+  statusReason === "terminalUnreachable" && polling.has(terminalId) ? ["expired, though its terminal polled"] : [];
 
 function booksOf({ payment }: Session): string[] {
   const { amounts } = payment;

@@ -60,9 +60,14 @@ export function startLoad(
   const stopping = new AbortController();
   /** Repeats a request until a final response arrives: the network loses some responses, and a kill of the host others. */
   async function untilAnswered(method: string, path: string, body: unknown) {
-    for (;;) {
+    count("requests");
+    for (let isTurnedAway = false; ;) {
       const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
-      if (answer) count(`responses ${answer.status}`);
+      count(answer ? `responses ${answer.status}` : "no response");
+      if (!isTurnedAway && (!answer || answer.status >= 500)) {
+        isTurnedAway = true;
+        count("requests that met 5xx or no response");
+      }
       if (answer?.status === 500) mistakes.push(`responded 500: ${method} ${path}: ${JSON.stringify(answer.body)}`);
       if (
         answer &&

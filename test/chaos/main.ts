@@ -1,29 +1,28 @@
-import { optionsOrExit } from "../support/options-or-exit.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildApp, builtApp } from "../../infra/build.ts";
-import { startStack, type Stack, type StackOptions } from "../../infra/local/stack.ts";
+import { buildApp } from "../../infra/build.ts";
+import { startStack } from "../../infra/local/stack.ts";
+import { runScript } from "../../infra/script.ts";
 import { partnerOn } from "../support/partner.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { check } from "./checker.ts";
-import { chaoticNetwork, type Faults } from "./faults.ts";
+import { chaoticNetwork } from "./faults.ts";
 import { startLoad } from "./load.ts";
 import { startOperator } from "./operator.ts";
-import { readOptions, type Options } from "./options.ts";
-import { buildNextVersion } from "./next-version.ts";
+import { chaosScript, type Options } from "./options.ts";
 import { notQuiet } from "./quiet.ts";
 import { report, type Wait } from "./report.ts";
+import { disturb, type Disturbed } from "./stages.ts";
 import { startTerminal, type TerminalAction } from "./terminal.ts";
-import { endure } from "./troubles.ts";
+import { rollingHosts, versionsOf } from "./versions.ts";
 
-// `npm run chaos -- --minutes 5 [--terminals 28] [--next-version] [--trouble full-queues] [--seed 1]`: runs the app as it is deployed, on the
-// real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb its network, terminals violate their rules, and an operator
-// corrects the results. Afterwards a checker compares all logs. The same seed plans the same faults, but processes race differently in each
-// run.
+// `npm run chaos` runs the app as it is deployed, on the real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb its network, terminals
+// violate their rules, and an operator corrects the results. Afterwards a checker compares all logs. The same seed plans the same faults, but
+// processes race differently in each run.
 
 const QUIET_WITHIN_MS = 240_000;
 /**
@@ -32,20 +31,9 @@ const QUIET_WITHIN_MS = 240_000;
 const QUIET_FOR_MS = 4_000;
 /** Few for so many payments, so that the payments race for them. */
 const VOUCHERS = 40;
+const VOUCHER_TRIES = 5;
 /** One in so many terminals is imperfect. */
 const IMPERFECT_OF = 3;
-
-interface Versions {
-  readonly app: NonNullable<StackOptions["app"]>;
-  /** Switches a host to the next version, where there is one. */
-  readonly roll: (stack: Stack, host: number) => Promise<void>;
-}
-
-interface Run extends Pick<Versions, "roll"> {
-  readonly options: Options;
-  readonly faults: Faults;
-  readonly stack: Stack;
-}
 
 /** Deadlines that end within a run. With production's values it would take long to become quiet. */
 const settings = {
@@ -59,8 +47,13 @@ const settings = {
   LEASE_SECONDS: "3",
 };
 
-async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
-  const { seed, minutes } = options;
+/** Where deployments are the only fault, a payment has the time that production gives it. */
+const timingsOf = ({ deploy }: Options) =>
+  deploy ? { ...settings, ACCEPTANCE_SECONDS: "30", EXPIRY_SECONDS: "120" } : settings;
+
+async function run(disturbed: Disturbed): Promise<boolean> {
+  const { options, stack, faults } = disturbed;
+  const { seed } = options;
   const counts: Record<string, number> = {};
   const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
   const actions: TerminalAction[] = [];
@@ -68,15 +61,16 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const vouchers: string[] = [];
   // In batches: all at once would make a slow machine respond 503 before the run has begun.
   while (vouchers.length < VOUCHERS)
-    vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => (await shop.token()).code))));
+    vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => voucherOf(shop)))));
   const tills = await Promise.all(
     Array.from({ length: options.terminals }, async (_, i) => {
       const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
       const webhooks = await startWebhookServer(partner.partner.webhookSecret);
       const random = seededRandom(seed + i + 1);
-      const isPerfect = i % IMPERFECT_OF > 0;
+      const isPerfect = options.deploy !== undefined || i % IMPERFECT_OF > 0;
       const journal = (action: TerminalAction) => void actions.push(action);
       const terminal = startTerminal(partner.silent.client, { random, isPerfect, journal, count });
+      if (options.deploy) await terminal.calm();
       const load = startLoad(partner, webhooks, { random, vouchers, isPerfect, count });
       return { webhooks, terminal, load, terminalId: partner.partner.terminals.silent.pointOfServiceID };
     }),
@@ -84,11 +78,8 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
   const promised = () => tills.flatMap(({ load }) => load.promised);
   const operator = startOperator(stack.file, { random: seededRandom(seed - 1), actions, count, sessions: promised });
 
-  await roll(stack, 1);
   const began = performance.now();
-  if (options.trouble) await endure(options.trouble, stack, minutes * 60_000);
-  else await faults.inject(stack, minutes * 60_000);
-  await roll(stack, 0);
+  const { deployments, unread } = await disturb(disturbed);
   await Promise.all(tills.map(({ load }) => load.finish()));
   await Promise.all(tills.map(({ terminal }) => terminal.calm()));
   const faultsOver = performance.now();
@@ -115,6 +106,7 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
     openAlerts: alerts.filter(({ status }) => status === "open"),
     forgotten,
     perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
+    polling: new Set(options.deploy ? tills.map(({ terminalId }) => terminalId) : []),
   };
   const { violations, stories, excuses, figures } = await check(stack.file, evidence);
   for (const { terminal, webhooks } of tills) await Promise.all([terminal.stop(), webhooks.close()]);
@@ -123,6 +115,8 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
     seconds: { faults: (faultsOver - began) / 1000, untilQuiet: (quietAt - faultsOver) / 1000 },
     waits,
     kills: faults.kills,
+    deployments,
+    leftOut: disturbed.versions.leftOut,
     faults: faults.counts,
     actions: counts,
     figures,
@@ -133,9 +127,22 @@ async function run({ options, faults, stack, roll }: Run): Promise<boolean> {
       ...(moving === undefined ? [] : [`not quiet: ${moving}`]),
       ...tills.flatMap(({ load }) => load.mistakes),
       ...tills.flatMap(({ webhooks }) => webhooks.unverified.map((error) => `a webhook failed verification: ${error}`)),
+      ...unread,
       ...violations,
     ],
   });
+}
+
+/** The code of a new voucher. A slow machine may respond 503 to some requests. */
+async function voucherOf(shop: ReturnType<typeof webShopOn>): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await shop.token()).code;
+    } catch (error) {
+      if (tries === VOUCHER_TRIES) throw error;
+      await sleep(1_000);
+    }
+  }
 }
 
 async function main(options: Options): Promise<boolean> {
@@ -143,18 +150,20 @@ async function main(options: Options): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "chaos-"));
   const faults = chaoticNetwork(seededRandom(options.seed));
   const versions = await versionsOf(options, directory);
+  const hosts = rollingHosts(versions);
   try {
     const stack = await startStack({
       ports: "free",
       directory,
       hosts: 2,
-      app: versions.app,
+      app: hosts.app,
+      onAppLine: hosts.onAppLine,
       between: faults.between,
-      queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 }, // a killed host's locks would last a minute
-      settings,
+      ...(!options.deploy && { queueOverrides: { LockDuration: "PT5S", MaxDeliveryCount: 50 } }),
+      settings: (host) => ({ ...timingsOf(options), ...hosts.settings(host) }),
     });
     try {
-      return await run({ options, faults, stack, roll: versions.roll });
+      return await run({ options, faults, stack, versions, hosts });
     } finally {
       await stack.stop();
     }
@@ -164,19 +173,11 @@ async function main(options: Options): Promise<boolean> {
   }
 }
 
-/** The version that each host runs. */
-async function versionsOf({ nextVersion }: Options, directory: string): Promise<Versions> {
-  if (!nextVersion) return { app: () => builtApp, roll: async () => {} };
-  const next = await buildNextVersion(directory);
-  const ahead = new Set<number>();
-  return {
-    app: (host) => (ahead.has(host) ? next : builtApp),
-    async roll(stack, host) {
-      ahead.add(host);
-      await stack.killFunctions(host);
-      await stack.startFunctions(host);
-    },
-  };
-}
+export const script = chaosScript(
+  async (options) => {
+    process.exitCode = (await main(options)) ? 0 : 1;
+  },
+  1 + (Date.now() % 1_000_000),
+);
 
-process.exitCode = (await main(optionsOrExit(readOptions))) ? 0 : 1;
+if (import.meta.main) await runScript(script);

@@ -1,36 +1,36 @@
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
+import { newestVersion } from "../../shared/domain/stored-forms.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** The kind of effect that this version calls `unlisting` has a new name in the next one, which carries out both. */
+/** The kind of effect that this version calls `unlisting` has a new name in the next one. */
 const [HERE, THERE] = ["unlisting", "delisting"] as const;
 
+/** The version of what is stored that the next version brings. */
+export const NEXT = newestVersion + 1;
+
+const renaming = (from: string, to: string) =>
+  `(content) => JSON.parse(JSON.stringify(content).replaceAll('"${from}"', '"${to}"'))`;
+
 /**
- * The changes that a later version could bring: messages and rows of a second shape, and a kind of effect that this version lacks. The
- * later version reads what this version wrote; this version cannot read the new messages and rows.
+ * A change as a later version could bring it: rows and messages have a form that this version does not know. The next version reads both
+ * forms, and writes the one that this version reads until `WRITE_VERSION` switches it.
  */
 const patches: readonly Patch[] = [
-  { file: "shared/ports/announcements.ts", find: "v: z.literal(1)", replace: "v: z.literal([1, 2])" },
-  { file: "shared/use-cases/outbox/announce-and-commit.ts", find: "{ v: 1, subject,", replace: "{ v: 2, subject," },
   {
-    file: "shared/domain/effects.ts",
-    find: `  ${HERE}: effect({ queue: "deadlines", of: ["payment"], said: {} }),`,
-    replace: [HERE, THERE]
-      .map((kind) => `  ${kind}: effect({ queue: "deadlines", of: ["payment"], said: {} }),`)
-      .join("\n"),
+    file: "shared/domain/stored-forms.ts",
+    find: `  ${newestVersion}: asItIs,`,
+    replace: `  ${newestVersion}: { read: ${renaming(HERE, THERE)}, write: ${renaming(THERE, HERE)} },\n  ${NEXT}: asItIs,`,
   },
+  { file: "shared/domain/effects.ts", find: `  ${HERE}: effect(`, replace: `  ${THERE}: effect(` },
   { file: "shared/use-cases/outbox/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
-  {
-    file: "functions/workers/deadlines.ts",
-    find: `  ${HERE}: async`,
-    replace: `  ${THERE}: async (_deps: object) => "done" as const,\n  ${HERE}: async`,
-  },
-  { file: "shared/tables/record.ts", find: "const VERSION = 1;", replace: "const VERSION = 2;" },
+  { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
+  // A row without anything new keeps its version, so that the operator of a run, who is of this version, can read it.
   {
     file: "shared/tables/record.ts",
-    find: "v: VERSION };",
-    replace: `v: json.includes('"kind":"${THERE}"') ? VERSION : 1 };`,
+    find: "v: newestVersion };",
+    replace: `v: storedJson(record).includes('"${THERE}"') ? newestVersion : ${newestVersion} };`,
   },
 ];
 
@@ -43,10 +43,10 @@ export async function buildNextVersion(directory: string): Promise<string> {
 
 /** Converts a row of either version to this version. */
 export function ofThisVersion(row: Row): Row {
-  if (row.columns["v"] !== 2) return row;
+  if (row.columns["v"] !== NEXT) return row;
   const columns = Object.entries(row.columns).map(([name, value]) => [
     name,
     typeof value === "string" ? value.replaceAll(`"${THERE}"`, `"${HERE}"`) : value,
   ]);
-  return { ...row, columns: { ...Object.fromEntries(columns), v: 1 } };
+  return { ...row, columns: { ...Object.fromEntries(columns), v: newestVersion } };
 }

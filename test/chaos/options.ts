@@ -1,52 +1,41 @@
-import { parseArgs } from "node:util";
+import { newScript, positiveNumber, wholeNumber, type Script } from "../../infra/script.ts";
+import { strategyNames, type Strategy } from "./deployments.ts";
 import { troubleNames, type Trouble } from "./troubles.ts";
 
 /** The options of a chaos run. */
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
-  /** One host switches to a later version when the faults begin, and the other when they are over. */
+  /** The run begins on the last release, and goes on to this version and back. */
+  readonly lastRelease: boolean;
+  /** The run goes on to a next version. */
   readonly nextVersion: boolean;
+  /** Deployments in place of all other faults; undefined for none. */
+  readonly deploy: Strategy | undefined;
   /** The only trouble of the dependencies, for the whole run; undefined for the mix of all faults. */
   readonly trouble: Trouble | undefined;
   /** The same seed plans the same faults. */
   readonly seed: number;
 }
 
-/**
- * Reads the command line. Throws a sentence that names an unknown option, or one whose value is not a positive number; seeds and terminals
- * are whole numbers.
- */
-export function readOptions(args: readonly string[], anySeed: number): Options {
-  const text = { type: "string" } as const;
-  const options = {
-    minutes: text,
-    terminals: text,
-    seed: text,
-    trouble: text,
-    "next-version": { type: "boolean", default: false },
-  } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  const positive = (name: "minutes" | "terminals" | "seed", otherwise: number): number => {
-    const given = values[name];
-    if (given === undefined) return otherwise;
-    const number = Number(given);
-    const isWhole = name === "minutes" || Number.isSafeInteger(number);
-    if (!/^\d+(\.\d+)?$/.test(given) || number <= 0 || !isWhole)
-      throw new Error(`--${name} ${given} is no positive ${name === "minutes" ? "number" : "whole number"}.`);
-    return number;
-  };
-  return {
-    minutes: positive("minutes", 1),
-    terminals: positive("terminals", 28),
-    trouble: troubleNamed(values.trouble),
-    nextVersion: values["next-version"],
-    seed: positive("seed", anySeed),
-  };
-}
+type Typed = Partial<Options> & Pick<Options, "minutes" | "terminals">;
 
-function troubleNamed(given: string | undefined): Trouble | undefined {
-  const found = troubleNames.find((name) => name === given);
-  if (given !== undefined && !found) throw new Error(`--trouble ${given} is none of ${troubleNames.join(", ")}.`);
-  return found;
+/** The words of `npm run chaos`. `anySeed` is the seed of a run that names none. */
+export function chaosScript(run: (options: Options) => Promise<void>, anySeed: number): Script {
+  const script = newScript(
+    "npm run chaos --",
+    "Runs the app as it is deployed, on the real SDKs and two hosts, while hosts are killed and the network is cut, and checks every payment.",
+    ["npm run chaos -- --minutes 5", "npm run chaos -- --minutes 1 --deploy rolling --last-release"],
+  );
+  return script
+    .option("--minutes <number>", "how long the faults go on", positiveNumber, 1)
+    .option("--terminals <count>", "the terminals that take payments", wholeNumber, 28)
+    .option("--seed <number>", "plans the faults of this seed, not of any", wholeNumber)
+    .addOption(script.createOption("--trouble <name>", "has this trouble alone").choices(troubleNames))
+    .addOption(script.createOption("--deploy <strategy>", "has deployments alone").choices(strategyNames))
+    .option("--last-release", "begins on the last release, and goes on to this version and back")
+    .option("--next-version", "goes on to a next version")
+    .action(({ minutes, terminals, lastRelease = false, nextVersion = false, deploy, trouble, seed }: Typed) =>
+      run({ minutes, terminals, lastRelease, nextVersion, deploy, trouble, seed: seed ?? anySeed }),
+    );
 }

@@ -1,6 +1,5 @@
 import type { ShownAlert } from "./operator-judgements.ts";
 import type { Options } from "./options.ts";
-import type { Trouble } from "./troubles.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -20,6 +19,9 @@ export interface Outcome {
   readonly waits: readonly Wait[];
   /** The number of kills by host. */
   readonly kills: readonly number[];
+  readonly deployments: number;
+  /** What was wanted and could not be tried; undefined where all was tried. */
+  readonly leftOut: string | undefined;
   /** The faults of network and hosts. */
   readonly faults: Counts;
   /** The actions of terminals, operator and acquirer. */
@@ -37,11 +39,12 @@ const MAX_SHOWN = 40;
 const MAX_STORIES = 5;
 
 /** Prints the result. True for a success: there is no violation, and the run had faults that could have caused one. */
-export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
-  const { payments, seconds, kills, faults, actions, alerts, excuses, wrong } = outcome;
+export function report(options: Options, outcome: Outcome): boolean {
+  const { payments, seconds, faults, actions, alerts, excuses, wrong, leftOut } = outcome;
   console.log(
-    `seed ${seed}${trouble ? `, ${trouble}` : ""}: ${payments} payments in ${Math.round(seconds.faults)} s under ${kills.join(" and ")} kills of the hosts, quiet ${Math.round(seconds.untilQuiet)} s later`,
+    `seed ${options.seed}: ${payments} payments in ${Math.round(seconds.faults)} s under ${causes(options, outcome)}, quiet ${Math.round(seconds.untilQuiet)} s later`,
   );
+  if (leftOut !== undefined) console.log(`left out: ${leftOut}`);
   console.log("waited for:");
   for (const { moving, seconds: since } of outcome.waits)
     console.log(`  from ${since.toFixed(1).padStart(5)} s  ${moving ?? "nothing"}`);
@@ -50,7 +53,7 @@ export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   print("results", outcome.figures);
   print("alerts", countedBy(alerts.map(({ alert, status }) => `${alert} (${status})`)));
   print("excuses", excuses);
-  const idle = whyIdle(outcome, trouble);
+  const idle = whyIdle(outcome, options);
   if (wrong.length > 0) {
     console.log(`${wrong.length} violations:`);
     for (const violation of wrong.slice(0, MAX_SHOWN)) console.log(`  ${violation}`);
@@ -60,12 +63,23 @@ export function report({ seed, trouble }: Options, outcome: Outcome): boolean {
   return wrong.length === 0 && idle === undefined;
 }
 
+const causes = ({ trouble, deploy }: Options, { kills, deployments }: Outcome): string =>
+  trouble ?? (deploy ? `${deployments} deployments (${deploy})` : `${kills.join(" and ")} kills of the hosts`);
+
 /** Why a run proves nothing, for lack of payments or faults; undefined where it does prove something. */
 export function whyIdle(
-  { payments, kills, faults }: Pick<Outcome, "payments" | "kills" | "faults">,
-  trouble?: Trouble,
+  {
+    payments,
+    kills,
+    faults,
+    deployments,
+    leftOut,
+  }: Pick<Outcome, "payments" | "kills" | "faults" | "deployments" | "leftOut">,
+  { trouble, deploy, nextVersion }: Partial<Pick<Options, "trouble" | "deploy" | "nextVersion">> = {},
 ): string | undefined {
   if (payments === 0) return "no payment was made";
+  if (leftOut !== undefined && !nextVersion) return leftOut;
+  if (deploy) return deployments === 0 ? "nothing was deployed" : undefined;
   if (trouble) return undefined;
   if (kills.every((times) => times === 0)) return "no host was killed";
   return Object.keys(faults).some((what) => !what.startsWith("kills")) ? undefined : "no fault was met";

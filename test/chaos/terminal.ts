@@ -169,7 +169,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
   };
 }
 
-function actionOf(
+export function actionOf(
   { sessionID = "", messageID, type: cause, captureMode }: TerminalMessage,
   report: TerminalReport,
 ): TerminalAction {

@@ -1,40 +1,74 @@
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../../chaos/options.ts";
+import { chaosScript, type Options } from "../../chaos/options.ts";
 import { whyIdle } from "../../chaos/report.ts";
+import { givenFor } from "../../support/words-of-script.ts";
+
+const read = (...words: string[]) => givenFor<Options>((run) => chaosScript(run, 17), words);
 
 describe("the options of a chaos run", () => {
-  it("is a minute with any seed where nothing is said", () => {
-    expect(readOptions([], 17)).toEqual({ minutes: 1, terminals: 28, nextVersion: false, seed: 17 });
+  it("is a minute with any seed where nothing is said", async () => {
+    expect(await read()).toEqual({
+      minutes: 1,
+      terminals: 28,
+      lastRelease: false,
+      nextVersion: false,
+      seed: 17,
+    });
   });
 
-  it("is one trouble where one is named", () => {
-    expect(readOptions(["--trouble", "frozen-bus"], 17)).toMatchObject({ trouble: "frozen-bus" });
+  it("is one trouble where one is named", async () => {
+    expect(await read("--trouble", "frozen-bus")).toMatchObject({ trouble: "frozen-bus" });
   });
 
-  it("is as it is said", () => {
-    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--seed", "207560"];
-    expect(readOptions(said, 17)).toEqual({ minutes: 0.5, terminals: 4, nextVersion: true, seed: 207_560 });
+  it("is as it is said", async () => {
+    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--last-release", "--seed", "207560"];
+    expect(await read(...said)).toEqual({
+      minutes: 0.5,
+      terminals: 4,
+      lastRelease: true,
+      nextVersion: true,
+      seed: 207_560,
+    });
   });
 
   it.each([
-    ["--minutes", "0", "--minutes 0 is no positive number."],
-    ["--minutes", "two", "--minutes two is no positive number."],
-    ["--minutes", "1e3", "--minutes 1e3 is no positive number."],
-    ["--terminals", "2.5", "--terminals 2.5 is no positive whole number."],
-    ["--seed", "0", "--seed 0 is no positive whole number."],
-    ["--trouble", "rain", "--trouble rain is none of forbidden-tables, frozen-bus, full-queues."],
-    ["--seeds", "3", "Unknown option '--seeds'"],
-  ])("is refused where it is %s %s", (option, value, message) => {
-    expect(() => readOptions([option, value], 17)).toThrow(message);
+    ["--minutes", "0", "'0' is invalid. It takes a number above 0"],
+    ["--minutes", "two", "'two' is invalid"],
+    ["--minutes", "1e3", "'1e3' is invalid"],
+    ["--terminals", "2.5", "'2.5' is invalid. It takes a whole number from 1 on."],
+    ["--seed", "0", "'0' is invalid"],
+    ["--trouble", "rain", "Allowed choices are forbidden-tables, frozen-bus, full-queues."],
+    ["--deploy", "slowly", "Allowed choices are rolling, recreate."],
+    ["--seeds", "3", "unknown option '--seeds'"],
+  ])("is refused where it is %s %s", async (option, value, message) => {
+    await expect(read(option, value)).rejects.toThrow(message);
   });
 });
 
 describe("a run of chaos", () => {
+  const run = {
+    payments: 10,
+    kills: [1, 0],
+    faults: { "kills at random": 1, "bus outages": 1 },
+    deployments: 0,
+    leftOut: undefined,
+  };
+
   it("of one trouble needs no kills", () => {
-    expect(whyIdle({ payments: 10, kills: [0, 0], faults: {} }, "full-queues")).toBeUndefined();
+    expect(whyIdle({ ...run, kills: [0, 0], faults: {} }, { trouble: "full-queues" })).toBeUndefined();
   });
 
-  const run = { payments: 10, kills: [1, 0], faults: { "kills at random": 1, "bus outages": 1 } };
+  it("of deployments needs no kills, but a deployment", () => {
+    const deployed = { ...run, kills: [0, 0], faults: {}, deployments: 1 };
+    expect(whyIdle(deployed, { deploy: "rolling" })).toBeUndefined();
+    expect(whyIdle({ ...deployed, deployments: 0 }, { deploy: "rolling" })).toBe("nothing was deployed");
+  });
+
+  it("proves nothing of a last release that it could not build, but something of a next version", () => {
+    const without = { ...run, leftOut: "the last release is not here" };
+    expect(whyIdle(without)).toBe("the last release is not here");
+    expect(whyIdle(without, { nextVersion: true })).toBeUndefined();
+  });
 
   it("proves something when hosts were killed and faults were met under payments", () => {
     expect(whyIdle(run)).toBeUndefined();

@@ -1,4 +1,5 @@
 import type { Claim, Terminal } from "../../../shared/domain/terminal.ts";
+import type { OperatorAction } from "../../../shared/ports/operator-actions.ts";
 import type { ApiKey, Partner } from "../../../shared/ports/partners.ts";
 import type { Full } from "./full.ts";
 
@@ -10,6 +11,15 @@ export const partner: Full<Partner> = {
   disabledAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-20T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const operatorAction: Full<OperatorAction> = {
+  actionId: "action-1",
+  at: "2026-11-21T10:00:00.000Z",
+  by: "ada on console-1, identity 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21",
+  command: "key rotate",
+  about: { keyID: "key-1", "new keyID": "key-2" },
+  outcome: "done",
 };
 
 export const apiKey: Full<ApiKey> = {

@@ -17,6 +17,7 @@ import { codeKeyDayRecord } from "../../../shared/ports/code-key-days.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { passedRecord } from "../../../shared/ports/retention.ts";
+import { operatorActionRecord } from "../../../shared/ports/operator-actions.ts";
 import { recordedEntryRecord } from "../../../shared/ports/payments.ts";
 import { slotRecord } from "../../../shared/ports/terminals.ts";
 import {
@@ -30,7 +31,7 @@ import {
   passed,
   rung,
 } from "./full-commands.ts";
-import { apiKey, claim, partner, terminal } from "./full-partners.ts";
+import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, codeKeyDay, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
 
@@ -53,6 +54,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   issuedTokenRecord: { schema: issuedTokenRecord, full: [issuedToken] },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
   openEntryRecord: { schema: openEntryRecord, full: openEntries },
+  operatorActionRecord: { schema: operatorActionRecord, full: [operatorAction] },
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
   passedRecord: { schema: passedRecord, full: [passed] },

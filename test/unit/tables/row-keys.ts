@@ -54,6 +54,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ownedKeyRow: [keys.ownedKeyRow(":keyId")],
   listedPartnerRow: [keys.listedPartnerRow(":partnerId")],
   apiKeyPartition: [keys.apiKeyPartition(":keyId")],
+  actionsPartition: [keys.actionsPartition("2026-11")],
+  operatorActionRow: [keys.operatorActionRow({ at: createdAt, actionId: ":actionId" })],
   alertsPrefix: [keys.alertsPrefix(":name")],
   alertRow: each(alerts, keys.alertRow),
   openAlertRow: each(alerts, keys.openAlertRow),

@@ -1,0 +1,15 @@
+import { newestOf, storedForms, type StoredForms } from "../domain/stored-forms.ts";
+import { inForm } from "./record.ts";
+import type { Operation, Rows } from "./rows.ts";
+
+/** A table whose records are written in the form of a version. Throws for a version that this release does not know. */
+export function rowsInForm<Table extends Rows>(rows: Table, version: number, forms: StoredForms = storedForms): Table {
+  if (version === newestOf(forms)) return rows;
+  const written = (operation: Operation): Operation =>
+    "columns" in operation ? { ...operation, columns: inForm(operation.columns, version, forms) } : operation;
+  return {
+    ...rows,
+    submit: async (partitionKey: string, operations: readonly Operation[]) =>
+      rows.submit(partitionKey, operations.map(written)),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Stack } from "../../infra/local/stack.ts";
+import { deployUntil } from "./deployments.ts";
+import type { Faults } from "./faults.ts";
+import type { Options } from "./options.ts";
+import { endure } from "./troubles.ts";
+import type { RollingHosts, Versions } from "./versions.ts";
+
+/** The faults of a run. */
+export interface Disturbed {
+  readonly options: Options;
+  readonly stack: Stack;
+  readonly faults: Faults;
+  readonly versions: Versions;
+  readonly hosts: RollingHosts;
+}
+
+/**
+ * Leads the hosts through the stages of a run, with its faults in each, and to its last versions. Returns the number of deployments, and the
+ * stages in which one version wrote what the other could not read although it must.
+ */
+export async function disturb(disturbed: Disturbed): Promise<{ deployments: number; unread: readonly string[] }> {
+  const { options, stack, versions, hosts } = disturbed;
+  const ms = (options.minutes * 60_000) / versions.stages.length;
+  const unread: string[] = [];
+  let deployments = 0;
+  for (const stage of versions.stages) {
+    await hosts.roll(stack, stage);
+    deployments += await disturbFor(ms, disturbed);
+    if (stage.isCompatible && hosts.timesLeft() > 0)
+      unread.push(`${stage.name}: ${hosts.timesLeft()} times what one version wrote was left to the other`);
+  }
+  await hosts.roll(stack, versions.last);
+  return { deployments, unread };
+}
+
+/** Lets the faults of the run happen for this time. Returns the number of deployments. */
+async function disturbFor(ms: number, { options, stack, faults, hosts }: Disturbed): Promise<number> {
+  const { trouble, deploy } = options;
+  if (deploy) return deployUntil(performance.now() + ms, stack, { strategy: deploy, become: hosts.become });
+  await (trouble ? endure(trouble, stack, ms) : faults.inject(stack, ms));
+  return 0;
+}
