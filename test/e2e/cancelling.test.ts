@@ -199,8 +199,9 @@ describe("a refused cancel", () => {
   it("(of a session that was never requested) is 404, and a later request of that session is refused", async () => {
     await silent.online();
     const body = request();
-    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
-    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found" } });
+    const detail = "It was never requested, and cannot be requested any more.";
+    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found", detail } });
+    expect(await cancel(body)).toMatchObject({ status: 404, body: { code: "payment_not_found", detail } });
     expect(await pay(body)).toMatchObject({ status: 409, body: { code: "session_conflict", retryable: false } });
     expect(await refused("GET", `/pos-payment/${body.sessionID}`)).toMatchObject({ status: 404 });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
+import { invalidCredentials } from "../../shared/auth/invalid-credentials.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import { operatorOf } from "../support/admin.ts";
 import { isReplay } from "../support/partner.ts";
@@ -76,6 +77,21 @@ describe("a landing page request in the specification's own shape", () => {
   });
 });
 
+const isHere = new URL(stack.partnersUrl).hostname === "127.0.0.1";
+
+describe.skipIf(!isHere)("a web shop that is developed on this machine", () => {
+  it.each([
+    ["http://localhost:5173", true],
+    ["http://127.0.0.1:3000", true],
+    ["https://evil.example", false],
+    ["http://localhost.evil.example:5173", false],
+  ])("from %s may read what it is answered: %s", async (Origin, may) => {
+    const refused = await fetch(`${stack.consumerUrl}/landing-page-request`, { method: "POST", headers: { Origin } });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("access-control-allow-origin")).toBe(may ? Origin : null);
+  });
+});
+
 async function refusedMailbox() {
   const requested = shop.request({ email: `refuse-${randomUUID()}@example.com` });
   await shop.post(requested);
@@ -84,14 +100,18 @@ async function refusedMailbox() {
 
 describe("a landing page request that is refused", () => {
   it.each([
-    ["no Authorization", { Authorization: "" }],
-    ["another scheme", { Authorization: "Bearer x" }],
-    ["an unknown user", basic("nobody:secret")],
-    ["a wrong password", basic("demo:secret")],
-  ])("with %s is the same 401", async (_, headers) => {
+    ["no Authorization", { Authorization: "" }, null],
+    ["another scheme", { Authorization: "Bearer x" }, "wrong"],
+    ["an unknown user", basic("nobody:secret"), "wrong"],
+    ["a wrong password", basic("demo:secret"), "wrong"],
+  ])("with %s is a 401 that names the header and no more", async (_, headers, sent) => {
     const { status, body } = await shop.post<ProblemObject>(shop.request(), headers);
     expect(status).toBe(401);
-    expect(body).toMatchObject({ code: "invalid_credentials", title: "The credentials are missing or wrong" });
+    expect(body).toMatchObject({
+      ...invalidCredentials("Authorization", sent),
+      title: "The credentials are missing or wrong",
+    });
+    expect(body.detail).toBeUndefined();
   });
 
   it.each([

@@ -1,0 +1,32 @@
+/** Where the black-box tests find a deployed platform: its gateway, and the path of the settings with its credentials. */
+export interface Deployed {
+  readonly baseUrl: string;
+  readonly settings: string;
+}
+
+/** Where a deployed platform reaches this machine: `url` leads to `port` here. */
+export interface WebhookPlace {
+  readonly url: string;
+  readonly port: number;
+}
+
+const [BASE_URL, SETTINGS, WEBHOOKS] = ["E2E_BASE_URL", "E2E_SETTINGS", "E2E_WEBHOOKS"] as const;
+
+/** For the process of the tests. Paths and addresses only: a credential stays in its file. */
+export const asEnvironment = ({ baseUrl, settings }: Deployed, webhooks: WebhookPlace) => ({
+  [BASE_URL]: baseUrl,
+  [SETTINGS]: settings,
+  ...(webhooks.url !== "" && { [WEBHOOKS]: JSON.stringify(webhooks) }),
+});
+
+/** Undefined where webhooks arrive on a port of this machine that is free. */
+export const webhookPlace = (environment: NodeJS.ProcessEnv): WebhookPlace | undefined =>
+  environment[WEBHOOKS] === undefined ? undefined : (JSON.parse(environment[WEBHOOKS]) as WebhookPlace);
+
+/** Whether the tests run on a deployed platform. */
+export const isDeployed = (environment: NodeJS.ProcessEnv): boolean => environment[BASE_URL] !== undefined;
+
+export const deployed = (environment: NodeJS.ProcessEnv): Deployed => ({
+  baseUrl: environment[BASE_URL] ?? "",
+  settings: environment[SETTINGS] ?? "",
+});

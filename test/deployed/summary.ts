@@ -1,0 +1,39 @@
+import { whyLeftOut, type Lack } from "./left-out.ts";
+
+/** What is read of vitest's report. */
+export interface TestReport {
+  readonly testResults: readonly {
+    /** The path of the file. */
+    readonly name: string;
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+    }[];
+  }[];
+}
+
+/** The tests that ran, and those that were left out by reason. A run in which no test passed proves nothing, and is not passed. */
+export function summaryOf(
+  { testResults }: TestReport,
+  lacking: readonly Lack[],
+): { lines: string[]; isPassed: boolean } {
+  const tests = testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      status,
+      why: whyLeftOut(file, [...ancestorTitles, title].join(" "), lacking),
+    })),
+  );
+  const count = (status: string) => tests.filter((test) => test.status === status).length;
+  const [passed, failed] = [count("passed"), count("failed")];
+  const others = tests.filter(({ status }) => status !== "passed" && status !== "failed");
+  const reasons = Map.groupBy(others, ({ why }) => why ?? "is skipped by itself");
+  return {
+    lines: [
+      `${tests.length} tests: ${passed} passed, ${failed} failed, ${others.length} left out`,
+      ...[...reasons].map(([why, left]) => `  ${String(left.length).padStart(4)}  ${why}`),
+      ...(passed === 0 ? ["nothing was proven: no test passed"] : []),
+    ],
+    isPassed: failed === 0 && passed > 0,
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, inject, it } from "vitest";
+import { partnerHeaders } from "../../infra/local/stack-file.ts";
+import type { Happening } from "../../infra/local/try/follow.ts";
+import { tryPayment } from "../../infra/local/try/try-payment.ts";
+import { partnerFor } from "../support/partner.ts";
+
+const { partner, silent, request, pay } = partnerFor("trying");
+
+/** What `npm run try` tells of a payment of this test's partner. */
+async function tried(amount: number, terminal: "autopilot" | "silent" = "autopilot") {
+  const stack = inject("stack");
+  const headers = partnerHeaders(partner.apikey, stack.demo.subscriptionKey);
+  const file = { ...stack, demo: { ...stack.demo, ...partner, headers } };
+  const told: Happening[] = [];
+  const wanted = { amount, terminal, captureMode: "automatic" as const, webhookUrl: undefined };
+  const telling = { tell: (one: Happening) => void told.push(one), signal: new AbortController().signal };
+  return { ...(await tryPayment(file, wanted, telling)), told };
+}
+
+it("npm run try tells a payment to its end, and why it ended so", async () => {
+  const paid = await tried(20);
+  expect(paid.told.map(({ who, event }) => `${who} ${event}`)).toEqual([
+    "partner request",
+    "terminal accepted",
+    "terminal authorized",
+  ]);
+  expect(paid).toMatchObject({
+    status: "captured",
+    hasEnded: true,
+    requestID: expect.stringMatching(/^[\da-f-]{36}$/),
+  });
+
+  const declined = await tried(20.01);
+  expect(declined.told.at(-1)?.text).toContain('inProgress → declined (terminalReported): "insufficient funds"');
+  expect(declined.text).toBe(
+    'It is declined because the terminal reported this outcome (terminalReported). The terminal\'s words: "insufficient funds".',
+  );
+});
+
+it("npm run try names the session that keeps a terminal busy", async () => {
+  await silent.online();
+  const body = request();
+  await pay(body);
+  await silent.begin(body.sessionID);
+  await expect(tried(20, "silent")).rejects.toThrow(`The terminal silent is busy with session ${body.sessionID}`);
+});
