@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
-import { ServiceBusClient } from "@azure/service-bus";
-import { readConfig, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
+import { readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/config.ts";
+import { withCredential } from "../shared/connection-settings.ts";
+import { managedIdentity } from "../shared/identity/managed-identity.ts";
+import { unableToStart } from "../shared/http/unable-to-start.ts";
 import { jsonLog } from "../shared/log/json-log.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
 import { basicCredentials } from "../shared/auth/basic-credentials.ts";
@@ -11,8 +13,14 @@ import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
 import type { Clock } from "../shared/ports/clock.ts";
-import { queuePorts } from "../shared/queues/queue-ports.ts";
+import { Unavailable } from "../shared/ports/failures.ts";
+import { loggedError } from "../shared/ports/logged-error.ts";
+import { IS_MISSING, WrongSettings } from "../shared/ports/wrong-settings.ts";
+import { busClient } from "../shared/queues/bus-client.ts";
+import { portsOn } from "../shared/queues/queue-ports.ts";
+import { queueSender } from "../shared/queues/queue-sender.ts";
 import { queuesCheck } from "../shared/queues/queues-check.ts";
+import { withShownErrors } from "../shared/queues/shown-errors.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/tables/table-ports.ts";
 import { tablesCheck } from "../shared/tables/tables-check.ts";
@@ -26,6 +34,7 @@ import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.
 import { endpoints } from "./endpoints.ts";
 import { healthDetail } from "./operators/health-detail.ts";
 import { health } from "./probes/health.ts";
+import { warmUp } from "./warm-up.ts";
 import { workers } from "./workers.ts";
 
 /** Written into the bundle by the build: the version of package.json, and the commit where it is known. */
@@ -33,99 +42,160 @@ declare const APP_VERSION: string;
 
 // The composition root: the only file that reads the environment, builds clients and registers functions.
 
-const config = readConfig(process.env);
 const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
 const newId = () => randomUUID();
 
 const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
-const instance = newId();
-const traceSettings = readTraceSettings(process.env);
-const tracing = traceSettings
-  ? startTracing({
-      settings: traceSettings,
-      resource: {
-        "service.name": "terminal-payments",
-        "service.instance.id": instance,
-        "service.version": APP_VERSION,
-      },
-      troubled: impairedPart("traces", log, clock),
-    })
-  : untraced;
+/** Builds the platform. Throws `WrongSettings` where it cannot start with these settings. */
+function platform(environment: NodeJS.ProcessEnv) {
+  const config = readConfig(environment);
+  const instance = newId();
+  const traceSettings = readTraceSettings(environment);
+  const tracing = traceSettings
+    ? startTracing({
+        settings: traceSettings,
+        resource: {
+          "service.name": "terminal-payments",
+          "service.instance.id": instance,
+          "service.version": APP_VERSION,
+        },
+        troubled: impairedPart("traces", log, clock),
+      })
+    : untraced;
 
-const rows = azureTables(config.tablesConnection, {
-  retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 },
-});
-const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
-const serviceBus = new ServiceBusClient(config.serviceBusConnection, {
-  // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
-  retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
-});
+  const rows = builtFrom("TABLES_CONNECTION", () =>
+    azureTables(
+      withCredential(config.connections.tables, managedIdentity),
+      { retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 } },
+      config.writeVersion,
+    ),
+  );
+  const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
+  const serviceBus = builtFrom(SERVICE_BUS_SETTING, () =>
+    busClient(withCredential(config.connections.serviceBus, managedIdentity), {
+      // The client's own delay is 30 s: after an outage of one second the next request would wait 29 s more.
+      retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
+    }),
+  );
+  const senders = queueSender(serviceBus, config.writeVersion);
 
-const deps = {
-  ...tables,
-  partners: cachedPartners(tables.partners, clock),
-  terminals: cachedTerminals(tables.terminals, clock),
-  codes: keyedCodes(config.tokenCodeKeys),
-  inboxes: tracing.inboxes(tables.inboxes),
-  mails: tracing.mails(smtpMails(config.smtp)),
-  checkBasic: basicCredentials(config.consumers, clock),
-  ...tracing.queues(queuePorts(serviceBus)),
-  webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
-  checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
-  bells: sharedBells({ rungBells, clock, ringer: instance, everyMs: 50, troubled: impairedPart("bells", log, clock) }),
-  polls: newestPolls(),
-  heartbeats: heartbeats(config.timings.heartbeatSeconds),
-  clock,
-  newId,
-  log: tracing.log(log),
-  timings: config.timings,
-  peppers: config.peppers,
-  rehashKey: rehashingKeys(config.peppers, clock),
-  maxDeliveryCount: config.maxDeliveryCount,
-  responseTimeoutMs: 3_000,
-};
-app.hook.appStart(tracing.ready);
-// Waiting polls get a response before the process ends, so that their terminals poll another process.
-app.hook.appTerminate(() => {
-  log.write("stopping", {});
-  deps.polls.stop();
-});
-app.hook.appTerminate(tracing.end);
+  const deps = {
+    ...tables,
+    partners: cachedPartners(tables.partners, clock),
+    terminals: cachedTerminals(tables.terminals, clock),
+    codes: keyedCodes(config.tokenCodeKeys),
+    inboxes: tracing.inboxes(tables.inboxes),
+    mails: tracing.mails(smtpMails(config.smtp)),
+    checkBasic: basicCredentials(config.consumers, clock),
+    ...tracing.queues(portsOn(senders)),
+    webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
+    checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
+    bells: sharedBells({
+      rungBells,
+      clock,
+      ringer: instance,
+      everyMs: 50,
+      troubled: impairedPart("bells", log, clock),
+    }),
+    polls: newestPolls(),
+    heartbeats: heartbeats(config.timings.heartbeatSeconds),
+    clock,
+    newId,
+    log: tracing.log(log),
+    timings: config.timings,
+    peppers: config.peppers,
+    rehashKey: rehashingKeys(config.peppers, clock, log),
+    maxDeliveryCount: config.maxDeliveryCount,
+    responseTimeoutMs: 3_000,
+    problemPagesUrl: config.problemPagesUrl,
+  };
+  const queues = workers.map(({ name }) => name);
+  app.hook.appStart(tracing.ready);
+  app.hook.appStart(() => warmUp([() => senders.open(queues), () => rows.partners.get("warm-up", "warm-up")]));
+  // Waiting polls get a response before the process ends, so that their terminals poll another process.
+  app.hook.appTerminate(() => {
+    log.write("stopping", {});
+    deps.polls.stop();
+  });
+  app.hook.appTerminate(tracing.end);
 
-for (const { contract, handler } of endpoints) {
-  const { name, method, route } = contract;
-  const traced = tracing.endpoint(contract, handler(deps));
-  app.http(name, { methods: [method], route, authLevel: "function", handler: traced });
+  return {
+    health: health.handler,
+    endpoints: endpoints.map(({ contract, handler }) => ({
+      contract,
+      handler: tracing.endpoint(contract, handler(deps)),
+    })),
+    workers: workers.map(({ name, handler }) => ({
+      name,
+      handler: withShownErrors(tracing.worker(name, handler(deps))),
+    })),
+    healthChecks: [tablesCheck(rows), queuesCheck(serviceBus, queues), settingsCheck(environment)],
+  };
 }
 
-for (const { name, handler } of workers) {
-  const traced = tracing.worker(name, handler(deps));
-  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler: traced });
+/** Builds a client from its setting. What a client throws is left out: it may hold a part of the secret. */
+function builtFrom<Client>(setting: string, build: () => Client): Client {
+  try {
+    return build();
+  } catch {
+    throw new WrongSettings([{ setting, reason: "cannot be read" }]);
+  }
+}
+
+/**
+ * What is registered where the platform cannot start. An app that registered nothing would be a healthy host with an empty 404 for each
+ * operation. Its operations are 503, which callers repeat. It has no workers: they could carry nothing out and put nothing off, and each
+ * failed delivery would bring a message closer to the dead letters. Messages stay in their queues.
+ */
+function notStarted(error: unknown): ReturnType<typeof platform> {
+  const wrong = new Map(error instanceof WrongSettings ? error.wrong.map((one) => [one.setting, one.reason]) : []);
+  for (const [setting, reason] of wrong)
+    log.write("notStarted", { setting, reason: reason.startsWith(IS_MISSING) ? "missing" : "wrong" });
+  if (wrong.size === 0) log.write("notStarted", loggedError(error));
+  const { message } = error instanceof WrongSettings ? error : new Error("The app cannot start.");
+  const answering = { newId, log, problemPagesUrl: readProblemPagesUrl(process.env) };
+  const check = async (): Promise<never> => {
+    throw new Unavailable(message);
+  };
+  return {
+    health: health.notStarted,
+    endpoints: endpoints.map(({ contract }) => ({ contract, handler: unableToStart(contract, answering) })),
+    workers: [],
+    healthChecks: [{ name: "settings", check }],
+  };
+}
+
+function started(): ReturnType<typeof platform> {
+  try {
+    const built = platform(process.env);
+    log.write("started", {});
+    return built;
+  } catch (error) {
+    return notStarted(error);
+  }
+}
+
+const registered = started();
+
+for (const { contract, handler } of registered.endpoints) {
+  const { name, method, route } = contract;
+  app.http(name, { methods: [method], route, authLevel: "function", handler });
+}
+
+for (const { name, handler } of registered.workers) {
+  app.serviceBusQueue(name, { queueName: name, connection: SERVICE_BUS_SETTING, handler });
 }
 
 app.http(health.name, {
   methods: [health.method],
   route: health.route,
   authLevel: "anonymous",
-  handler: health.handler,
+  handler: registered.health,
 });
 app.http(healthDetail.name, {
   methods: [healthDetail.method],
   route: healthDetail.route,
   authLevel: "function",
-  handler: healthDetail.handler({
-    clock,
-    version: APP_VERSION,
-    healthChecks: [
-      tablesCheck(rows),
-      queuesCheck(
-        serviceBus,
-        workers.map(({ name }) => name),
-      ),
-      settingsCheck(process.env),
-    ],
-  }),
+  handler: healthDetail.handler({ clock, version: APP_VERSION, healthChecks: registered.healthChecks }),
 });
-
-log.write("started", {});

@@ -5,8 +5,7 @@ import { paymentRefundBody } from "../../shared/contracts/requests/payment-refun
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import type { AmendPaymentDeps } from "../../shared/use-cases/outbox/amend-payment.ts";
-import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
+import { refundPayment, type RefundPaymentDeps } from "../../shared/use-cases/payments/refund-payment.ts";
 
 const name = z
   .string()
@@ -37,7 +36,7 @@ export const posPaymentRefund = defineEndpoint({
     "amount_exceeds_refundable",
     "idempotency_mismatch",
   ],
-  handle: async (deps: AmendPaymentDeps, call) => {
+  handle: async (deps: RefundPaymentDeps, call) => {
     const idempotencyKey = call.parameters["Idempotency-Key"];
     const refunded = await refundPayment(deps, call, { ...call.body, idempotencyKey });
     if (!refunded.ok) return refusal(refunded.error);

@@ -9,10 +9,13 @@ import type { Log, ScopeNames } from "../../shared/ports/log.ts";
 import type { InboxRow } from "../../shared/ports/terminals.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";
 
+/** The longest that a poll waits for a message, in seconds. */
+export const LONGEST_WAIT_SECONDS = 55;
+
 const wait = z.coerce
   .number()
   .min(0)
-  .max(55)
+  .max(LONGEST_WAIT_SECONDS)
   .optional()
   .meta({ description: "Seconds to wait for a message; no waiting when left out." });
 

@@ -4,7 +4,7 @@ import { terminalReport, terminalReportBody } from "../../shared/contracts/reque
 import { respond, refusal } from "../../shared/http/response.ts";
 import { requestBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { fieldProblems } from "../../shared/http/read-through.ts";
+import { fieldProblems } from "../../shared/http/field-problems.ts";
 import { keepOrphanReport, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { recordReport, type RecordReportDeps } from "../../shared/use-cases/payments/record-report.ts";
 import {
@@ -28,7 +28,10 @@ export const report = defineEndpoint({
     const { body } = call;
     switch (body.of) {
       case "refused": {
-        const refused = { code: "validation_failed", errors: fieldProblems(body.readAs, body.issues) } as const;
+        const refused = {
+          code: "validation_failed",
+          errors: fieldProblems(body.readAs, body.issues, body.sent),
+        } as const;
         await keepOrphanReport(deps, call, body.sent, refused);
         return refusal(refused);
       }

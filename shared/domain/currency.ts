@@ -9,6 +9,13 @@ const withTwoDecimals =
   "PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY " +
   "TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG";
 
+/** The currencies that have other than two decimals, by their decimals. */
+export const unusualCurrencies: ReadonlyMap<number, readonly string[]> = new Map([
+  [0, withoutDecimals.split(" ")],
+  [3, withThreeDecimals.split(" ")],
+  [4, withFourDecimals.split(" ")],
+]);
+
 const exponents = new Map<string, number>(
   [withoutDecimals, undefined, withTwoDecimals, withThreeDecimals, withFourDecimals].flatMap((codes, exponent) =>
     (codes ?? "").split(" ").flatMap((code): [string, number][] => (code ? [[code, exponent]] : [])),

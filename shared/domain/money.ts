@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from "./result.ts";
 export const minorUnits = z.int();
 
 /** ISO 8583 carries an amount in twelve digits of minor units. */
-const MAX_MINOR_UNITS = 999_999_999_999;
+export const MAX_MINOR_UNITS = 999_999_999_999;
 
 export type MoneyProblem = "unknown_currency" | "not_a_number" | "too_many_decimals" | "negative" | "too_large";
 

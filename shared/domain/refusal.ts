@@ -1,8 +1,23 @@
 import type { PaymentState } from "./payment/payment.ts";
 
+/** What can be wrong with a field, for programs; each code with its meaning for the documents. (API behaviour 3) */
+export const fieldCodes = {
+  required: "It is missing, or it is `null`.",
+  wrong_type: "It has another JSON type than it must have: a text in place of a number, for instance.",
+  invalid: "It has not the form that it must have, or it is not known.",
+  unknown_value: "It is none of the values that it may have.",
+  too_short: "It has too few characters or entries.",
+  too_long: "It has too many characters or entries.",
+  out_of_range: "It is a number or an amount below or above what is allowed.",
+  too_many_decimals: "It has more decimals than are allowed, or than its currency has.",
+  unsafe_url: "It is an address that the platform does not call.",
+} as const;
+export type FieldCode = keyof typeof fieldCodes;
+
+/** What is wrong with a field. `message` continues the sentence "the field …", in plain words. */
 export interface FieldProblem {
   readonly field: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly message: string;
 }
 
@@ -14,7 +29,7 @@ interface Explained {
 
 /** Why a use case refuses a caller: its codes, each with what it carries. (API behaviour 4) */
 interface Refusals {
-  payment_not_found: Bare;
+  payment_not_found: Partial<Explained>;
   terminal_not_found: Bare;
   terminal_busy: { readonly retryAfterSeconds: number };
   terminal_offline: Bare;
@@ -49,8 +64,8 @@ export type Refusal<Code extends RefusalCode = RefusalCode> = {
   [C in Code]: { readonly code: C } & Refusals[C];
 }[Code];
 
-/** Refuses the value of a field. `message` continues the sentence "the field …". */
-export const invalidField = (field: string, code: string, message: string): Refusal<"validation_failed"> => ({
+/** Refuses the value of a field. */
+export const invalidField = (field: string, code: FieldCode, message: string): Refusal<"validation_failed"> => ({
   code: "validation_failed",
   errors: [{ field, code, message }],
 });

@@ -12,7 +12,9 @@ const STAYS_DUE_MS = 86_400_000;
 
 const envelope = {
   messageID,
-  sessionID: sessionID.optional().meta({ description: "Absent where the message belongs to no payment." }),
+  sessionID: sessionID
+    .optional()
+    .meta({ description: "Absent where the message belongs to no payment: then it has an `actionRequestID`." }),
   sequence: z.int().meta({ description: "Of two messages of a session the higher is the newer." }),
   expiresInMs: z.int().min(0).meta({ description: "Measure it on a monotonic clock; do not begin after it." }),
   traceparent: z
@@ -20,6 +22,9 @@ const envelope = {
     .optional()
     .meta({ description: "The trace of what led to it: send it as the header of your reports on it." }),
 };
+const chargeToMove = chargeID
+  .optional()
+  .meta({ description: "The charge whose money moves; where it is absent, the session's first." });
 const kind = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "What the terminal is to do." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
@@ -44,12 +49,12 @@ export const terminalMessageObject = z
         .optional()
         .meta({ description: "The refund that the query is about; else it is about the payment." }),
     }),
-    message("Capture", { type: kind("capture"), chargeID: chargeID.optional(), amount, currency }),
-    message("Void", { type: kind("void"), chargeID: chargeID.optional(), amount, currency }),
+    message("Capture", { type: kind("capture"), chargeID: chargeToMove, amount, currency }),
+    message("Void", { type: kind("void"), chargeID: chargeToMove, amount, currency }),
     message("Refund", {
       type: kind("refund"),
       refundID,
-      chargeID: chargeID.optional().meta({ description: "The charge that is given back, where it is known." }),
+      chargeID: chargeToMove,
       amount,
       currency,
       refundReason: z.string().meta({ description: "Why it is given back." }),

@@ -20,11 +20,16 @@ export const addDiscountBody = z
       .optional()
       .meta({ description: "The VAT that is left; without it, VAT shrinks in proportion." }),
   })
-  .refine(
-    (body) =>
-      [body.discountAmount, body.discountPercent, body.voucherCode].filter((kind) => kind !== undefined).length === 1,
-    { path: ["discountAmount"], message: "exactly one of discountAmount, discountPercent and voucherCode" },
-  )
+  .superRefine(({ discountAmount, discountPercent, voucherCode }, context) => {
+    const given = [discountAmount, discountPercent, voucherCode].filter((kind) => kind !== undefined).length;
+    if (given === 1) return;
+    context.addIssue({
+      code: "custom",
+      path: ["discountAmount"],
+      params: { code: given === 0 ? "required" : "invalid" },
+      message: "must be given where discountPercent and voucherCode are not, and only there",
+    });
+  })
   .meta({ id: "AddDiscount", description: "Exactly one of `discountAmount`, `discountPercent` and `voucherCode`." })
   .transform((body) => ({
     sessionId: body.sessionID && canonical(body.sessionID),

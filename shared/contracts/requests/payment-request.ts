@@ -67,7 +67,12 @@ export const paymentRequestBody = z
         ? undefined
         : minorUnits(context, { field: "totalVatAmount", value: totalVatAmount, currency, positive: false });
     if (vat !== undefined && vat > total) {
-      context.addIssue({ code: "custom", path: ["totalVatAmount"], message: "must not be above the total" });
+      context.addIssue({
+        code: "custom",
+        path: ["totalVatAmount"],
+        params: { code: "out_of_range" },
+        message: "must not be above totalAmountInclVat",
+      });
     }
     return {
       sessionId: canonical(body.sessionID),

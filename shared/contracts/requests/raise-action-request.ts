@@ -16,8 +16,8 @@ import { canonical } from "../identifier.ts";
 const sentData = z.unknown().transform((sent, context): ActionData => {
   if (isActionData(sent)) return sent;
   const { name, text } = actionDataLimits;
-  const message = `must be an object of texts of at most ${text} characters, numbers and booleans, under names of at most ${name}`;
-  context.addIssue({ code: "invalid_type", expected: "record", input: sent, message });
+  const message = `must be an object of texts of at most ${text} characters, numbers, true and false, under names of at most ${name} characters`;
+  context.addIssue({ code: "custom", message });
   return z.NEVER;
 });
 

@@ -47,7 +47,8 @@ const paymentMembers = z
 const paymentReport = paymentMembers.transform((body, context) => {
   const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
   for (const field of carries[type] ?? []) {
-    if (body[field] === undefined) context.addIssue({ code: "custom", path: [field], message: `${type} carries it` });
+    if (body[field] === undefined)
+      context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} carries it` });
   }
   const charged =
     body.amount === undefined || currency === undefined

@@ -3,6 +3,7 @@ import type { RecordOf } from "../record.ts";
 import { callsPaymentOff, comesFirst, type InboxEntry } from "../terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../terminal-message.ts";
 import type { ReportType } from "./events.ts";
+import type { Payment } from "./payment.ts";
 import type { Report } from "./report.ts";
 
 /** A terminal that has begun the payment answers a cancel or a status query by reporting the payment's state. */
@@ -94,6 +95,16 @@ const isSame = (one: string | undefined, other: string | undefined): boolean =>
 
 const isQuestion = ({ type }: TerminalMessage): boolean => type === "cancel" || type === "statusQuery";
 
+/**
+ * Whether the message requests a capture or a void of a charge that the books hold as captured or voided. After a restore its terminal may
+ * have been ahead of the books: what they held as to be done came to another end.
+ */
+const isOver = ({ message }: InboxEntry, { charges }: Pick<Payment, "charges">): boolean =>
+  (message.type === "capture" || message.type === "void") &&
+  charges.some(
+    ({ chargeId, status }) => isSame(chargeId, message.chargeId) && (status === "captured" || status === "voided"),
+  );
+
 /** A recorded report. */
 export const recordedReportRecord = z.object({
   /** The sequence of the change that recorded it. The report cannot answer a message that was enqueued later. */
@@ -108,23 +119,29 @@ export interface RecordedReport extends RecordOf<typeof recordedReportRecord> {}
  * report that the payment was begun or has ended acknowledges the payment message, and so does any answer to a cancel or status query: from
  * then on the payment is never handed out. A repeated report acknowledges the same messages as the first time, and none that were enqueued
  * since.
+ *
+ * @param payment the payment after the report
  */
 export function acknowledgedBy<Entry extends InboxEntry>(
   report: Report,
-  { sequence, messageId }: RecordedReport,
+  { sequence, messageId, payment }: RecordedReport & { readonly payment: Pick<Payment, "charges"> },
   open: readonly Entry[],
 ): readonly Entry[] {
   const kinds = answeredKinds[report.type];
   const answered = open.find((entry) => entry.messageId === messageId);
   const isBegunOrOver = kinds.includes("payment") || (answered !== undefined && callsPaymentOff(answered));
   const isAnswered = (entry: Entry): boolean => entry === answered && report.type !== "acknowledged";
+  /** No try of what the message requests is needed any more. */
+  const isDone = (entry: Entry): boolean =>
+    (isOver(entry, payment) && entry.slot.sequence < sequence) ||
+    (report.type === doneBy[entry.message.type] && isAbout(entry.message, report));
   const isAcknowledged = (entry: Entry): boolean => {
     const { message, state, slot } = entry;
     // A query that comes first is answered by nothing but a report that is taken for its answer.
     if (comesFirst(entry)) return isAnswered(entry);
     if (entry === answered) return true;
     if (message.type === "payment") return isBegunOrOver;
-    if (report.type === doneBy[message.type]) return isAbout(message, report); // no try of it is needed any more
+    if (isDone(entry)) return true;
     const isMeant = isQuestion(message) && kinds.includes(message.type) && isAbout(message, report);
     return isMeant && state === "fetched" && slot.sequence < sequence;
   };

@@ -1,4 +1,5 @@
-import { toMinorUnits } from "../money.ts";
+import { invalidAmount } from "../amount-problem.ts";
+import { fromMinorUnits, toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { advance } from "./advance.ts";
@@ -33,11 +34,13 @@ function amountToCapture(
   captureAmount: number | undefined,
 ): Result<number, Refusal<"validation_failed">> {
   if (captureAmount === undefined) return ok(amounts.authorized);
-  const invalid = (message: string) => refuse(invalidField("captureAmount", "out_of_range", message));
   const minor = toMinorUnits(captureAmount, currency);
-  if (!minor.ok || minor.value === 0) return invalid(`must be a positive amount of ${currency}`);
+  if (!minor.ok || minor.value === 0) {
+    return refuse(invalidAmount("captureAmount", minor.ok ? "zero" : minor.error, currency));
+  }
   if (amounts.authorized > 0 && minor.value > amounts.authorized) {
-    return invalid("must not be above what was authorized");
+    const most = fromMinorUnits(amounts.authorized, currency);
+    return refuse(invalidField("captureAmount", "out_of_range", `must be at most what was authorized, ${most}`));
   }
   return minor;
 }

@@ -23,7 +23,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
   const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
-  if (!refund) return refuse(invalidField("refund", "custom", "is none of the payment's refunds"));
+  if (!refund) return refuse(invalidField("refund", "invalid", "is none of the payment's refunds"));
   if (refund.status === outcome) return impossible(payment, "The books say so of the refund already.");
   if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
   const change = concludeRefund(payment, refund, { status: outcome, statusReason: "resolvedByOperator" }, step);
@@ -47,7 +47,7 @@ function correctedRefund(
 
 export function ofCharge(payment: Payment, { chargeId, outcome }: ChargeResolution, step: OperatorStep): Resolved {
   const charge = payment.charges.find((c) => isSame(c.chargeId, chargeId));
-  if (!charge) return refuse(invalidField("charge", "custom", "is none of the payment's charges"));
+  if (!charge) return refuse(invalidField("charge", "invalid", "is none of the payment's charges"));
   if (charge.status === "authorized")
     return impossible(payment, "It is the charge that the payment is about: say whether the payment is paid.");
   return outcome === "kept" ? kept(payment, charge, step) : back(payment, charge, step);

@@ -1,6 +1,7 @@
 import type { AccessToken } from "../access-token.ts";
+import { invalidAmount } from "../amount-problem.ts";
 import { proportion, toMinorUnits } from "../money.ts";
-import { invalidField, type Refusal } from "../refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
 import { payableAmount, type Payment } from "./payment.ts";
 
@@ -27,7 +28,9 @@ export function plainReduction(
 ): Result<Reduction, Refusal<"validation_failed">> {
   if (percent !== undefined) return ok({ amount: percentOf(payment, percent), percent });
   const amount = toMinorUnits(discountAmount ?? 0, payment.currency);
-  return amount.ok ? ok({ amount: amount.value }) : notAnAmount(payment, "discountAmount");
+  return amount.ok
+    ? ok({ amount: amount.value })
+    : refuse(invalidAmount("discountAmount", amount.error, payment.currency));
 }
 
 /** The reduction by a voucher. A voucher without a value is valid for its product only, and is refused. */
@@ -54,8 +57,7 @@ export function withVatAfter(
 ): Result<Reduction, Refusal<"validation_failed">> {
   if (totalVatAmount === undefined) return ok(reduction);
   const vat = toMinorUnits(totalVatAmount, payment.currency);
-  return vat.ok ? ok({ ...reduction, vatAfter: vat.value }) : notAnAmount(payment, "totalVatAmount");
+  return vat.ok
+    ? ok({ ...reduction, vatAfter: vat.value })
+    : refuse(invalidAmount("totalVatAmount", vat.error, payment.currency));
 }
-
-const notAnAmount = ({ currency }: Payment, field: string) =>
-  refuse(invalidField(field, "custom", `must be an amount of ${currency}`));

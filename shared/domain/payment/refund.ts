@@ -1,7 +1,8 @@
-import { advance, record, type Change, type Step } from "./advance.ts";
+import { advance, type Change, type Step } from "./advance.ts";
 import { isIdentifier } from "../identifier.ts";
 import { ownCaptured, refundable, refundedAs } from "./kept-money.ts";
 import { wantedCharge, type Payment, type Refund } from "./payment.ts";
+import { invalidAmount } from "../amount-problem.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
@@ -30,29 +31,48 @@ const MAX_REFUNDS = 100;
 const REPLAY_SECONDS = 60;
 const DUPLICATE_SECONDS = 24 * 3600;
 
-/** Checks a refund request for this payment. `newRefundId` names a refund that its caller did not name. */
+/**
+ * Checks a refund request for this payment. `identifierOf` gives a refund without a `refundID` the identifier of what it is, so that it has
+ * the same one when it is requested again after a restore: its terminal makes it once.
+ */
 export function refundRequest(
   payment: Payment,
   { refundId, idempotencyKey, chargeId, ...input }: RefundInput,
-  newRefundId: () => string,
+  identifierOf: (text: string) => string,
 ): Result<RefundRequest, Refusal<"currency_mismatch" | "validation_failed">> {
   const { currency } = payment;
   if (input.currency !== currency) return refuse({ code: "currency_mismatch" });
   const amount = toMinorUnits(input.refundAmount, currency);
   if (!amount.ok || amount.value === 0) {
-    return refuse(invalidField("refundAmount", "custom", `must be a positive amount of ${currency}`));
+    return refuse(invalidAmount("refundAmount", amount.ok ? "zero" : amount.error, currency));
   }
-  const idAsReceived = refundId ?? newRefundId();
   const names = [refundId?.toLowerCase(), idempotencyKey ? canonicalName(idempotencyKey) : undefined];
-  return ok({
-    refundId: idAsReceived.toLowerCase(),
-    idAsReceived,
+  const request = {
     names: names.filter((name) => name !== undefined),
     amount: amount.value,
     // A refund of the wanted charge is the same refund whether it names the charge or not.
     chargeId: chargeId && refundedAs(payment, { chargeId: chargeId.toLowerCase() }),
     reason: input.reason,
-  });
+  };
+  const idAsReceived = refundId ?? firstFree(payment, request, identifierOf);
+  return ok({ ...request, refundId: idAsReceived.toLowerCase(), idAsReceived });
+}
+
+/**
+ * The first identifier of the request that no refund of the payment has. Identifiers are counted and not refunds: a named refund has the
+ * same one whichever others a restore lost, and one that was requested again under the identifier itself is not named twice.
+ */
+function firstFree(
+  { partnerId, sessionId, refunds }: Payment,
+  { names, amount, chargeId, reason }: Omit<RefundRequest, "refundId" | "idAsReceived">,
+  identifierOf: (text: string) => string,
+): string {
+  const taken = new Set(refunds.map(({ refundId }) => refundId));
+  const identifier = (before: number): string =>
+    identifierOf(JSON.stringify([partnerId, sessionId, names, amount, chargeId ?? null, reason, before]));
+  let before = 0;
+  while (before < taken.size && taken.has(identifier(before).toLowerCase())) before++;
+  return identifier(before);
 }
 
 /** A key that has the form of an identifier is compared as one, since it may be a refundID. Any other key is compared byte for byte. */
@@ -179,7 +199,7 @@ function whyNotCharge(
   named: string,
 ): Refusal<"invalid_state" | "validation_failed"> | undefined {
   const charge = charges.find(({ chargeId }) => chargeId === named);
-  if (!charge) return invalidField("chargeID", "custom", "is none of the payment's charges");
+  if (!charge) return invalidField("chargeID", "invalid", "is none of the payment's charges");
   if (charge.status === "kept") return undefined;
   return { code: "invalid_state", currentStatus, detail: `The charge is ${charge.status}: nothing of it is captured.` };
 }
@@ -200,43 +220,6 @@ export function concludeRefund(
     set,
     effects: [{ kind: "webhook", type: `refund.${outcome.status}`, about: refund.refundId }],
   });
-}
-
-/**
- * The refunds after the terminal lost its memory: each one whose message it had fetched may have been made, and is in doubt. Undefined
- * where none of these is pending, or all are in doubt for this reason already.
- *
- * @param messageIds the messages that the terminal had fetched and not answered
- */
-export function forgottenRefunds(
-  { refunds }: Payment,
-  messageIds: ReadonlySet<string>,
-  now: Instant,
-): readonly Refund[] | undefined {
-  const isNew = ({ commandId, status, terminalForgot }: Refund): boolean =>
-    status === "pending" && terminalForgot !== true && messageIds.has(commandId);
-  const inDoubt = { statusReason: "outcomeUnknown", terminalForgot: true, updatedAt: now };
-  return refunds.some(isNew)
-    ? refunds.map((refund) => (isNew(refund) ? { ...refund, ...inDoubt } : refund))
-    : undefined;
-}
-
-/** Puts a refund in doubt whose message the terminal has fetched and not answered: it may have been made, so a status query is sent. */
-export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
-  const doubted = { ...refund, statusReason: "outcomeUnknown", updatedAt: context.now };
-  const change = record(payment, {
-    ...context,
-    event: "outcomeOverdue",
-    by: "platform",
-    set: { refunds: replacedRefund(payment, doubted) },
-  });
-  return {
-    ...change,
-    effects: [
-      { kind: "message", message: { type: "statusQuery", refundId: refund.idAsReceived } },
-      { kind: "deadline", deadline: "doubt", due: after(context.now, context.timings.doubtSeconds) },
-    ],
-  };
 }
 
 export const replacedRefund = (payment: Payment, refund: Refund): readonly Refund[] =>

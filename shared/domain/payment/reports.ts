@@ -34,7 +34,7 @@ export function decideReport(
   const decide = decisions[report.type] ?? chargeOrPayment;
   const known = asKnown(payment, answered);
   const change =
-    (answersEarlierTry(payment, report, answered)
+    (answersEarlierTry(payment, report, answered) || isPutAside(payment, report, answered)
       ? record(payment, { ...step, event: report.type })
       : refundStaysDue(payment, report, step, answered)) ??
     decide(known, report, step) ??
@@ -45,6 +45,16 @@ export function decideReport(
 /** What answers the awaited message is certain, also before the query of a restore is answered. */
 const asKnown = (payment: Payment, answered: number | undefined): Payment =>
   answered !== undefined && answered === payment.awaiting?.sequence ? { ...payment, restored: undefined } : payment;
+
+/**
+ * Whether a report is only recorded while the query of a restore is not answered: that the payment runs, which was so before its outcome;
+ * and the void of a charge that the books lack, which may be another card's than the payment's own.
+ */
+function isPutAside(payment: Payment, { type, chargeId }: Report, answered: number | undefined): boolean {
+  if (payment.restored === undefined || answered === payment.restored) return false;
+  if (type === "voided") return isLost(payment) && chargeId !== undefined;
+  return payment.status === "reconciling" && (type === "accepted" || type === "stillRunning");
+}
 
 /** The change, after which the query of a restore is answered where the report answers it. An acknowledgement says nothing. */
 function queriedBy({ restored }: Payment, { type }: Report, change: Change, answered: number | undefined): Change {
@@ -83,7 +93,7 @@ const chargeOrPayment: Decide = (payment, report, step) => {
 };
 
 /** Whether the books may lack the payment's charge: the terminal made it after the export from which the platform was restored. */
-const isLost = (payment: Payment): boolean => payment.restored !== undefined && !wantedCharge(payment);
+const isLost = ({ restored, charges }: Payment): boolean => restored !== undefined && charges.length === 0;
 
 /** Records the end of a charge that the books lack. Of any other report nothing is known for certain but that it contradicts the books. */
 function lostReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
@@ -94,20 +104,20 @@ function lostReported(payment: Payment, report: Report, step: ReportStep): Chang
 /** Records a capture. A lower amount than the requested one is recorded as reported; a higher one is not believed. Either raises an alert. */
 function captureReported(payment: Payment, report: Report, step: ReportStep): Change | undefined {
   const { amount, currency } = report;
-  const requested = mostCaptured(payment);
-  const isRequested = amount === undefined || (amount === requested && currency === payment.currency);
+  const isRequested = amount === undefined || (amount === requestedCapture(payment) && currency === payment.currency);
   if (isRequested || report.chargeId !== wantedCharge(payment)?.chargeId) return chargeOrPayment(payment, report, step);
   if (payment.status !== "captureRequested" && payment.restored === undefined) return undefined;
   const alerts = [differs(report.chargeId, report)];
-  if (currency !== payment.currency || amount > requested)
+  if (currency !== payment.currency || amount > mostCaptured(payment))
     return record(payment, { ...step, event: "captured", alerts });
   const set = reportedDetails(payment, report);
   return advance(payment, { ...step, event: "captured", captured: amount, set, alerts });
 }
 
-/** What was requested to be captured. After a restore the request may be lost: then nothing but the authorization bounds it. */
-const mostCaptured = ({ captureAmount, amounts, restored }: Payment): number =>
-  restored === undefined ? (captureAmount ?? amounts.authorized) : amounts.authorized;
+const requestedCapture = ({ captureAmount, amounts }: Payment): number => captureAmount ?? amounts.authorized;
+/** What may be captured. After a restore the request may be lost: then nothing but the authorization bounds it. */
+const mostCaptured = (payment: Payment): number =>
+  payment.restored === undefined ? requestedCapture(payment) : payment.amounts.authorized;
 
 /** Whether the wanted charge is captured already with another amount than the report states. */
 function isOtherThanBooked(payment: Payment, { chargeId, amount, currency }: Report): boolean {

@@ -1,4 +1,5 @@
 import type { RaisedAlert } from "../alert.ts";
+import { invalidAmount } from "../amount-problem.ts";
 import { toMinorUnits } from "../money.ts";
 import { invalidField, type Refusal } from "../refusal.ts";
 import { ok, refuse, type Result } from "../result.ts";
@@ -110,7 +111,7 @@ function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refus
 }
 
 function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
-  const invalid = (message: string) => refuse(invalidField("charge", "custom", message));
+  const invalid = (message: string) => refuse(invalidField("charge", "invalid", message));
   const charge = payment.charges.find((c) => c.chargeId.toLowerCase() === chargeId.toLowerCase());
   if (!charge) return invalid("is none of the payment's charges");
   if (charge.currency !== payment.currency) return invalid("is in another currency than the payment");
@@ -125,7 +126,7 @@ function amountPaid(
   if (major === undefined) return ok((named ?? wantedCharge(payment))?.amount ?? payableAmount(payment));
   const minor = toMinorUnits(major, payment.currency);
   if (minor.ok && minor.value > 0) return minor;
-  return refuse(invalidField("amount", "custom", `must be a positive amount of ${payment.currency}`));
+  return refuse(invalidAmount("amount", minor.ok ? "zero" : minor.error, payment.currency));
 }
 
 /**

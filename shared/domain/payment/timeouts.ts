@@ -60,9 +60,12 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
   },
 };
 
-/** An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, and those of its refunds. */
-export function doubtsOf({ status, statusReason, refunds }: Payment): readonly RaisedAlert[] {
-  const isInDoubt = !isFinal(status) && statusReason === "outcomeUnknown";
+/**
+ * An alert for each outcome that is in doubt when the deadline `doubt` passes: the payment's own, also while a terminal has not answered how
+ * it stands after a restore, and those of its refunds.
+ */
+export function doubtsOf({ status, statusReason, restored, refunds }: Payment): readonly RaisedAlert[] {
+  const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || restored !== undefined);
   const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
   const ofRefunds = doubted.map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
   return isInDoubt || status === "reconciling" ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;

@@ -1,4 +1,5 @@
 import { effectId, effectKinds, type StoredEffect } from "../../domain/effects.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcements } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -72,7 +73,7 @@ async function announce(
   if (!command) return;
   const { commandId } = command;
   const more = { sequence, ...(ends && { ends }), traceparent: call.traceparent };
-  const announcement = { v: 1, subject, commandId, effect: effectId(effect), ...more } as const;
+  const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(
     effectKinds[effect.kind].queue,
     announcement,

@@ -1,4 +1,4 @@
-import { after, type Instant } from "../../domain/time.ts";
+import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
 import type { Log } from "../../ports/log.ts";
@@ -20,8 +20,8 @@ interface FailedDelivery {
  * How long a worker keeps a message while the bus takes no copy of it. The host renews the message's lock. The time is longer than most
  * outages, and within a function's time-out.
  */
-const KEPT_MS = 4 * 60_000;
-const PAUSE_MS = 5_000;
+export const KEPT_MS = 4 * 60_000;
+export const PAUSE_MS = 5_000;
 
 /** What a message that is put off needs. */
 export interface BackOffDeps {
@@ -42,14 +42,19 @@ export const backOff = (
   schedule: (at: Instant) => Promise<void>,
 ): Promise<void> => keepUntilTaken(deps, () => schedule(after(enqueuedAt, backOffMs(failures) / 1_000)));
 
-/** Repeats the schedule while the bus is away, with one line in the log. Throws its `Unavailable` after four minutes. */
+/**
+ * Repeats the schedule while the bus is away, with one line in the log. Throws its `Unavailable` after four minutes, in which the tries
+ * count as well as the pauses between them.
+ */
 export async function keepUntilTaken({ clock, log }: BackOffDeps, schedule: () => Promise<void>): Promise<void> {
-  for (let kept = 0; ; kept += PAUSE_MS) {
+  const began = clock.now();
+  for (let paused = 0; ; paused += PAUSE_MS) {
     try {
       return await schedule();
     } catch (error) {
+      const kept = Math.max(paused, msBetween(began, clock.now())); // the pauses, where the clock was set back
       if (!(error instanceof Unavailable) || kept >= KEPT_MS) throw error;
-      if (kept === 0) log.write("messageHeld", { reason: error.dependency, ...loggedError(error) });
+      if (paused === 0) log.write("messageHeld", { reason: error.dependency, ...loggedError(error) });
       await clock.sleep(PAUSE_MS);
     }
   }

@@ -1,7 +1,7 @@
 import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/cancel.ts";
 import { slotOf, type Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import { ok, type Result } from "../../domain/result.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
 import type { Inboxes } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
@@ -38,25 +38,32 @@ export const cancelPayment = (
       return requestCancel(payment, withdrawn, context);
     });
     if (!cancelled.ok) {
-      if (cancelled.error.code === "payment_not_found") await leaveTombstone(deps, call, target);
-      return cancelled;
+      if (cancelled.error.code !== "payment_not_found") return cancelled;
+      return (await leaveTombstone(deps, call, target)) ? refuse(neverRequested) : cancelled;
     }
     const { payment } = cancelled.value;
     const replayed = cancelled.value.replayed && isCancelledByPartner(payment);
     return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
 
-/** Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
+const neverRequested = {
+  code: "payment_not_found",
+  detail: "It was never requested, and cannot be requested any more.",
+} as const;
+
+/** Whether the session has a tombstone now. Throws `Conflict` where the session was requested meanwhile: the caller reads again and cancels it. */
 async function leaveTombstone(
   { payments, listings }: CancelPaymentDeps,
   { caller, now }: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
-): Promise<void> {
-  if (!reaches(caller, terminalId)) return;
+): Promise<boolean> {
+  if (!reaches(caller, terminalId)) return false;
   const key = { partnerId: caller.partnerId, sessionId };
   const found = await payments.findOrTombstone(key);
-  if (found === "tombstone" || (found && !reaches(caller, found.payment.terminalId))) return;
+  if (found === "tombstone") return true;
+  if (found && !reaches(caller, found.payment.terminalId)) return false;
   const at = now();
   await listings.enter({ kind: "payment", ...key }, { day: dayOf(at), isOpen: false, at }); // a purge finds it by its day
   await payments.leaveTombstone(key);
+  return true;
 }

@@ -35,7 +35,7 @@ async function voucherValue(
   code: string,
 ): Promise<Result<Reduction, Refusal<PriceRefusal>>> {
   const found = await findToken(deps, code, payment.merchantId);
-  if (found === "mistyped") return refuse(invalidField("voucherCode", "custom", "is not a code, or was mistyped"));
+  if (found === "mistyped") return refuse(invalidField("voucherCode", "invalid", "is not a code, or was mistyped"));
   if (found?.token.kind !== "voucher") return refuse({ code: "voucher_not_found" });
   return voucherReduction(payment, found.token);
 }

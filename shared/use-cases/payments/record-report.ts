@@ -57,18 +57,19 @@ export const recordReport = (
         const { known } = beside;
         const isOfRequest = beside.open === undefined && report.messageId === payment.requestedBy;
         const open = beside.open ?? (isOfRequest ? [] : await readOpen());
-        const acknowledging = (recorded: RecordedReport) => async () => {
+        const acknowledging = (after: Payment, recorded: RecordedReport) => async () => {
           if (isOfRequest) await deps.inboxes.discard(terminalId, slotOf(payment));
-          else await acknowledgeMessages(deps, terminalId, acknowledgedBy(report, recorded, open));
+          else
+            await acknowledgeMessages(deps, terminalId, acknowledgedBy(report, { ...recorded, payment: after }, open));
         };
         if (known) {
-          acknowledge = acknowledging({ messageId: report.messageId, ...known });
+          acknowledge = acknowledging(payment, { messageId: report.messageId, ...known });
           return ok("unchanged");
         }
         const answered = answeredBy(report, await namedMessage(deps, payment, report.messageId, open), open);
         const messageId = answered?.messageId ?? report.messageId;
         const change = decideReport(payment, { ...report, messageId }, context, answered?.sequence);
-        acknowledge = acknowledging({ messageId, sequence: change.payment.sequence });
+        acknowledge = acknowledging(change.payment, { messageId, sequence: change.payment.sequence });
         return ok(change);
       },
     });

@@ -1,19 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Payment } from "../../domain/payment/payment.ts";
 import { refundRequest, requestRefund, type RefundInput, type RefundRefusal } from "../../domain/payment/refund.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import type { Result } from "../../domain/result.ts";
+import { refuse, type Result } from "../../domain/result.ts";
+import type { Terminals } from "../../ports/terminals.ts";
 import type { PartnerCall } from "../auth/caller.ts";
 import type { AmendPaymentDeps, AmendResult } from "../outbox/amend-payment.ts";
 import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
 
+export interface RefundPaymentDeps extends AmendPaymentDeps {
+  readonly terminals: Pick<Terminals, "findKey">;
+}
+
 type RequestRefusal = RefundRefusal | "currency_mismatch" | "validation_failed";
 
-/** Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. */
+/**
+ * Has the terminal refund captured money, wholly or in part. It may be repeated while captured money is left. A new refund is refused where
+ * the terminal is retired: it will fetch no message any more. One that is retired within the seconds for which a host remembers terminals
+ * is not seen here; its refund fails as not delivered.
+ */
 export const refundPayment = (
-  deps: AmendPaymentDeps,
+  deps: RefundPaymentDeps,
   call: PartnerCall,
   input: PaymentTarget & RefundInput,
 ): Promise<Result<AmendResult, Refusal<RequestRefusal | "payment_not_found" | "terminal_mismatch">>> =>
-  amendOwnPayment<Refusal<RequestRefusal>>(deps, call, input, (payment, context) => {
-    const request = refundRequest(payment, input, call.newId);
-    return request.ok ? requestRefund(payment, request.value, context) : request;
+  amendOwnPayment<Refusal<RequestRefusal>>(deps, call, input, async (payment, context) => {
+    const request = refundRequest(payment, input, identifierOf);
+    if (!request.ok) return request;
+    const decided = requestRefund(payment, request.value, context);
+    const isNew = decided.ok && decided.value !== "unchanged";
+    if (isNew && !(await deps.terminals.findKey(payment.terminalId))) return refuse(retired(payment));
+    return decided;
   });
+
+const retired = ({ status: currentStatus }: Payment): Refusal<"invalid_state"> => ({
+  code: "invalid_state",
+  currentStatus,
+  detail: "The terminal is out of service for good, and makes no refunds: give the money back outside of the platform.",
+});
+
+/** The identifier of a text, in the form of a UUID of version 8 (RFC 9562): of 122 bits of its SHA-256. */
+const identifierOf = (text: string): string => {
+  const hex = createHash("sha256").update(text).digest("hex");
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};

@@ -7,7 +7,8 @@ import { ownCaptured, refundable } from "../../../shared/domain/payment/kept-mon
 import { requestDiscount } from "../../../shared/domain/payment/discount.ts";
 import { percentOf } from "../../../shared/domain/payment/reduction.ts";
 import { isFinal, payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
-import { doubtRefund, refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/refund.ts";
+import { doubtRefund } from "../../../shared/domain/payment/doubted-refund.ts";
+import { refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/refund.ts";
 import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";

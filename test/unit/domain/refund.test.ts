@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Refund } from "../../../shared/domain/payment/payment.ts";
-import { requestRefund } from "../../../shared/domain/payment/refund.ts";
+import { refundRequest, requestRefund } from "../../../shared/domain/payment/refund.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
@@ -62,5 +62,47 @@ describe("a repeated refund request under its name", () => {
     expect(askAfter(1_000_000, first, { names: ["mine"] })).toBe("unchanged");
     expect(askAfter(0, first, { names: ["mine"], amount: 999 })).toBe("idempotency_mismatch");
     expect(askAfter(0, first, { names: ["mine"], reason: "late" })).toBe("idempotency_mismatch");
+  });
+});
+
+describe("the refundID of a refund that is requested without one", () => {
+  const captured = aPaymentIn("captured");
+  const input = { currency: captured.currency, refundAmount: 10, reason: "cold" };
+  const refundIdOf = (refunds: readonly Refund[], request: Parameters<typeof refundRequest>[1] = input) => {
+    const checked = refundRequest({ ...captured, refunds: [...refunds] }, request, (text) => text.toLowerCase());
+    if (!checked.ok) throw new Error(checked.error.code);
+    return checked.value.refundId;
+  };
+
+  it("is the same when books that lost the refund are requested to make it again", () => {
+    const first = { ...made, refundId: refundIdOf([]) };
+    expect(refundIdOf([first])).not.toBe(first.refundId);
+    expect(refundIdOf([])).toBe(first.refundId);
+  });
+
+  it("is that of its key, whichever other refunds the books lost", () => {
+    const byKey = { ...input, idempotencyKey: "return 77" };
+    const others = [
+      { ...made, refundId: refundIdOf([]), amount: 1_000, reason: input.reason },
+      { ...made, refundId: "other", amount: 1 },
+    ];
+    expect(refundIdOf(others, byKey)).toBe(refundIdOf([], byKey));
+  });
+
+  it("is not given a second time after a refund was requested again under it", () => {
+    const again = { ...made, refundId: refundIdOf([]), names: [refundIdOf([])] };
+    expect(refundIdOf([again])).not.toBe(again.refundId);
+  });
+
+  it("is another one for another refund", () => {
+    const first = { ...made, refundId: refundIdOf([]) };
+    const others = [{ refundAmount: 9 }, { reason: "late" }, { idempotencyKey: "a" }, { idempotencyKey: "b" }];
+    const all = [
+      first.refundId,
+      refundIdOf([{ ...first, status: "failed" }]),
+      refundIdOf([first, { ...first, refundId: refundIdOf([first]) }]),
+      ...others.map((other) => refundIdOf([], { ...input, ...other })),
+    ];
+    expect(new Set(all).size).toBe(all.length);
   });
 });

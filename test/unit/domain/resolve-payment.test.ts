@@ -102,7 +102,7 @@ describe("a payment that an operator resolves as paid", () => {
     ["one in another currency", { chargeId: "euro" }, "charge", "another currency"],
     ["one that is kept beside it", { chargeId: "kept" }, "charge", "kept already"],
     ["more than was charged", { chargeId: "charge-1", amount: 200 }, "amount", "more than was charged"],
-    ["no amount at all", { amount: 0 }, "amount", "positive amount of SEK"],
+    ["no amount at all", { amount: 0 }, "amount", "above zero"],
     ["an amount of two charges", { amount: 125.5 }, "charge", "one of charge-1, charge-2"],
     ["no amount, and none of the amount that was to pay", {}, "charge", "one of charge-1, charge-2"],
   ])("is refused for %s, and the refusal names the wrong field", (_, said, field, message) => {

@@ -17,15 +17,19 @@ describe("a cancel", () => {
     const cancelled = await cancelPayment(deps, call, { sessionId, terminalId: otherTerminal });
 
     expect(cancelled).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
+    expect(cancelled).not.toHaveProperty("error.detail");
     expect(await deps.payments.find({ partnerId, sessionId })).toMatchObject({ payment: { status: "pending" } });
   });
 
-  it("of an unknown session can be repeated", async () => {
+  it("of an unknown session can be repeated, and says each time that it has an effect", async () => {
     const { deps } = await aPlatform();
     const target = { sessionId: aRequest().sessionId, terminalId };
     for (let i = 0; i < 2; i++) {
       const cancelled = await cancelPayment(deps, callBy(deps), target);
-      expect(cancelled).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
+      expect(cancelled).toMatchObject({
+        ok: false,
+        error: { code: "payment_not_found", detail: "It was never requested, and cannot be requested any more." },
+      });
     }
     expect(await deps.payments.findOrTombstone({ partnerId, sessionId: target.sessionId })).toBe("tombstone");
   });

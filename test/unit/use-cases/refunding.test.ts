@@ -31,6 +31,37 @@ const replayed = { code: "ok", replayed: true };
 const madeAnew = { code: "ok", replayed: false };
 const mismatch = { code: "idempotency_mismatch" };
 
+it("a refund on a terminal that is retired is refused at once; one that was requested before is replayed", async () => {
+  const payment = await aCaptured();
+  const { deps } = payment.platform;
+  await payment.refund(50, { refundId: "first" });
+  await made(payment);
+  const { terminalId } = await payment.now();
+  const view = await deps.terminals.find(terminalId);
+  if (!view) throw new Error("the terminal is gone");
+  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view.etag);
+  const detail = expect.stringContaining("out of service for good");
+  const refused = { code: "invalid_state", currentStatus: "captured", detail };
+  expect(await payment.refund(25, { refundId: "second" })).toMatchObject(refused);
+  expect(await payment.refund(50, { refundId: "first" })).toMatchObject(replayed);
+  expect((await payment.now()).refunds).toMatchObject([{ refundId: "first", status: "succeeded" }]);
+  expect(await payment.open()).toEqual([]);
+});
+
+it("a refund on a terminal that is retired at the same moment fails, and the partner is notified", async () => {
+  const payment = await aCaptured();
+  const { deps } = payment.platform;
+  const { terminalId, sessionId } = await payment.now();
+  const view = await deps.terminals.find(terminalId);
+  if (!view) throw new Error("the terminal is gone");
+  await payment.refund(25, { refundId: "late" });
+  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view.etag);
+  await payment.platform.pass(deps.timings.outcomeSeconds);
+  expect((await payment.now()).refunds).toMatchObject([{ status: "failed", statusReason: "notDelivered" }]);
+  const events = payment.platform.webhooksSent.map(({ id, body }) => [id.startsWith(sessionId), body] as const);
+  expect(events.at(-1)).toEqual([true, expect.stringContaining("refund.failed")]);
+});
+
 /** The refundID that answers show for the first refund. */
 const shownBy = async (payment: Captured) => {
   const [refund] = (await payment.now()).refunds;
