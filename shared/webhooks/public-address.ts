@@ -21,10 +21,16 @@ export function isPublicAddress(ip: string): boolean {
 /** Whether an address in its usual spelling is this machine's own, `127.0.0.0/8` or `::1`. */
 export const isLoopbackAddress = (ip: string): boolean => isIP(ip) !== 0 && ipaddr.process(ip).range() === "loopback";
 
+/** The name by which programs in containers, and those beside them, mean the machine that the containers run on. */
+export const CONTAINER_HOST = "host.docker.internal";
+
+/** Whether a name is this machine's own by definition, whatever DNS says. */
+export const isLoopbackName = (name: string): boolean => /^(?:.+\.)?localhost$/i.test(name);
+
 export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface UrlRules {
-  /** Allows http and any port for addresses of this machine: for partners' servers beside a local cloud. */
+  /** Allows http and any port for addresses of this machine and for `host.docker.internal`: for partners' servers beside a local cloud. */
   readonly allowLocal: boolean;
 }
 
@@ -52,7 +58,7 @@ function whyRefused(text: string, allowLocal: boolean): string | undefined {
 function isLocal(url: URL): boolean {
   const host = hostOf(url);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return isWeb && (host === "localhost" || isLoopbackAddress(host));
+  return isWeb && (isLoopbackName(host) || host === CONTAINER_HOST || isLoopbackAddress(host));
 }
 
 function whyNotPublic(host: string): string | undefined {

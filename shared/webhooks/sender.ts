@@ -33,6 +33,9 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
+/** Time-out of one attempt. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+
 /** The most bytes that are read of a response's body. The body has no meaning: it is read only so that its connection can be used again. */
 const MAX_OF_A_BODY = 64 * 1024;
 
@@ -41,7 +44,7 @@ const MAX_OF_A_BODY = 64 * 1024;
  * webhooks.
  */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { allowLocal, timeoutMs = 15_000, now = Date.now, resolve = dnsResolver() } = options;
+  const { allowLocal, timeoutMs = ATTEMPT_TIMEOUT_MS, now = Date.now, resolve = dnsResolver() } = options;
   const agent = new Agent({
     connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
     connections: 6,

@@ -1,4 +1,5 @@
 import { effectId } from "../../domain/effects.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
 import type { Announcements } from "../../ports/announcements.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Payments } from "../../ports/payments.ts";
@@ -43,7 +44,14 @@ export async function replayWebhooks(
     wanted.map(async ({ commandId, effect }) => {
       const made = attempts.filter((attempt) => attempt.eventId === effect.eventId).map(({ attempt }) => attempt);
       const attempt = Math.max(0, ...made);
-      const announcement = { v: 1, subject, commandId, effect: effectId(effect), attempt, replay: true } as const;
+      const announcement = {
+        v: newestVersion,
+        subject,
+        commandId,
+        effect: effectId(effect),
+        attempt,
+        replay: true,
+      } as const;
       await announcements.send("webhook-retries", announcement);
       return { eventId: effect.eventId, type: effect.type, attempts: attempt };
     }),

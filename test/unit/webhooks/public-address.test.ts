@@ -88,6 +88,7 @@ describe("checkWebhookUrl", () => {
     "https://localhost/",
     "https://LOCALHOST./",
     "https://hooks.localhost/",
+    "https://host.docker.internal/",
     "https://printer.local/",
     "https://metadata.google.internal/",
     "https://vault.internal./",
@@ -100,12 +101,18 @@ describe("checkWebhookUrl", () => {
   describe("on a local cloud", () => {
     const checkLocal = (url: string) => checkWebhookUrl(url, { allowLocal: true }).ok;
 
-    it.each(["http://127.0.0.1:7071/hook", "http://localhost:3000/", "https://localhost:8443/", "http://[::1]:9000/"])(
-      "accepts %s",
-      (url) => {
-        expect(checkLocal(url)).toBe(true);
-      },
-    );
+    it.each([
+      "http://127.0.0.1:7071/hook",
+      "http://127.9.9.9/hook",
+      "http://localhost:3000/",
+      "http://shop.localhost:3000/",
+      "https://localhost:8443/",
+      "http://[::1]:9000/",
+      "http://host.docker.internal:4242/hook",
+      "http://host.docker.internal/hook",
+    ])("accepts %s", (url) => {
+      expect(checkLocal(url)).toBe(true);
+    });
 
     it.each([
       "http://partner.example.com/",
@@ -115,6 +122,10 @@ describe("checkWebhookUrl", () => {
       "http://0.0.0.0:80/",
       "ftp://localhost/",
       "http://user:word@localhost/",
+      "http://docker.internal/",
+      "http://gateway.docker.internal:4242/",
+      "http://host.docker.internal.example.com:4242/",
+      "http://notlocalhost:3000/",
     ])("still refuses %s", (url) => {
       expect(checkLocal(url)).toBe(false);
     });

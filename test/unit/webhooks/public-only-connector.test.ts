@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { publicOnlyConnector, RefusedAddress } from "../../../shared/webhooks/public-only-connector.ts";
+import {
+  publicOnlyConnector,
+  RefusedAddress,
+  type ConnectorOptions,
+} from "../../../shared/webhooks/public-only-connector.ts";
 import { aPartnerServer } from "./partner-server.ts";
 
 const noLookup = () => Promise.reject(new Error("DNS was asked for an address"));
 
 /** Connects as undici would, having taken the URL apart; gives the error, or undefined once connected. */
-const connectTo = (hostname: string, port: number, allowLocal: boolean) =>
+const connectTo = (hostname: string, port: number, allowLocal: boolean, resolvers: Partial<ConnectorOptions> = {}) =>
   new Promise<Error | undefined>((done) => {
-    const connect = publicOnlyConnector({ allowLocal, resolve: noLookup, timeoutMs: 5_000 });
+    const connect = publicOnlyConnector({ allowLocal, resolve: noLookup, timeoutMs: 5_000, ...resolvers });
     connect({ hostname, port: String(port), protocol: "http:" }, (error, socket) => {
       socket?.destroy();
       done(error ?? undefined);
@@ -32,5 +36,29 @@ describe("a connection, whatever was checked before", () => {
     const { port } = await aPartnerServer((_, response) => response.end());
     expect(await connectTo("127.0.0.1", port, true)).toBeUndefined();
     expect(await connectTo("10.0.0.4", port, true)).toBeInstanceOf(RefusedAddress);
+  });
+
+  it.each(["localhost", "shop.localhost"])("is made to %s on a local cloud, without DNS", async (name) => {
+    const { port } = await aPartnerServer((_, response) => response.end());
+    expect(await connectTo(name, port, true)).toBeUndefined();
+  });
+
+  it("is made to the machine of containers on a local cloud: to where Docker leads its name, else to loopback", async () => {
+    const { port } = await aPartnerServer((_, response) => response.end());
+    const listed = { resolveContainerHost: () => Promise.resolve(["127.0.0.1"]) };
+    const unlisted = { resolveContainerHost: () => Promise.reject(new Error("no such name")) };
+    expect(await connectTo("host.docker.internal", port, true, listed)).toBeUndefined();
+    expect(await connectTo("host.docker.internal", port, true, unlisted)).toBeUndefined();
+  });
+
+  it("is not made to the machine of containers in the cloud, whatever DNS says of it", async () => {
+    const { port, connections } = await aPartnerServer((_, response) => response.end());
+    const lies = {
+      resolve: () => Promise.resolve(["127.0.0.1"]),
+      resolveContainerHost: () => Promise.resolve(["127.0.0.1"]),
+    };
+    expect(await connectTo("host.docker.internal", port, false, lies)).toBeInstanceOf(RefusedAddress);
+    expect(await connectTo("shop.localhost", port, false, lies)).toBeInstanceOf(RefusedAddress);
+    expect(connections()).toBe(0);
   });
 });
