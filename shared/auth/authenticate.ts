@@ -9,6 +9,7 @@ import type { KeyedTerminal, Terminals } from "../ports/terminals.ts";
 import type { Caller, TerminalCaller } from "../use-cases/auth/caller.ts";
 import { FAILURES_KEPT_SECONDS, type CheckBasic } from "./basic-credentials.ts";
 import { isSecret, parseKey, type Peppers } from "./credentials.ts";
+import { CREDENTIALS, invalidCredentials } from "./invalid-credentials.ts";
 import type { ProvenKey, RehashKey } from "./rehash-keys.ts";
 
 export type ApiName = "partners" | "consumer" | "terminals";
@@ -37,23 +38,30 @@ export const API_KEY_PREFIX = "pk";
 export const TERMINAL_KEY_PREFIX = "tk";
 
 /**
- * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. A missing, unknown or wrong key and one that is
- * not active are the same 401.
+ * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. An unknown or wrong key and one that is not active
+ * are the same 401.
  */
 export const partner = (scope: Scope): Auth<Caller> => ({
   api: "partners",
   scope,
   async authenticate(request, { partners, peppers, rehashKey, clock }) {
-    const presented = parseKey(request.headers.get("apikey"), API_KEY_PREFIX);
-    if (!presented) return refuse({ code: "invalid_credentials" });
+    const sent = request.headers.get(CREDENTIALS.apikey);
+    const presented = parseKey(sent, API_KEY_PREFIX);
+    if (!presented) return refuse(invalidCredentials(CREDENTIALS.apikey, sent));
     const key = await partners.findKey(presented.keyId);
     const proven = isSecret(presented.secret, key, peppers);
     if (!key || !proven || keyStatus(key, clock.now()) !== "active") {
-      return refuse({ code: "invalid_credentials" });
+      return refuse(invalidCredentials(CREDENTIALS.apikey, sent));
     }
     const { keyId, hash, pepperId } = key;
     const replace: ProvenKey["replace"] = (was, next) => partners.rehashKey(keyId, was, next);
-    rehashKey({ name: `${API_KEY_PREFIX}_${keyId}`, secret: presented.secret, stored: { hash, pepperId }, replace });
+    rehashKey({
+      name: `${API_KEY_PREFIX}_${keyId}`,
+      owner: { partner: key.partnerId },
+      secret: presented.secret,
+      stored: { hash, pepperId },
+      replace,
+    });
     if (!key.scopes.includes(scope)) return refuse({ code: "forbidden", detail: `The key lacks the scope ${scope}.` });
     return ok({ partnerId: key.partnerId, keyId: key.keyId, scopes: key.scopes, terminalIds: key.terminalIds });
   },
@@ -66,18 +74,25 @@ export const partner = (scope: Scope): Auth<Caller> => ({
 export const terminal: Auth<TerminalCaller> = {
   api: "terminals",
   async authenticate(request, { terminals, peppers, rehashKey, clock }) {
-    const presented = parseKey(request.headers.get("x-terminal-key"), TERMINAL_KEY_PREFIX);
+    const sent = request.headers.get(CREDENTIALS.terminalKey);
+    const presented = parseKey(sent, TERMINAL_KEY_PREFIX);
     const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(presented?.keyId ?? "");
-    if (!presented || !parts) return refuse({ code: "invalid_credentials" });
+    if (!presented || !parts) return refuse(invalidCredentials(CREDENTIALS.terminalKey, sent));
     const known = await terminals.findKey(parts.slice(1).join("-"));
     const { keyId, secret } = presented;
     const key = provenKey(secret, known, peppers, clock.now());
-    if (!known || !key) return refuse({ code: "invalid_credentials" });
+    if (!known || !key) return refuse(invalidCredentials(CREDENTIALS.terminalKey, sent));
     const { terminalId, keyHash: hash, pepperId } = known;
     const replace: ProvenKey["replace"] = (was, next) => terminals.rehashKey(terminalId, was, next);
     // A former key ends soon: it keeps its hash.
     if (key === "present")
-      rehashKey({ name: `${TERMINAL_KEY_PREFIX}_${keyId}`, secret, stored: { hash, pepperId }, replace });
+      rehashKey({
+        name: `${TERMINAL_KEY_PREFIX}_${keyId}`,
+        owner: { terminal: terminalId },
+        secret,
+        stored: { hash, pepperId },
+        replace,
+      });
     return ok({ terminal: known });
   },
 };
@@ -108,11 +123,12 @@ export const consumer = ({ basic = false }: { readonly basic?: boolean } = {}): 
   basic,
   async authenticate({ headers }, { checkBasic }) {
     if (!basic) return ok("consumer");
-    const verdict = await checkBasic(headers.get("authorization"), headers.get(CALLER_ADDRESS_HEADER) ?? "");
+    const sent = headers.get(CREDENTIALS.basic);
+    const verdict = await checkBasic(sent, headers.get(CALLER_ADDRESS_HEADER) ?? "");
     if (verdict === "right") return ok("consumer");
     return refuse(
       verdict === "wrong"
-        ? { code: "invalid_credentials" }
+        ? invalidCredentials(CREDENTIALS.basic, sent)
         : { code: "rate_limited", retryAfterSeconds: FAILURES_KEPT_SECONDS },
     );
   },

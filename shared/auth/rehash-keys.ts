@@ -1,4 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
+import { Conflict } from "../ports/failures.ts";
+import type { Log, ScopeNames } from "../ports/log.ts";
+import { loggedError } from "../ports/logged-error.ts";
 import type { KeyHash } from "../ports/partners.ts";
 import { hashSecret, type Peppers } from "./credentials.ts";
 import { expiringCache } from "./expiring-cache.ts";
@@ -7,6 +10,8 @@ import { expiringCache } from "./expiring-cache.ts";
 export interface ProvenKey {
   /** Names the key within the process. */
   readonly name: string;
+  /** Whose key it is, for the log. */
+  readonly owner: Pick<ScopeNames, "partner" | "terminal">;
   readonly secret: string;
   readonly stored: KeyHash;
   /** Writes the new hash in place of the stored one. Throws `Conflict` where the key changed meanwhile. */
@@ -22,15 +27,17 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * Hashes a key again by the first pepper once it was used under an older one, so that the older pepper can leave the settings. The request
- * neither waits for this nor fails by it. What fails is not reported: the old hash is as good, another use of the key tries again, and
- * `pepper status` counts what is left.
+ * neither waits for this nor fails by it: the old hash is as good, another use of the key tries again, and `pepper status` counts what is
+ * left. A failure is a line in the log, but for a conflict: another process hashed the same key at the same moment, or the key was changed.
  */
-export function rehashingKeys(peppers: Peppers, clock: Pick<Clock, "now">): RehashKey {
+export function rehashingKeys(peppers: Peppers, clock: Pick<Clock, "now">, log: Pick<Log, "write">): RehashKey {
   const tried = expiringCache<true>(clock, { keepMs: AGAIN_AFTER_MS, maxEntries: MAX_ENTRIES });
   const [pepperId = "", pepper = ""] = Object.entries(peppers)[0] ?? [];
-  return ({ name, secret, stored, replace }) => {
+  return ({ name, owner, secret, stored, replace }) => {
     if (stored.pepperId === pepperId || tried.get(name)) return;
     tried.set(name, true, clock.now());
-    replace(stored, { hash: hashSecret(secret, pepper), pepperId }).catch(() => {});
+    replace(stored, { hash: hashSecret(secret, pepper), pepperId }).catch((error: unknown) => {
+      if (!(error instanceof Conflict)) log.write("rehashFailed", { ...owner, ...loggedError(error) });
+    });
   };
 }

@@ -8,7 +8,7 @@ import type { CallContext, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import type { LineOf, Log } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
-import { noContent, toHttpResponse, type EndpointResponse } from "./response.ts";
+import { noContent, toHttpResponse, type EndpointResponse, type ReceivedRequest } from "./response.ts";
 import type { Call } from "./call.ts";
 import type { Definition } from "./contract.ts";
 import { namesOfCall, namesOfCaller } from "./names-of-call.ts";
@@ -22,6 +22,8 @@ export interface HttpDeps extends AuthDeps {
   readonly log: Log;
   /** How long tables and queues may take in all. After that the caller gets 503. */
   readonly responseTimeoutMs: number;
+  /** The address below which each problem code has its page; left out where nobody publishes the pages. */
+  readonly problemPagesUrl?: string | undefined;
 }
 
 /** An endpoint's handler, for any content of its call. */
@@ -37,7 +39,7 @@ export function requestHandler<Deps>(
     const { clock, newId, log } = deps;
     const began = clock.now();
     const requestId = requestIdOf(request) ?? newId();
-    const received = { requestId, path: new URL(request.url).pathname, accept: request.headers.get("accept") };
+    const received = receivedAs(request, requestId, deps.problemPagesUrl);
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
     const responding = async (): Promise<EndpointResponse> => {
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
@@ -113,8 +115,16 @@ function withTimeout(
   return promise;
 }
 
+/** What the response repeats of a request. */
+export const receivedAs = (request: HttpRequest, requestId: string, pagesUrl: string | undefined): ReceivedRequest => ({
+  requestId,
+  path: new URL(request.url).pathname,
+  accept: request.headers.get("accept"),
+  pagesUrl,
+});
+
 /** The gateway's own identifier of the request, where it sent one. */
-function requestIdOf(request: HttpRequest): string | undefined {
+export function requestIdOf(request: HttpRequest): string | undefined {
   const sent = request.headers.get("x-request-id");
   return sent !== null && /^[\w.-]{8,64}$/.test(sent) ? sent : undefined;
 }

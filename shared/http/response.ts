@@ -33,11 +33,13 @@ export type RespondedCode<Responded> = Responded extends {
   ? Code
   : never;
 
-/** What a response repeats of its request. */
+/** What a response repeats of its request, and what its problem refers to. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly path: string;
   readonly accept: string | null;
+  /** The address of the problems' pages. */
+  readonly pagesUrl: string | undefined;
 }
 
 /** JSON in every case; a problem carries `Retry-After` where waiting helps. (API behaviour 3, 7 and 8) */
@@ -56,5 +58,11 @@ export function toHttpResponse(given: EndpointResponse, received: ReceivedReques
     : "application/json";
   const retryAfter = problem.retryAfterSeconds ?? (status === 503 || status === 429 ? 1 : undefined);
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  return { status, headers, body: JSON.stringify(toProblemObject(problem, received.path, received.requestId)) };
+  return { status, headers, body: JSON.stringify(toProblemObject(problem, placeOf(received))) };
 }
+
+const placeOf = ({ path, requestId, pagesUrl }: ReceivedRequest) => ({
+  instance: path,
+  requestID: requestId,
+  pagesUrl,
+});

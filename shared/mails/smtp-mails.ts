@@ -11,7 +11,7 @@ export interface SmtpSettings {
 }
 
 /** Time-out of one mail: a worker ends well before its message's lock does. */
-const SEND_WITHIN_MS = 20_000;
+export const SEND_WITHIN_MS = 20_000;
 const SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 3 * 3_600, 8 * 3_600, 24 * 3_600];
 
 /** Mails over SMTP. A connection to another machine is encrypted, or is not made. */

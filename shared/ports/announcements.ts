@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { QueueName } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
+import { messageVersion } from "../domain/stored-forms.ts";
 import { uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
@@ -8,7 +9,7 @@ import { subjectRecord } from "./subjects.ts";
  * "This command may have been committed; carry out this effect of it." Sent before the commit; a worker acts on it only after the commit.
  */
 export const announcementBody = z.object({
-  v: z.literal(1),
+  v: messageVersion,
   subject: subjectRecord,
   commandId: z.string(),
   /** `effectId` of the effect. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { alertRecord } from "../domain/alert.ts";
 import { orphanReportRecord } from "../domain/orphan-report.ts";
 import type { RecordOf } from "../domain/record.ts";
+import { messageVersion } from "../domain/stored-forms.ts";
 import { instant, type Instant } from "../domain/time.ts";
 
 /**
@@ -9,7 +10,7 @@ import { instant, type Instant } from "../domain/time.ts";
  * merges the body's members with its own metadata of the message, so no member may have the name of a metadata field.
  */
 export const bareAlertBody = z.object({
-  v: z.literal(1),
+  v: messageVersion,
   raised: z.object({
     ...alertRecord.pick({ subject: true, kind: true, about: true, detail: true }).shape,
     cause: z.string(),

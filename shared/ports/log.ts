@@ -45,6 +45,8 @@ export interface LogMembers {
   /** Of the response. */
   readonly status: number;
   readonly ms: number;
+  /** The name of an app setting. */
+  readonly setting: string;
   /** Tries or failures so far, this one included. */
   readonly tries: number;
   /** The name and the code of an error; its message only where this platform wrote it. */
@@ -87,6 +89,13 @@ export const logEvents = {
     ofProcess: true,
     means: "A process of the app has started.",
     members: [],
+  },
+  notStarted: {
+    level: "error",
+    ofProcess: true,
+    means:
+      "A process of the app cannot start: the setting is missing or wrong. Every operation gets 503, and messages stay in their queues.",
+    members: ["setting", "reason", "error", "stack"],
   },
   stopping: {
     level: "information",
@@ -183,6 +192,11 @@ export const logEvents = {
     level: "warning",
     means: "The mail server did not take a mail, and no attempt follows.",
     members: ["attempt", "outcome", "reason"],
+  },
+  rehashFailed: {
+    level: "warning",
+    means: "A key could not be hashed again by the first pepper. It stays good under the older one.",
+    members: ["error", "stack"],
   },
   bellsImpaired: {
     level: "warning",

@@ -13,6 +13,18 @@ export function loggedError(error: unknown): { readonly error: string; readonly 
   return { error: nameOfError(error), stack: placesOf(error) };
 }
 
+/**
+ * An error that has no more in it than the log shows of the given one: its name, its code, the places, and the message only where this
+ * platform wrote it. Its causes are left out.
+ */
+export function errorAsLogged(error: unknown): Error {
+  const { error: message, stack = [] } = loggedError(error);
+  const shown = new Error(message);
+  shown.name = error instanceof Error ? error.name : "Error";
+  shown.stack = [message, ...stack.map((place) => `    at ${place}`)].join("\n");
+  return shown;
+}
+
 /** The name of an error, and its code where it has one: `Error ECONNREFUSED`. */
 export function nameOfError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

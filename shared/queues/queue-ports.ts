@@ -4,8 +4,9 @@ import type { BareAlerts } from "../ports/bare-alerts.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import { queueSender, type Senders } from "./queue-sender.ts";
 
-/** Every port that is built on queues. */
-export const queuePorts = (client: ServiceBusClient): QueuePorts => portsOn(queueSender(client));
+/** Every port that is built on queues. Messages are sent in the form of a version: where left out, of the oldest one that this release reads. */
+export const queuePorts = (client: ServiceBusClient, writeVersion?: number): QueuePorts =>
+  portsOn(queueSender(client, writeVersion));
 
 export interface QueuePorts {
   readonly announcements: Announcements;

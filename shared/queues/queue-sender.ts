@@ -5,6 +5,7 @@ import {
   type ServiceBusSender,
 } from "@azure/service-bus";
 import type { QueueName } from "../domain/effects.ts";
+import { oldestVersion, toMessage } from "../domain/stored-forms.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";
@@ -13,19 +14,24 @@ import type { RawMessages } from "../ports/raw-messages.ts";
 
 /** Sends now, or schedules for `at`. Both throw `Unavailable`; the queue may have taken the message nevertheless. */
 export interface Senders {
-  /** Sends a message of this version as JSON. */
+  /** Sends a message as JSON. */
   readonly send: (queue: QueueName, body: Announcement | BareAlert, at?: Instant) => Promise<void>;
   readonly sendRaw: RawMessages["send"];
+}
+
+export interface OpenableSenders extends Senders {
+  /** Connects, and opens a link to each queue, which the first send would otherwise wait for. Rejects where one cannot be opened. */
+  readonly open: (queues: readonly QueueName[]) => Promise<void>;
 }
 
 /**
  * Time-out of one send. A request to an endpoint gives its dependencies three seconds in all; one send gets less, so that the endpoint can
  * still respond.
  */
-const SEND_TIMEOUT_MS = 2_500;
+export const SEND_TIMEOUT_MS = 2_500;
 
-/** Sends messages to Service Bus. Consumers are idempotent, so a send that the client repeats does no harm. */
-export function queueSender(client: ServiceBusClient): Senders {
+/** Sends messages to Service Bus, in the form of a version. Consumers are idempotent, so a send that the client repeats does no harm. */
+export function queueSender(client: ServiceBusClient, writeVersion = oldestVersion): OpenableSenders {
   const senders = new Map<QueueName, ServiceBusSender>();
   const senderFor = (queue: QueueName): ServiceBusSender => {
     const sender = senders.get(queue) ?? client.createSender(queue);
@@ -45,7 +51,13 @@ export function queueSender(client: ServiceBusClient): Senders {
     }
   };
   return {
-    send: (queue, body, at) => sendMessage(queue, { body, contentType: "application/json" }, at),
+    async open(queues) {
+      const abortSignal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+      // The size that a batch may have is the link's own, so the link is opened for it.
+      await Promise.all(queues.map((queue) => senderFor(queue).createMessageBatch({ abortSignal })));
+    },
+    send: (queue, body, at) =>
+      sendMessage(queue, { body: toMessage(body, writeVersion), contentType: "application/json" }, at),
     sendRaw: (queue, { body, contentType, properties }, at) =>
       sendMessage(
         queue,

@@ -1,5 +1,6 @@
 import type { ServiceBusQueueHandler } from "@azure/functions";
 import type { EffectKind, effectKinds, QueueName } from "../domain/effects.ts";
+import { fromMessage } from "../domain/stored-forms.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import { announcementBody, type Announcement } from "../ports/announcements.ts";
 import { bareAlertBody, type BareAlert } from "../ports/bare-alerts.ts";
@@ -86,7 +87,8 @@ interface Received {
 /** What became of a delivery, for the log. */
 type Handled = Pick<LineOf<"worker">, "outcome" | "dueMs">;
 
-function readMessage(message: unknown): Pick<Received, "announcement" | "alert" | "unreadable"> {
+function readMessage(received: unknown): Pick<Received, "announcement" | "alert" | "unreadable"> {
+  const message = fromMessage(received);
   if (isBareAlert(message)) {
     const { data: alert, error: unreadable } = bareAlertBody.safeParse(message);
     return { announcement: undefined, alert, unreadable };

@@ -1,5 +1,7 @@
 import { TableClient, type TableServiceClientOptions } from "@azure/data-tables";
+import { oldestVersion } from "../domain/stored-forms.ts";
 import { azureRows } from "./azure-rows.ts";
+import { rowsInForm } from "./rows-in-form.ts";
 import { signWithKeyOf } from "./shared-key.ts";
 import { eachTable, type Table, type WholeTables } from "./table-ports.ts";
 import { tableNames } from "./table-names.ts";
@@ -31,6 +33,12 @@ export function tableClient(
   return client;
 }
 
-/** The platform's tables in a storage account. No call is made before a table is used. */
-export const azureTables = (account: TablesAccount, options?: TableServiceClientOptions): WholeTables =>
-  eachTable((table) => azureRows(tableClient(account, table, options)));
+/**
+ * The platform's tables in a storage account. No call is made before a table is used. Records are written in the form of a version: where
+ * left out, of the oldest one that this release reads.
+ */
+export const azureTables = (
+  account: TablesAccount,
+  options?: TableServiceClientOptions,
+  writeVersion = oldestVersion,
+): WholeTables => eachTable((table) => rowsInForm(azureRows(tableClient(account, table, options)), writeVersion));

@@ -4,6 +4,7 @@ import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
 import type { Day } from "../domain/time.ts";
+import type { OperatorAction } from "../ports/operator-actions.ts";
 import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
@@ -116,6 +117,12 @@ export const LISTED_PARTNER_PREFIX = "partner~";
 export const listedPartnerRow = (partnerId: string): string => `${LISTED_PARTNER_PREFIX}${part(partnerId)}`;
 export const apiKeyPartition = (keyId: string): string => `apikey~${part(keyId)}`;
 export const API_KEY_ROW = "apikey";
+/** What operators did in a month (`2026-11`). */
+export const actionsPartition = (month: string): string => `${ACTIONS_PARTITION_PREFIX}${part(month)}`;
+export const ACTIONS_PARTITION_PREFIX = "actions~";
+export const ACTION_PREFIX = "action~";
+export const operatorActionRow = ({ at, actionId }: Pick<OperatorAction, "at" | "actionId">): string =>
+  `${ACTION_PREFIX}${part(at)}~${part(actionId)}`;
 
 /** One partition: alerts are few, and an open alert changes in one group with its mark. An operator knows only the subject's name. */
 export const ALERTS_PARTITION = "alerts";

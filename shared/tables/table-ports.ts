@@ -8,6 +8,7 @@ import { commandsTable } from "./commands-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
 import { listingsTable } from "./listings-table.ts";
+import { operatorActionsTable } from "./operator-actions-table.ts";
 import { ordersTable } from "./orders-table.ts";
 import { partnersTable } from "./partners-table.ts";
 import { paymentsTable } from "./payments-table.ts";
@@ -44,6 +45,7 @@ export const tablePorts = (tables: Tables) => ({
   listings: listingsTable(tables.listings),
   terminals: terminalsTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),
+  operatorActions: operatorActionsTable(tables.partners),
   orders: ordersTable(tables.orders),
   partners: partnersTable(tables.partners),
   rungBells: bellsTable(tables.bells),

@@ -130,7 +130,7 @@ const recordOf = (json: unknown): Readonly<Record<string, unknown>> | undefined 
   typeof json === "object" && json !== null ? (json as Readonly<Record<string, unknown>>) : undefined;
 
 /** The row of an entity as the service writes it; undefined where it is no such entity. */
-function toRow(json: unknown): Row | undefined {
+export function toRow(json: unknown): Row | undefined {
   const { PartitionKey: partitionKey, RowKey: rowKey, "odata.etag": etag, ...rest } = recordOf(json) ?? {};
   if (typeof partitionKey !== "string" || typeof rowKey !== "string" || !isETag(etag)) return undefined;
   return { partitionKey, rowKey, etag, columns: columnsOf(rest) };

@@ -10,7 +10,7 @@ import type { TableRequest } from "./table-requests.ts";
  * Time-out of one call. A request to an endpoint gives its dependencies three seconds in all; one call gets less, so that the endpoint can
  * still respond.
  */
-const CALL_TIMEOUT_MS = 2_500;
+export const CALL_TIMEOUT_MS = 2_500;
 
 /**
  * Policies of the SDK that requests for rows do not pass: what they do is not needed here, and together they cost as much as the request.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WrongSettings } from "../ports/wrong-settings.ts";
 
 const address = z.url({ protocol: /^https?$/ }).optional();
 
@@ -34,7 +35,7 @@ export interface TraceSettings {
 
 /**
  * How the app is traced; undefined where no address for traces is set, or tracing is switched off. An empty setting counts as absent.
- * Throws for wrong ones, with their names and never their values: the SDK would send to another address instead.
+ * Throws `WrongSettings` for wrong ones: the SDK would send to another address instead.
  */
 export function readTraceSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -42,8 +43,9 @@ export function readTraceSettings(
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(set);
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path }) => path.join("."));
-    throw new Error(`The app cannot start, these settings are wrong: ${wrong.join(", ")}`);
+    throw new WrongSettings(
+      parsed.error.issues.map(({ path: [name] }) => ({ setting: String(name), reason: "is wrong" })),
+    );
   }
   const env = parsed.data;
   const isAddressed = (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;

@@ -1,6 +1,7 @@
 import type { InvocationContext, ServiceBusQueueHandler } from "@azure/functions";
 import { SpanKind, type Attributes } from "@opentelemetry/api";
 import type { QueueName } from "../domain/effects.ts";
+import { fromMessage } from "../domain/stored-forms.ts";
 import { announcementBody } from "../ports/announcements.ts";
 import { bareAlertBody } from "../ports/bare-alerts.ts";
 import { ofAnnouncement, ofBareAlert, ofQueue } from "./messages.ts";
@@ -21,7 +22,8 @@ export const tracedWorker =
   };
 
 /** Of a message that this version cannot read only its delivery is named. */
-function ofMessage(message: unknown): Attributes {
+function ofMessage(received: unknown): Attributes {
+  const message = fromMessage(received);
   const announcement = announcementBody.safeParse(message).data;
   if (announcement) return ofAnnouncement(announcement);
   const alert = bareAlertBody.safeParse(message).data;

@@ -11,6 +11,7 @@ export interface Seen {
 /** The violations of a response; none where it conforms to the documents and to this run's promises. */
 export function complaintsAbout(shot: Shot, seen: Seen): readonly string[] {
   const { status } = seen;
+  if (isHomepage(shot, seen)) return [];
   const complaints: string[] = [];
   if (status >= 500) complaints.push(`gets ${status}, although every dependency is available`);
   if (shot.isWrong && status < 400) complaints.push(`is accepted (${status}), but must be refused`);
@@ -31,6 +32,15 @@ const ENOUGH = 8;
 function repeats(marker: string, { headers, body }: Seen): boolean {
   const text = body.replace(/"instance":"(?:[^"\\]|\\.)*"/, "");
   return [text, ...headers.values()].some((part) => part.includes(marker.slice(0, ENOUGH)));
+}
+
+/**
+ * Whether the Functions host itself answered: a path whose dot segments lead to the root gets its homepage, which the app's settings leave
+ * empty, whatever the method. No function sees the request.
+ */
+function isHomepage({ way, target, path }: Shot, { status, body }: Seen): boolean {
+  if (way !== "host" || status !== 204 || body !== "") return false;
+  return new URL(path.replace(`/${target.api}`, "") || "/", "http://host").pathname === "/";
 }
 
 function undocumented(shot: Shot, seen: Seen): readonly string[] {

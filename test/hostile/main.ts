@@ -1,13 +1,13 @@
-import { optionsOrExit } from "../support/options-or-exit.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
 import { startStack } from "../../infra/local/stack.ts";
-import { readOptions, type Options } from "./options.ts";
+import { runScript } from "../../infra/script.ts";
+import { hostileScript, type Options } from "./options.ts";
 import { run, type Findings } from "./run.ts";
 
-// `npm run hostile -- [--requests 100000] [--seconds 150] [--seed 1]`: sends hostile requests, generated from the OpenAPI documents, to the
+// `npm run hostile` sends hostile requests, generated from the OpenAPI documents, to the
 // gateway and directly to the functions host of a running stack. The same seed draws the same requests, except for new identifiers.
 
 async function main(options: Options): Promise<boolean> {
@@ -40,4 +40,11 @@ function report({ seed }: Options, { counts, violations, sent, accepted, raw, se
   return proves && violations.size === 0;
 }
 
-process.exitCode = (await main(optionsOrExit(readOptions))) ? 0 : 1;
+export const script = hostileScript(
+  async (options) => {
+    process.exitCode = (await main(options)) ? 0 : 1;
+  },
+  1 + (Date.now() % 1_000_000),
+);
+
+if (import.meta.main) await runScript(script);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { newScript, wholeNumber, type Script } from "../../infra/script.ts";
 
 /** The options of a hostile run. It ends at the first limit that it reaches. */
 export interface Options {
@@ -10,19 +10,20 @@ export interface Options {
 
 const REQUESTS = 100_000;
 
-/** Reads the command line. Throws a sentence that names an unknown option, or one whose value is not a positive whole number. */
-export function readOptions(args: readonly string[], anySeed: number): Options {
-  const text = { type: "string" } as const;
-  const { values } = parseArgs({ args: [...args], options: { seed: text, requests: text, seconds: text } });
-  const whole = (name: keyof Options, otherwise: number): number => {
-    const given = values[name];
-    if (given === undefined) return otherwise;
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number < 1 || !Number.isSafeInteger(number)) {
-      throw new Error(`--${name} ${given} is no positive whole number.`);
-    }
-    return number;
-  };
-  const requests = whole("requests", values.seconds === undefined ? REQUESTS : Infinity);
-  return { seed: whole("seed", anySeed), requests, seconds: whole("seconds", Infinity) };
-}
+/** The words of `npm run hostile`. `anySeed` is the seed of a run that names none. */
+export const hostileScript = (run: (options: Options) => Promise<void>, anySeed: number): Script =>
+  newScript(
+    "npm run hostile --",
+    "Sends hostile requests, drawn from the OpenAPI documents, to the gateway and the functions host of a stack of its own.",
+    ["npm run hostile -- --seconds 40", "npm run hostile -- --requests 2000 --seed 7"],
+  )
+    .option(
+      "--requests <count>",
+      `ends after so many (${REQUESTS}, without limit where --seconds is given)`,
+      wholeNumber,
+    )
+    .option("--seconds <count>", "ends after so long", wholeNumber)
+    .option("--seed <number>", "draws the requests of this seed, not of any", wholeNumber)
+    .action(({ seed = anySeed, seconds, requests }: Partial<Options>) =>
+      run({ seed, requests: requests ?? (seconds === undefined ? REQUESTS : Infinity), seconds: seconds ?? Infinity }),
+    );

@@ -22,35 +22,45 @@ it("the production bundle holds no example of the documentation", async () => {
 /** Loads the built app, and says each file that it imports on the way. */
 const LOAD = `
   const { registerHooks } = require("node:module");
-  registerHooks({ resolve: (name, context, next) => (name.endsWith("traces.cjs") && console.log(name), next(name, context)) });
+  registerHooks({ resolve: (name, context, next) => (/(traces|identity)\\.cjs$/.test(name) && console.log(name), next(name, context)) });
   require(process.argv[1]);
   setImmediate(() => process.exit());
 `;
 
-it("the production bundle has the SDK of traces in a file of its own, and loads it where an address for traces is set", async () => {
+it("the production bundle has the SDKs of traces and of identities in files of their own, and loads each where settings want it", async () => {
   const built = await build({ ...bundle, write: false, metafile: true });
   const inputs = Object.keys(built.metafile.inputs);
-  expect(inputs.filter((file) => /@opentelemetry\/(?!api\/)/.test(file))).toEqual([]);
+  expect(inputs.filter((file) => /@opentelemetry\/(?!api\/)|@azure\/(identity|msal)/.test(file))).toEqual([]);
   expect(inputs.some((file) => file.includes("@opentelemetry/api/"))).toBe(true);
 
   const directory = await mkdtemp(join(tmpdir(), "bundle-"));
   try {
     await buildApp(directory);
     const { Values: settings } = JSON.parse(await readFile("local.settings.example.json", "utf8")) as {
-      Values: object;
+      Values: Record<string, string>;
+    };
+    const { TABLES_CONNECTION, SERVICE_BUS_CONNECTION, ...others } = settings;
+    const withKeys = { TABLES_CONNECTION, SERVICE_BUS_CONNECTION };
+    const withIdentity = {
+      TABLES_CONNECTION__accountName: "payments",
+      SERVICE_BUS_CONNECTION__fullyQualifiedNamespace: "payments.servicebus.windows.net",
+      KEY_PEPPERS: '{"own":"0123456789abcdef"}', // those of the example are for this machine only
+      TOKEN_CODE_KEYS: '{"own":"0123456789abcdef0123456789abcdef"}',
     };
     const loadedWith = async (more: object) => {
-      const env = { ...settings, ...more };
+      const env = { ...others, ...more };
       const { stdout } = await promisify(execFile)(process.execPath, ["-e", LOAD, join(directory, "main.cjs")], {
         env,
       });
       expect(logLinesIn(stdout)).toMatchObject([
         { event: "started", version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       ]);
-      return stdout.split("\n").filter((line) => line.endsWith("traces.cjs"));
+      return new Set(stdout.split("\n").filter((line) => line.endsWith(".cjs")));
     };
-    expect(await loadedWith({})).toEqual([]);
-    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toEqual(["./traces.cjs"]);
+    expect(await loadedWith(withKeys)).toEqual(new Set());
+    const traced = { ...withKeys, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+    expect(await loadedWith(traced)).toEqual(new Set(["./traces.cjs"]));
+    expect(await loadedWith(withIdentity)).toEqual(new Set(["./identity.cjs"]));
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { raiseAlert as raise, storableDetail } from "../../domain/alert.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { BareAlert, BareAlerts } from "../../ports/bare-alerts.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
@@ -18,7 +19,7 @@ export async function callOperator(deps: CallOperatorDeps, raised: BareAlert["ra
   const raising = { by: { cause }, at, detail };
   deps.log.write("alertRaised", lineOf(identity, raising));
   return (
-    (await succeeds(() => deps.bareAlerts.send({ v: 1, raised }))) ||
+    (await succeeds(() => deps.bareAlerts.send({ v: newestVersion, raised }))) ||
     (await succeeds(async () => {
       const read = await deps.alerts.find(identity);
       const alert = raise(identity, read?.alert, raising);

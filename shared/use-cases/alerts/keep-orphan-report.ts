@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAboutMoney, reportedMembers } from "../../domain/orphan-report.ts";
 import type { Refusal } from "../../domain/refusal.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
 import { dayOf } from "../../domain/time.ts";
 import type { BareAlerts } from "../../ports/bare-alerts.ts";
 import type { TerminalCall } from "../auth/caller.ts";
@@ -29,7 +30,7 @@ export async function keepOrphanReport(
   const at = now();
   const wrong = "errors" in refusal ? refusal.errors.slice(0, MAX_WRONG).map(({ field }) => field.slice(0, 64)) : [];
   await bareAlerts.send({
-    v: 1,
+    v: newestVersion,
     raised: {
       subject: { kind: "terminal", partnerId, terminalId, day: dayOf(at) },
       kind: "orphanReport",

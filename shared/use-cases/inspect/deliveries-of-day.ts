@@ -2,7 +2,7 @@ import type { Day } from "../../domain/time.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Listings } from "../../ports/listings.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
 
 export interface DeliveriesOfDayDeps {

@@ -3,7 +3,7 @@ import type { Listings } from "../../ports/listings.ts";
 import type { Partners } from "../../ports/partners.ts";
 import type { Payments, RecordedEntry } from "../../ports/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import { AT_ONCE, eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 
 export interface FindBySessionDeps {
   readonly partners: Pick<Partners, "list">;
@@ -74,16 +74,14 @@ async function changedBy(
   requestId: string,
   keys: readonly PaymentKey[],
 ): Promise<readonly NamedPayment[]> {
-  for (let i = 0; i < keys.length; i += AT_ONCE) {
-    const found = await Promise.all(
-      keys.slice(i, i + AT_ONCE).map(async ({ partnerId, sessionId }) => {
-        const key = { partnerId, sessionId };
-        const change = (await payments.history(key)).find((entry) => entry.requestId === requestId);
-        return change && { key, change };
-      }),
-    );
-    const named = found.filter((one) => one !== undefined);
-    if (named.length > 0) return named;
-  }
-  return [];
+  const found = await eachOf(
+    keys,
+    async ({ partnerId, sessionId }) => {
+      const key = { partnerId, sessionId };
+      const change = (await payments.history(key)).find((entry) => entry.requestId === requestId);
+      return change && { key, change };
+    },
+    (one) => one !== undefined,
+  );
+  return found.filter((one) => one !== undefined);
 }

@@ -5,7 +5,8 @@ import type { Commands } from "../../ports/commands.ts";
 import type { Listings } from "../../ports/listings.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { Subject } from "../../ports/subjects.ts";
-import { eachOf, isOverdue, undoneIn, type Undone } from "./undone.ts";
+import { eachOf } from "../batches/each-of.ts";
+import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 
 export interface ListPaymentsDeps {
   readonly listings: Listings;

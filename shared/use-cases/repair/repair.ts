@@ -1,11 +1,13 @@
 import { effectId, effectKinds } from "../../domain/effects.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
 import { after, type Instant } from "../../domain/time.ts";
 import type { Announcement, Announcements } from "../../ports/announcements.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { OpenEntry } from "../../ports/listings.ts";
 import type { Subject } from "../../ports/subjects.ts";
+import { eachOf } from "../batches/each-of.ts";
 import { leaveIfOver, type LeaveOpenListDeps } from "../outbox/leave-open-list.ts";
-import { eachOf, isOverdue, undoneIn, type Undone } from "./undone.ts";
+import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 
 export interface RepairDeps extends LeaveOpenListDeps {
   readonly announcements: Announcements;
@@ -79,7 +81,7 @@ async function announcementOf(
   subject: Subject,
   { commandId, effect }: Undone,
 ): Promise<Announcement> {
-  const announcement = { v: 1, subject, commandId, effect: effectId(effect) } as const;
+  const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect) } as const;
   if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
   const attempts = await commands.attempts(subject, effect.eventId);
   // The next attempt follows the last recorded one. None of them was taken: that would have marked the webhook done.

@@ -34,17 +34,3 @@ function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): 
 
 export const isOverdue = ({ since }: Undone, now: Instant): boolean =>
   since === undefined || after(since, OVERDUE_SECONDS) <= now;
-
-/** How many subjects are handled at the same time. */
-export const AT_ONCE = 16;
-
-/** Acts on each item, some at the same time. Results are in the order of the items. */
-export async function eachOf<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let i = 0; i < items.length; i += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(act))));
-  return results;
-}

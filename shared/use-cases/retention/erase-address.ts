@@ -4,7 +4,7 @@ import type { Codes } from "../../ports/codes.ts";
 import type { Retention } from "../../ports/retention.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../vouchers/commit-token-request.ts";
 import { keysOf } from "./purge-token-request.ts";
 

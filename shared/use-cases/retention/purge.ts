@@ -10,7 +10,7 @@ import { Conflict } from "../../ports/failures.ts";
 import type { Listings } from "../../ports/listings.ts";
 import type { DayEntry, Retention } from "../../ports/retention.ts";
 import type { Subject } from "../../ports/subjects.ts";
-import { eachOf } from "../repair/undone.ts";
+import { eachOf } from "../batches/each-of.ts";
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
 import { purgePayment, type PurgePaymentDeps } from "./purge-payment.ts";
 import { STAYS, type PurgeResult } from "./purge-result.ts";

@@ -3,7 +3,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFaults, type StackFaults } from "../../../infra/local/faults-of-stack.ts";
-import { faultsFromParent, type Channel } from "../../../infra/local/faults/part.ts";
+import type { Channel } from "../../../infra/local/common/channel.ts";
+import { faultsFromParent } from "../../../infra/local/faults/part.ts";
 
 let faults: StackFaults;
 beforeEach(async () => void (faults = await startFaults(0)));

@@ -6,8 +6,9 @@ import type { TokenMail } from "../../../shared/ports/mails.ts";
 import { readQr } from "../../support/qr.ts";
 
 let sink: MailSink;
+const published: CaughtMail[] = [];
 beforeAll(async () => {
-  sink = await startMailSink({ smtpPort: 0, port: 0 });
+  sink = await startMailSink({ smtpPort: 0, port: 0, caught: (mail) => published.push(mail) });
 });
 afterAll(async () => sink.close());
 
@@ -26,6 +27,18 @@ const aMail = (to: string, more: Partial<TokenMail> = {}): TokenMail => ({
 });
 const caught = async (address: string) =>
   (await (await fetch(`http://127.0.0.1:${sink.port}/mails?address=${address}`)).json()) as CaughtMail[];
+
+describe("a caught mail", () => {
+  it("is published as the sink shows it, with an identifier and a time of its own", async () => {
+    const began = Date.now();
+    await mails().send(aMail("both@example.com"));
+    await mails().send(aMail("both@example.com"));
+    const shown = await caught("both@example.com");
+    expect(shown).toEqual(published.filter(({ address }) => address === "both@example.com"));
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(2);
+    for (const { at } of shown) expect(at).toBeGreaterThanOrEqual(began);
+  });
+});
 
 describe("a token's mail", () => {
   it("arrives as text and HTML with a QR picture of the code, and its subject's letters", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
-import { deadLetterQueues } from "../../../infra/admin/dead-letter-queues.ts";
+import { deadLetterQueues } from "../../../infra/operator/dead-letter-queues.ts";
 import { newFaults } from "../../../infra/local/faults/faults.ts";
 import type { FaultWish } from "../../../infra/local/faults/rule.ts";
 import { readQueues, startBroker } from "../../../infra/local/service-bus/broker.ts";

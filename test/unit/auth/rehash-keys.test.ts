@@ -4,6 +4,7 @@ import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { rehashingKeys, type ProvenKey } from "../../../shared/auth/rehash-keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 
 const peppers = { second: "a newer pepper of length", first: "an older pepper of length" };
@@ -12,12 +13,12 @@ const fresh = { hash: hashSecret("secret", peppers.second), pepperId: "second" }
 
 /** The platform with a key and a terminal that were hashed by the older pepper. */
 async function rotated() {
-  const { deps } = await aPlatform();
+  const { deps, log } = await aPlatform();
   await deps.partners.saveKey(anApiKey({ partnerId, ...old }), undefined);
   const known = await deps.terminals.find(terminalId);
   await deps.terminals.save(aTerminal({ keyHash: old.hash, pepperId: old.pepperId }), known?.etag);
   const writes: Promise<void>[] = [];
-  const rehash = rehashingKeys(peppers, deps.clock);
+  const rehash = rehashingKeys(peppers, deps.clock, log);
   /** Rehashes as the app does, and keeps the writes, which no request waits for. */
   const rehashKey = (key: ProvenKey) => {
     const replace: ProvenKey["replace"] = (was, next) => {
@@ -38,7 +39,7 @@ async function rotated() {
     await Promise.all(writes);
     return both.map(({ ok }) => ok);
   };
-  return { deps, auth, writes, call };
+  return { deps, log, auth, writes, call };
 }
 
 it("a key that is used is hashed again by the first pepper, once, and stays good", async () => {
@@ -73,6 +74,27 @@ it.each([new Conflict("changed"), new Unavailable("tables are away")])(
     expect(await deps.partners.findKey("k1")).toMatchObject(fresh);
   },
 );
+
+it("a hash that cannot be written is a line in the log that names whose key it is; another writer's is none", async () => {
+  const { deps, log, auth, call } = await rotated();
+  const away = async () => {
+    throw new Unavailable("Table Storage: ServerBusy");
+  };
+  auth.partners = { ...deps.partners, rehashKey: away };
+  auth.terminals = { ...deps.terminals, rehashKey: () => Promise.reject(new Error("tk_5ecret")) };
+  expect(await call()).toEqual([true, true]);
+  const failed = () => log.of("rehashFailed");
+  await waitFor("two lines", async () => (failed().length === 2 ? true : undefined));
+  expect(failed()).toMatchObject([
+    { partner: partnerId, error: "Unavailable: Table Storage: ServerBusy" },
+    { terminal: terminalId, error: "Error" },
+  ]);
+  auth.partners = { ...deps.partners, rehashKey: () => Promise.reject(new Conflict("changed")) };
+  await deps.clock.sleep(10 * 60_000);
+  await call();
+  await waitFor("the terminal's next line", async () => (failed().length === 3 ? true : undefined));
+  expect(failed()[2]).toMatchObject({ terminal: terminalId });
+});
 
 it("a key that was replaced or revoked meanwhile is not brought back", async () => {
   const { deps } = await rotated();

@@ -130,6 +130,16 @@ describe("an endpoint of the Partners API", () => {
       retryable: false,
     });
     expect(json["detail"]).toBeUndefined();
+    expect(json["errors"]).toMatchObject([{ field: "apikey", code: apikey === undefined ? "required" : "invalid" }]);
+  });
+
+  it("names the page of a problem where the pages are published, and keeps its type", async () => {
+    const deps = { ...(await someDeps()), problemPagesUrl: "https://docs.example/problems" };
+    expect((await call(deps, { headers: { apikey: undefined } })).json).toMatchObject({
+      type: "urn:problem:invalid-credentials",
+      docUrl: "https://docs.example/problems/invalid_credentials",
+    });
+    expect((await call(await someDeps(), { headers: { apikey: undefined } })).json).not.toHaveProperty("docUrl");
   });
 
   it("responds 403 when the key lacks the scope", async () => {
@@ -158,7 +168,7 @@ describe("an endpoint of the Partners API", () => {
       code: "validation_failed",
       errors: [
         { field: "amount", code: "required" },
-        { field: "note", code: "invalid_type" },
+        { field: "note", code: "wrong_type", message: "must be a text" },
       ],
     });
     expect(JSON.stringify(json)).not.toContain("12345678");

@@ -1,10 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { inspect } from "node:util";
+import { InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import { liveLog } from "../../../infra/local/live-log.ts";
 import { jsonLog } from "../../../shared/log/json-log.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";
 import { loggedError } from "../../../shared/ports/logged-error.ts";
+import { withShownErrors } from "../../../shared/queues/shown-errors.ts";
 
 /** A log, and what each of two outputs got: the process's own, and that of an invocation. */
 function aLog() {
@@ -98,6 +101,26 @@ describe("an error", () => {
     expect(loggedError(error)).toEqual({ error: "TypeError E_NO", stack: ["shared/tables/record.ts:47:17"] });
     expect(loggedError("anna@example.com")).toEqual({ error: "string" });
   });
+
+  it("that a worker throws reaches the host as the log shows it", async () => {
+    const read = async (cause: unknown) => {
+      const worker = withShownErrors(async () => {
+        throw cause;
+      });
+      const shown: unknown = await Promise.resolve(worker({}, new InvocationContext())).catch((one: unknown) => one);
+      if (!(shown instanceof Error)) throw new Error("no error was thrown");
+      return { name: shown.name, message: shown.message, text: inspect(shown) };
+    };
+    const cause = new Error("card 4242424242424242");
+    const error = Object.assign(new TypeError("no mailbox anna@example.com", { cause }), { code: "E_NO" });
+    const shown = await read(error);
+    expect(shown).toMatchObject({ name: "TypeError", message: "TypeError E_NO" });
+    expect(shown.text).not.toMatch(/anna|4242/);
+    expect(await read("anna@example.com")).toMatchObject({ name: "Error", message: "string" });
+    const away = new Unavailable("Table Storage: ServerBusy", { cause });
+    expect(await read(away)).toMatchObject({ name: "Unavailable", message: "Unavailable: Table Storage: ServerBusy" });
+    expect((await read(away)).text).not.toContain("4242");
+  });
 });
 
 describe("the live view", () => {
@@ -111,6 +134,15 @@ describe("the live view", () => {
     expect(shown).toEqual([
       "10:00:00.000  request          report  200  4 ms  requestID=11111111-0000-4000-8000-000000000001 partner=22222222",
     ]);
+  });
+
+  it("has a webhook's identifier whole, as its header has it", () => {
+    const eventID = "33333333-0000-4000-8000-000000000003_2";
+    const { log, written } = aLog();
+    log.write("webhookAttempt", { eventID, effect: "2.0", attempt: 1 });
+    const shown: string[] = [];
+    liveLog({ isColoured: false, write: (text) => void shown.push(text) })(written[0]?.line ?? "");
+    expect(shown.join("")).toContain(`eventID=${eventID} `);
   });
 
   it("is coloured where it may be", () => {

@@ -44,6 +44,17 @@ export function recordSpans(options: TracerProviderOptions = {}): () => readonly
   return () => exporter.getFinishedSpans().map(recorded);
 }
 
+/** Finds among the spans the first of a name, which must be there, and the span identifier of the one that `inATrace` makes. */
+export const among = (spans: () => readonly Recorded[]) => {
+  const named = (name: string): Recorded => {
+    const found = spans().find((span) => span.name === name);
+    if (found) return found;
+    const names = spans().map((span) => span.name);
+    throw new Error(`no span ${name} among ${names.join(", ")}`);
+  };
+  return { named, outer: () => named("outer").traceparent.split("-")[2] };
+};
+
 function recorded(span: ReadableSpan): Recorded {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {

@@ -40,6 +40,6 @@ it.each([
   ["OTEL_BSP_SCHEDULE_DELAY", "never"],
 ])("the app does not start with a wrong %s, and says which setting it is", (name, value) => {
   const start = () => readTraceSettings({ ...ENDPOINT, [name]: value });
-  expect(start).toThrow(`these settings are wrong: ${name}`);
+  expect(start).toThrow(`these settings are missing or wrong: ${name}`);
   expect(start).not.toThrow(value);
 });

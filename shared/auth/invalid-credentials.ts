@@ -1,0 +1,23 @@
+import type { Problem } from "../contracts/objects/problem.ts";
+import type { FieldProblem } from "../domain/refusal.ts";
+
+/** The headers that prove a caller, and the gateway's own. */
+export const CREDENTIALS = {
+  apikey: "apikey",
+  subscriptionKey: "Ocp-Apim-Subscription-Key",
+  functionKey: "x-functions-key",
+  terminalKey: "x-terminal-key",
+  basic: "Authorization",
+} as const;
+export type CredentialHeader = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
+
+/**
+ * The 401 that names the header. It tells a missing credential from a wrong one, and nothing else: an unknown, wrong, expired or revoked
+ * key and one of a disabled partner are the same. The gateway's fragment `refuse-invalid-credentials` says the same words.
+ */
+export function invalidCredentials(header: CredentialHeader, presented: string | null): Problem {
+  const wrong: FieldProblem = presented
+    ? { field: header, code: "invalid", message: "is not accepted: it is wrong, or not valid any more" }
+    : { field: header, code: "required", message: "is missing" };
+  return { code: "invalid_credentials", errors: [wrong] };
+}

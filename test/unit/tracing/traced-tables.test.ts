@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import type { Rows } from "../../../shared/tables/rows.ts";
+import { eachTable } from "../../../shared/tables/table-ports.ts";
+import { tracedTables } from "../../../shared/tracing/traced-tables.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { among, inATrace, recordSpans, TRACE_ID } from "./recorded-spans.ts";
+
+const spans = recordSpans();
+const { named, outer } = among(spans);
+
+describe("tables", () => {
+  const insert = (rowKey: string) => ({ kind: "insert", rowKey, columns: {} }) as const;
+  const tables = () => tracedTables(eachTable(() => inMemoryRows()));
+
+  it("have a span for each call, with the kinds of its rows and none of its keys", async () => {
+    const { accessTokens } = tables();
+    await inATrace(async () => {
+      await accessTokens.submit("code~5ecret", [insert("code~5ecret"), insert("token")]);
+      await accessTokens.get("code~5ecret", "code~5ecret");
+      await accessTokens.withPrefix("code~5ecret", "code~");
+    });
+    expect(named("group AccessTokens")).toMatchObject({
+      kind: "client",
+      traceId: TRACE_ID,
+      parentId: outer(),
+      failed: false,
+      attributes: { "db.collection.name": "AccessTokens", "payment.rows": ["insert code", "insert token"] },
+    });
+    expect(spans().map(({ name }) => name)).toEqual([
+      "group AccessTokens",
+      "get AccessTokens",
+      "query AccessTokens",
+      "outer",
+    ]);
+    expect(JSON.stringify(spans())).not.toContain("5ecret");
+  });
+
+  it("have none outside a trace, and the bells' have none at all", async () => {
+    const { payments, bells } = tables();
+    await payments.get("p", "session");
+    await inATrace(() => bells.withPrefix("bells", "ringer~"));
+    expect(spans().map(({ name }) => name)).toEqual(["outer"]);
+  });
+
+  it("name an error by its class alone, and a conflict as an outcome", async () => {
+    const failing = (error: Error): Rows => ({
+      ...inMemoryRows(),
+      async get() {
+        throw error;
+      },
+    });
+    for (const error of [new Unavailable("the account's 5ecret"), new Conflict("EntityAlreadyExists")]) {
+      const { payments } = tracedTables(eachTable(() => failing(error)));
+      await inATrace(async () => expect(payments.get("p", "session")).rejects.toBe(error));
+    }
+    const [away, conflict] = spans().filter(({ name }) => name === "get Payments");
+    expect(away).toMatchObject({ failed: true, attributes: { "error.type": "Unavailable" } });
+    expect(conflict).toMatchObject({ failed: false, attributes: { "payment.outcome": "conflict" } });
+    expect(JSON.stringify(spans())).not.toContain("5ecret");
+  });
+});
