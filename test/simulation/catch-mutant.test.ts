@@ -36,7 +36,7 @@ async function aThread(mutant?: Mutant) {
   return thread;
 }
 
-describe("a mutant", { timeout: 60_000 }, () => {
+describe("a mutant", { timeout: 300_000 }, () => {
   it("is caught in the seed whose rule it breaks, from whichever side the seed is met", async () => {
     const healthy = await aThread();
     const caught = { caught: true, seed: 4, rule: "a rule", detail: "in seed 4" };

@@ -49,7 +49,7 @@ function faultsOf(files: ReturnType<typeof patchedFiles>): readonly string[] {
   });
 }
 
-describe("the sources of the mutants", { timeout: 120_000 }, () => {
+describe("the sources of the mutants", { timeout: 300_000 }, () => {
   it.each(mutants)("have the text that is replaced once: $name", ({ file, find }) => {
     expect(readFileSync(root + file, "utf8").split(find)).toHaveLength(2);
   });

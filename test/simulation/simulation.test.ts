@@ -8,7 +8,7 @@ import { simulate } from "./simulate.ts";
 
 // A part of the simulation; the whole of it is `node test/simulation/main.ts --seeds 20000`, and `--mutants`.
 
-describe("the platform under seeded faults", { timeout: 60_000 }, () => {
+describe("the platform under seeded faults", { timeout: 300_000 }, () => {
   it("keeps every promise in a hundred worlds", async () => {
     const tally = await runSeeds(await bundleSimulation(), { seeds: 100, jobs: 1 });
     expect(tally.seeds).toBe(100);

@@ -90,8 +90,13 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       later(() => approval(made, random.pick(undefined, "other")));
     if (flaws.happens("captures without a request")) later(() => captureUnrequested(arrival, made));
     if (flaws.happens("refunds without a request")) later(() => refundUnrequested(arrival, made));
+    // Where a restore lost the first name, nothing tells that both are of one charge.
     if (run.latest?.facts.acquirer && flaws.happens("names a charge twice"))
-      later(() => approval({ ...made, chargeId: world.newId() }, made.chargeId));
+      later(() =>
+        world.lostTime.behind.has(arrival.sessionId)
+          ? undefined
+          : approval({ ...made, chargeId: world.newId() }, made.chargeId),
+      );
   }
 
   function captureUnrequested({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Outcome | undefined {

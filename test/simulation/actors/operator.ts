@@ -1,7 +1,7 @@
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { closeAlert, isOfPayment, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import type { Payment } from "../../../shared/domain/payment/payment.ts";
+import { isFinal, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
@@ -9,7 +9,7 @@ import { repair } from "../../../shared/use-cases/repair/repair.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { aCall, callOf } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
-import type { Deps } from "../platform/platform.ts";
+import { rememberingTerminals, type Deps } from "../platform/platform.ts";
 import { END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
@@ -136,7 +136,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     const refundAmount = fromMinorUnits(charge.amount, currency);
     const request = { sessionId, terminalId, currency, refundAmount, reason, refundId, chargeId };
     const answer = await ask(`refund ${sessionId}`, (deps) =>
-      refundPayment(deps, callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
+      refundPayment(rememberingTerminals(deps), callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
     );
     plan.known.refunds.push({ names: [refundId], amount: charge.amount, reason, isAccepted: answer?.ok === true });
     if (answer?.ok === false) world.violate("a kept charge cannot be refunded", `${sessionId} ${answer.error.code}`);
@@ -240,8 +240,9 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   return { ask, seeTo, hurry, err, keyOf };
 }
 
-/** Whether nothing of the payment is about to change by itself. */
-const isAtRest = ({ status, charges, refunds }: Payment): boolean =>
+/** Whether nothing of the payment is about to change by itself: a restored one changes once its terminal says how it stands. */
+const isAtRest = ({ status, restored, charges, refunds }: Payment): boolean =>
+  (restored === undefined || isFinal(status)) &&
   !["pending", "inProgress", "cancelRequested", "reconciling", "captureRequested", "voidRequested"].includes(status) &&
   !charges.some((c) => c.status === "reversing" || c.status === "reversalFailed") &&
   !refunds.some((r) => r.status === "pending");

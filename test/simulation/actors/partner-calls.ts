@@ -7,7 +7,7 @@ import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts"
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
-import type { Deps } from "../platform/platform.ts";
+import { rememberingTerminals, type Deps } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Client, Learned } from "./client.ts";
 import { requestMembers, type DiscountAsk, type Off } from "./discount-asks.ts";
@@ -69,7 +69,9 @@ export function createPartnerCalls(world: World, { call }: Client) {
       const { sessionId, terminalId, currency } = plan.request;
       const reason = "returned";
       const input = { sessionId, terminalId, currency, refundAmount: toMajor(amount, currency), reason, ...named };
-      const answer = await call(`refund ${sessionId}`, (deps) => refundPayment(deps, callBy(deps, plan), input));
+      const answer = await call(`refund ${sessionId}`, (deps) =>
+        refundPayment(rememberingTerminals(deps), callBy(deps, plan), input),
+      );
       const isAccepted = answer?.ok === true;
       plan.known.refunds.push({ names: comparedNames(named), amount, reason, isAccepted });
       if (isAccepted) {

@@ -46,6 +46,7 @@ export function watchPoll(world: World, { ports }: Platform, terminalId: string)
     }): Promise<void> {
       const { deps, wait, received, quietFor } = poll;
       const wasOvertaken = agenda.now() - began < wait * SECOND;
+      if ((world.lostTime.restoredAt ?? -1) >= began) return; // its process died when the platform was restored
       if (wasOvertaken || slowest > SLOW_CALL || quietFor < LONG_ENOUGH_SECONDS * SECOND) return;
       if (wait < LONG_ENOUGH_SECONDS) return;
       const now = deps.clock.now();

@@ -10,7 +10,7 @@ import { recordReport } from "../../../shared/use-cases/payments/record-report.t
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callFrom, callOf } from "../../support/calls.ts";
-import type { Deps } from "../platform/platform.ts";
+import { rememberingTerminals, type Deps } from "../platform/platform.ts";
 import { MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Client } from "./client.ts";
@@ -46,7 +46,8 @@ export function startStranger(world: World, { call }: Client, { partnerIds, term
       (deps) => readPayment(deps, as(deps), sessionId),
       (deps) => cancelPayment(deps, as(deps), target),
       (deps) => capturePayment(deps, as(deps), { ...target, captureAmount: undefined }),
-      (deps) => refundPayment(deps, as(deps), { ...target, currency, refundAmount: 1, reason: "none" }),
+      (deps) =>
+        refundPayment(rememberingTerminals(deps), as(deps), { ...target, currency, refundAmount: 1, reason: "none" }),
       (deps) => addDiscount(deps, as(deps), { sessionId, discountAmount: 1 }),
       (deps) => addDiscount(deps, as(deps), { terminalId, discountAmount: 1 }),
       (deps) => {

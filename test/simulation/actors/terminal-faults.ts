@@ -48,3 +48,4 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
     },
   };
 }
+export type TerminalFaults = ReturnType<typeof drawTerminalFaults>;

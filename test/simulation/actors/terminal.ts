@@ -1,15 +1,12 @@
-import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import { ok } from "../../../shared/domain/result.ts";
 import type { PaymentState } from "../../../shared/domain/payment/payment.ts";
 import type { Report } from "../../../shared/domain/payment/report.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
 import type { TerminalCall } from "../../../shared/use-cases/auth/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
-import { checkHandedOut } from "./handed-out.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
@@ -21,8 +18,8 @@ import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
 import { drawHabits } from "./habits.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
+import { startPolls } from "./terminal-polls.ts";
 import { createOutbox } from "./outbox.ts";
-import { watchPoll } from "./passed-over.ts";
 import { asRead, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
@@ -246,57 +243,6 @@ export function startTerminal(
     return { ...aCall(deps), caller: { terminal: known } };
   }
 
-  /** One poll. Only its process's death or a lost response makes it fail. */
-  async function fetch(deps: Deps): Promise<Arrival | undefined> {
-    const call = await authenticated(deps);
-    const now = deps.clock.now();
-    const { inboxes } = platform.ports;
-    const wait = faultPlan.fault(0.05, "long poll") ? random.pick(3, 3, 20, 55) : 0;
-    const before = await inboxes.unanswered(terminalId);
-    const received = habits.received(lastArrived);
-    const poll = watchPoll(world, platform, terminalId);
-    const row = await leaseNextMessage(poll.timed(deps), call, wait, received);
-    if (!row) {
-      await poll.endedWithNothing({ deps, wait, received, quietFor: agenda.now() - writtenAt });
-      return undefined;
-    }
-    checkHandedOut(world, row, { now, before, after: await inboxes.unanswered(terminalId) });
-    const { expiresInMs } = toTerminalMessage(row, deps.clock.now());
-    return { messageId: row.messageId, sessionId: row.slot.sessionId, expiresInMs, message: row.message };
-  }
-
-  let lastArrived: string | undefined;
-  async function listen(): Promise<never> {
-    for (;;) {
-      await faults.audible();
-      await faults.listening();
-      if (memory.outbox.some((report) => "startedAs" in report)) {
-        await agenda.sleep(SECOND); // a start is reported before the next poll
-        continue;
-      }
-      const answer = await http({ name: `${terminalId} polls`, waits: true }, fetch);
-      if (answer.kind === "answered" && answer.value) lastArrived = answer.value.messageId;
-      if (answer.kind !== "answered") await agenda.sleep(random.between(500, 2_000));
-      else if (answer.value && faultPlan.fault(0.1, "terminal loses a message")) faults.forget(answer.value);
-      else if (answer.value) await obey(answer.value);
-      else if (await hasAny()) await agenda.sleep(random.between(1, 5) * SECOND);
-      else await somethingNew();
-    }
-  }
-
-  // A real terminal polls all the time. This one polls only when there may be a message, which is equivalent.
-  let wake = () => {};
-  let writtenAt = 0;
-  platform.stores.watchTerminal(terminalId, () => {
-    writtenAt = agenda.now();
-    wake();
-  });
-  const somethingNew = () =>
-    new Promise<void>((resolve) => {
-      wake = () => agenda.after(random.between(20, 1_000), resolve);
-    });
-  const hasAny = async () => (await platform.ports.inboxes.unanswered(terminalId)).length > 0;
-
   function isBusyWith(sessionId: string): boolean {
     const [run, begun] = [memory.runs.get(sessionId), memory.begun.get(sessionId)];
     const isRunning = run ? run.latest === undefined : begun !== undefined && memory.answers.get(begun)?.length === 0;
@@ -304,7 +250,7 @@ export function startTerminal(
     return isRunning || (isReporting && !faults.isGone());
   }
 
-  void listen();
+  startPolls(world, { platform, http }, { terminalId, memory, habits, faults, authenticated, obey });
   return {
     terminal,
     memory,

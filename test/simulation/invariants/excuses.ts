@@ -57,7 +57,7 @@ function lostCause(
   if (lostTime.sessions.has(sessionId)) return "moved in the time that a restore lost";
   const isUnqueried = lostTime.ended.has(sessionId);
   if (about === undefined) return isUnqueried ? "moved in the time that a restore lost" : undefined;
-  const [own] = ledger.chargesOf(sessionId);
+  const own = ledger.chargesOf(sessionId).find(({ isStray }) => !isStray);
   const charge = payment?.charges.find(({ chargeId }) => chargeId === about);
   const isSaid = alerts.some((alert) => alert.kind === "amountDiffers" && alert.about === about);
   if (own?.chargeId === about && charge?.amount === own.taken && isSaid) return "the authorized amount is lost";

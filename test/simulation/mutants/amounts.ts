@@ -53,8 +53,8 @@ export const amountMutants: readonly Mutant[] = [
   {
     name: "counts the failure of an earlier capture for the current one",
     file: `${domain}/reports.ts`,
-    find: "    (answersEarlierTry(payment, report, answered)\n",
-    replace: "    (answered === -1\n",
+    find: "    (answersEarlierTry(payment, report, answered) ||",
+    replace: "    (answered === -1 ||",
   },
   {
     name: "ends a capture by the deadline of an earlier one",

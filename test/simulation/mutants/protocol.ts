@@ -183,8 +183,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "await leaveTombstone(deps, call, target);",
-    replace: "await Promise.resolve();",
+    find: "(await leaveTombstone(deps, call, target))",
+    replace: "(await Promise.resolve(false))",
   },
   {
     name: "removes the tombstone together with the row",

@@ -7,6 +7,7 @@ import type { Codes } from "../../../shared/ports/codes.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { Command } from "../../../shared/ports/commands.ts";
 import type { LineOf, Log } from "../../../shared/ports/log.ts";
+import type { KeyedTerminal } from "../../../shared/ports/terminals.ts";
 import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/tables/table-ports.ts";
 import { Refused } from "../world/dependency-call.ts";
@@ -118,6 +119,17 @@ export function createPlatform(world: World): Platform {
     },
   };
 }
+
+/** No terminal of a world is retired, and hosts remember terminals: a refund finds its terminal without a call. */
+export const rememberingTerminals = (deps: Deps) => ({
+  ...deps,
+  terminals: {
+    findKey: async (terminalId: string): Promise<KeyedTerminal> => {
+      const named = { terminalId, idAsReceived: terminalId, partnerId: "", merchantId: "" };
+      return { ...named, keyHash: "", pepperId: "" };
+    },
+  },
+});
 
 const workerFor = Object.fromEntries(workers.map((worker) => [worker.name, worker])) as unknown as Readonly<
   Record<QueueName, QueueWorker<Deps>>

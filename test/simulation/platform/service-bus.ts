@@ -1,5 +1,6 @@
 import overrides from "../../../infra/service-bus/overrides.json" with { type: "json" };
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import { newestVersion } from "../../../shared/domain/stored-forms.ts";
 import type { QueueName } from "../../../shared/domain/effects.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
@@ -126,10 +127,10 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
 }
 
 /** A message from a later version, for a host that does not know that version. */
-export const ahead = (body: Received["body"]): unknown => ({ ...body, v: 2 });
+export const ahead = (body: Received["body"]): unknown => ({ ...body, v: newestVersion + 1 });
 const asWritten = (body: Uint8Array): Received["body"] => {
   const message = JSON.parse(Buffer.from(body).toString()) as Received["body"];
-  return { ...message, v: 1 };
+  return { ...message, v: newestVersion };
 };
 
 /** A readable name of a message. */

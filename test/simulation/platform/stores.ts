@@ -1,4 +1,5 @@
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { newestVersion } from "../../../shared/domain/stored-forms.ts";
 import { eachTable, type Table, type Tables, type WholeTables } from "../../../shared/tables/table-ports.ts";
 import type { Operation, Row, Rows } from "../../../shared/tables/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
@@ -42,7 +43,9 @@ export function createStores(world: World): Stores {
   let watching: ((written: Written) => Promise<void>) | undefined;
   /** The row of a later version, for a host that does not know that version. */
   const asRead = (row: Row): Row =>
-    world.faultPlan.fault(0.001, "row of a later version") ? { ...row, columns: { ...row.columns, v: 2 } } : row;
+    world.faultPlan.fault(0.001, "row of a later version")
+      ? { ...row, columns: { ...row.columns, v: newestVersion + 1 } }
+      : row;
 
   function reached(invocation: Invocation, table: Table): Rows {
     const rows = current[table]; // also once these are replaced: nothing on its way reaches later tables

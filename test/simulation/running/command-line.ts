@@ -1,23 +1,8 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
-
-export const usage = `npm run simulate -- [options]: the platform under seeded faults
-
-  --seeds 20000        runs so many seeds (1,000), from 1 on or from --from
-  --seed 17            runs one and prints its trace; with --mutant <name> it applies that mutant
-  --mutants            breaks one rule of the product at a time, each until a seed from 1 to --seeds (5,000) catches it
-  --mutants --record   does so within 20,000 seeds, and records the catching seeds in test/simulation/caught-at.json
-  --mutants --around   breaks each rule only in the seeds around the recorded one, which takes seconds
-  --restored           has the platform restored from an export in each of these seeds; else in one of twenty
-  --jobs 2             uses so many threads (one for each core)
-  --help               prints this
-
-Exits with 1 when a rule was violated or a mutant was not caught, with 2 when the options are wrong.`;
+import { newScript, UsageError, wholeNumber, type Script } from "../../../infra/script.ts";
 
 /** What the command line requests. */
 export type Command =
-  | { readonly kind: "help" }
-  | { readonly kind: "wrong"; readonly why: string }
   | { readonly kind: "seed"; readonly seed: number; readonly mutant: string | undefined; readonly restored: boolean }
   | {
       readonly kind: "seeds";
@@ -29,57 +14,65 @@ export type Command =
   | { readonly kind: "mutants"; readonly seeds: number; readonly record: boolean; readonly jobs: number }
   | { readonly kind: "around"; readonly jobs: number };
 
-const value = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-const options = {
-  seeds: value,
-  from: value,
-  seed: value,
-  mutant: value,
-  jobs: value,
-  mutants: flag,
-  record: flag,
-  around: flag,
-  restored: flag,
-  help: flag,
-};
-type Name = keyof typeof options;
+interface Typed {
+  readonly seeds?: number;
+  readonly from?: number;
+  readonly seed?: number;
+  readonly mutant?: string;
+  readonly jobs?: number;
+  readonly mutants?: true;
+  readonly record?: true;
+  readonly around?: true;
+  readonly restored?: true;
+}
 
 /** The options that may be combined. */
-const together: Record<"seed" | "seeds" | "mutants" | "around", readonly Name[]> = {
+const together: Readonly<Record<Command["kind"], readonly (keyof Typed)[]>> = {
   seed: ["seed", "mutant", "restored"],
   seeds: ["seeds", "from", "jobs", "restored"],
   mutants: ["mutants", "seeds", "record", "jobs"],
   around: ["mutants", "around", "jobs"],
 };
 
-/** Reads the options. Unknown ones, values that are not numbers, and options of different commands are `wrong`. */
-export function readCommand(args: readonly string[]): Command {
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    const { record = false, around = false, restored = false } = values;
-    if (values.help) return { kind: "help" };
-    const kind = values.seed !== undefined ? "seed" : !values.mutants ? "seeds" : around ? "around" : "mutants";
-    const stray = (Object.keys(values) as Name[]).find((name) => !together[kind].includes(name));
-    if (stray) throw new TypeError(`--${stray} does not go with these options`);
+/** The words of `npm run simulate`. Options of different commands are wrong words. */
+export const simulationScript = (run: (command: Command) => Promise<void>): Script =>
+  newScript("npm run simulate --", "Runs the platform under seeded faults, and checks every promise.", [
+    "npm run simulate -- --seeds 10000",
+    "npm run simulate -- --seed 17",
+    'npm run simulate -- --seed 17 --mutant "refunds more than was captured"',
+    "npm run simulate -- --mutants --around",
+  ])
+    .option("--seeds <count>", "runs so many seeds (1000), from 1 on or from --from", wholeNumber)
+    .option("--from <seed>", "the first seed", wholeNumber)
+    .option("--seed <number>", "runs one seed and prints its trace", wholeNumber)
+    .option("--mutant <name>", "breaks this rule of the product in that seed")
+    .option("--mutants", "breaks one rule at a time, each until a seed from 1 to --seeds (5000) catches it")
+    .option("--record", "does so within 20000 seeds, and records the catching seeds in test/simulation/caught-at.json")
+    .option("--around", "breaks each rule only in the seeds around the recorded one, which takes seconds")
+    .option("--restored", "has the platform restored from an export in each of these seeds; else in one of twenty")
+    .option("--jobs <count>", "uses so many threads (one for each core)", wholeNumber)
+    .addHelpText("after", "\nExits with 1 when a rule was violated or a mutant was not caught.")
+    .action((typed: Typed) => run(commandOf(typed)));
 
-    const count = (name: "seeds" | "from" | "seed" | "jobs", otherwise: number): number => {
-      const text = values[name] ?? String(otherwise);
-      if (!/^[1-9]\d{0,14}$/.test(text)) throw new TypeError(`--${name} takes a number from 1 on, not "${text}"`);
-      return Number(text);
-    };
-    const jobs = count("jobs", availableParallelism());
-    switch (kind) {
-      case "seed":
-        return { kind, seed: count("seed", 1), mutant: values.mutant, restored };
-      case "seeds":
-        return { kind, from: count("from", 1), seeds: count("seeds", 1_000), jobs, restored };
-      case "mutants":
-        return { kind, seeds: count("seeds", record ? 20_000 : 5_000), record, jobs };
-      case "around":
-        return { kind, jobs };
-    }
-  } catch (error) {
-    return { kind: "wrong", why: (error as Error).message };
+function commandOf(typed: Typed): Command {
+  const { jobs = availableParallelism(), record = false, restored = false } = typed;
+  const kind = kindOf(typed);
+  const stray = (Object.keys(typed) as (keyof Typed)[]).find((name) => !together[kind].includes(name));
+  if (stray) throw new UsageError(`--${stray} does not go with these options.`);
+  switch (kind) {
+    case "seed":
+      return { kind, seed: typed.seed ?? 1, mutant: typed.mutant, restored };
+    case "seeds":
+      return { kind, from: typed.from ?? 1, seeds: typed.seeds ?? 1_000, jobs, restored };
+    case "mutants":
+      return { kind, seeds: typed.seeds ?? (record ? 20_000 : 5_000), record, jobs };
+    case "around":
+      return { kind, jobs };
   }
+}
+
+function kindOf({ seed, mutants, around }: Typed): Command["kind"] {
+  if (seed !== undefined) return "seed";
+  if (!mutants) return "seeds";
+  return around ? "around" : "mutants";
 }
