@@ -1,13 +1,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { alertKinds } from "../shared/domain/alert.ts";
+import { fieldCodes } from "../shared/domain/refusal.ts";
+import { unusualCurrencies } from "../shared/domain/currency.ts";
 import { retentionTable } from "../shared/domain/retention.ts";
 import { describedSettings } from "../shared/config.ts";
 import { logEvents } from "../shared/ports/log.ts";
+import { azureAlerts } from "./azure/alerts.ts";
+import { newScript, runScript } from "./script.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
+import { writeRequests } from "./requests/write.ts";
+import { problemIndexMarkdown, problemMarkdown } from "./problems/markdown.ts";
+import { problemCodes } from "./problems/page.ts";
 import { statesPage } from "./states-page.ts";
+import { rules, ruleTable } from "./terminal-kit/rules.ts";
+import { scenarioTable } from "./terminal-kit/scenarios/scenarios.ts";
 
-// `npm run docs` writes the parts of pages that repeat the code; a test compares them with the code.
+// `npm run docs` writes the parts of pages that repeat the code, and the requests to paste; tests compare them with the code.
 
 const root = new URL("../", import.meta.url);
 
@@ -21,6 +30,10 @@ const runbookParts: Readonly<Record<string, Part>> = Object.fromEntries([
   ...Object.entries<{ means: string; routine?: true }>(logEvents).flatMap(([event, { means, routine }]) =>
     routine ? [] : [[`event ${event}`, () => means] as const],
   ),
+  ...azureAlerts.map(({ name, means, severity, rule }) => [
+    `azure ${name}`,
+    () => `${means}\n\nSeverity ${severity}; ${rule}.`,
+  ]),
 ]);
 
 /** A line for each event of the log. */
@@ -40,11 +53,24 @@ const settingTable: Part = () =>
     "| setting | what it is | default | unit | secret |",
     "|---|---|---|---|---|",
     ...Object.entries(describedSettings).map(([name, schema]) => {
-      const { means, unit = "", secret = false } = settingMeta.parse(schema.meta());
-      const unset = schema.safeParse(undefined);
-      const standard = unset.success ? `\`${String(unset.data)}\`` : "required";
+      const { means, unit = "", secret = false, needed = "required" } = settingMeta.parse(schema.meta());
+      const standard = defaultOf(schema) ?? needed;
       return `| \`${name}\` | ${means} | ${standard} | ${unit} | ${secret ? "yes" : ""} |`;
     }),
+  ].join("\n");
+
+/** The default of a setting, as code; undefined where it has none. */
+function defaultOf(schema: z.ZodType): string | undefined {
+  const { data } = schema.safeParse(undefined);
+  return typeof data === "string" || typeof data === "number" ? `\`${data}\`` : undefined;
+}
+
+/** A line for each code of a field. */
+const fieldCodeTable: Part = () =>
+  [
+    "| code | meaning |",
+    "|---|---|",
+    ...Object.entries(fieldCodes).map(([code, means]) => `| \`${code}\` | ${means} |`),
   ].join("\n");
 
 /** A line for each kind of record that leaves. */
@@ -58,23 +84,60 @@ const retentionRows: Part = () =>
     ),
   ].join("\n");
 
-const settingMeta = z.object({ means: z.string(), unit: z.string().optional(), secret: z.boolean().optional() });
+const settingMeta = z.object({
+  means: z.string(),
+  unit: z.string().optional(),
+  secret: z.boolean().optional(),
+  needed: z.string().optional(),
+});
 
-const clientExample: Part = async () =>
-  `\`\`\`ts\n${await readFile(new URL("clients/partners/example.ts", root), "utf8")}\`\`\``;
+/** A TypeScript file as it is. */
+const source =
+  (path: string): Part =>
+  async () =>
+    `\`\`\`ts\n${await readFile(new URL(path, root), "utf8")}\`\`\``;
+
+/** The currencies that have other than two decimals. */
+const decimalsTable = (): string =>
+  [
+    "| decimals | currencies |",
+    "|---|---|",
+    ...[...unusualCurrencies].map(
+      ([decimals, codes]) => `| ${decimals} | ${codes.map((code) => `\`${code}\``).join(", ")} |`,
+    ),
+  ].join("\n");
+
+/** The duties of a terminal under each heading, and what the kit plays. */
+const terminalParts: Readonly<Record<string, Part>> = Object.fromEntries<Part>([
+  ...Object.values(rules).map(({ under }) => [`rules of ${under}`, () => ruleTable(under)] as const),
+  ["scenarios", scenarioTable],
+  ["decimals", decimalsTable],
+]);
 
 /** The parts of pages that repeat the code: by page, and by the name in the two comments around each. */
 const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  "docs/api-behaviour.md": { "field codes": fieldCodeTable },
   "docs/running.md": { scripts: scriptTable },
   "docs/operations.md": { events: eventTable },
   "docs/runbook.md": runbookParts,
   "docs/settings.md": { settings: settingTable },
   "docs/tables.md": { retention: retentionRows },
-  "clients/partners/README.md": { example: clientExample },
+  "docs/integrate.md": {
+    receiver: source("examples/receiver/receiver.ts"),
+    pay: source("examples/receiver/pay.ts"),
+  },
+  "clients/partners/README.md": { example: source("clients/partners/example.ts") },
+  "docs/terminals.md": terminalParts,
 };
 
 /** The pages that repeat something of the code. */
 export const repeatingPages: readonly string[] = Object.keys(repeated);
+
+/** The pages that are generated as a whole, but for the states': one for each problem code, and their list. */
+export const problemPages = (): Readonly<Record<string, string>> => ({
+  "docs/problems/README.md": problemIndexMarkdown(),
+  ...Object.fromEntries(problemCodes.map((code) => [`docs/problems/${code}.md`, problemMarkdown(code)])),
+});
 
 /** Such a page with its generated parts as they should be. */
 export async function current(page: string, text: string): Promise<string> {
@@ -92,10 +155,17 @@ function withPart(text: string, name: string, content: string): string {
   return `${before}${begin}${content}\n${end}${after}`;
 }
 
-if (import.meta.main) {
+export const script = newScript(
+  "npm run docs --",
+  "Writes the parts of pages that repeat the code, docs/problems and docs/requests.",
+).action(async () => {
   await writeFile(new URL("docs/states.md", root), statesPage());
+  for (const [page, text] of Object.entries(problemPages())) await writeFile(new URL(page, root), text);
   for (const page of repeatingPages) {
     const url = new URL(page, root);
     await writeFile(url, await current(page, await readFile(url, "utf8")));
   }
-}
+  await writeRequests();
+});
+
+if (import.meta.main) await runScript(script);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { startChild, type Child } from "./child.ts";
+import { startChild, type Child, type ChildOptions } from "./child.ts";
 
 const launcher = fileURLToPath(new URL("azurite/main.ts", import.meta.url));
 
@@ -12,10 +12,34 @@ export const tablesConnection = (port: number): string =>
 
 const common = ["--inMemoryPersistence", "--disableTelemetry", "--skipApiVersionCheck", "--silent"];
 
-/** Microsoft's own emulator of Table Storage, in memory. It is not drained: its data ends with it anyway. */
-export async function startTables(port: number, logFile: string): Promise<Child<true>> {
-  const args = ["table/main.js", ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
-  return startAzurite("Azurite (tables)", args, logFile);
+/** TLS and identities, as in Azure. */
+interface TablesOfIdentities {
+  /** The PEM files of the certificate and of its private key. */
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** The account. Whoever lacks its key needs a token of Microsoft Entra ID, of which Azurite checks all but the signature. */
+  readonly account: string;
+  readonly key: string;
+}
+
+interface TablesOptions {
+  readonly secured?: TablesOfIdentities | undefined;
+  /** The file that keeps the tables; in memory alone where left out. */
+  readonly keep?: string | undefined;
+}
+
+/** Microsoft's own emulator of Table Storage. It is not drained: its data end with it, or are in their file already. */
+export async function startTables(
+  port: number,
+  logFile: string,
+  { secured, keep }: TablesOptions = {},
+): Promise<Child<true>> {
+  const kept = keep === undefined ? [] : ["--keep", keep];
+  const args = ["table/main.js", ...kept, ...common, "--tableHost", "127.0.0.1", "--tablePort", String(port)];
+  if (!secured) return startAzurite("Azurite (tables)", args, logFile);
+  const tls = ["--cert", secured.certFile, "--key", secured.keyFile, "--oauth", "basic"];
+  const env = { AZURITE_ACCOUNTS: `${secured.account}:${secured.key}` };
+  return startAzurite("Azurite (tables)", [...args, ...tls], logFile, env);
 }
 
 /** Tables, blobs and queues: the storage account that `func start` expects. */
@@ -28,8 +52,13 @@ export async function startStorage(
   return startAzurite("Azurite", ["azurite.js", ...common, ...hosts, ...args], logFile);
 }
 
-async function startAzurite(name: string, args: readonly string[], logFile: string) {
+async function startAzurite(
+  name: string,
+  args: readonly string[],
+  logFile: string,
+  env: ChildOptions<true>["env"] = {},
+) {
   const isReady = (line: string) => (/Table service (?:is )?successfully/.test(line) ? true : undefined);
-  const child = await startChild<true>({ name, script: launcher, args, logFile, readyWhen: isReady });
+  const child = await startChild<true>({ name, script: launcher, args, env, logFile, readyWhen: isReady });
   return { ...child, stop: child.kill };
 }

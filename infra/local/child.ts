@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Channel } from "./faults/part.ts";
+import type { Channel } from "./common/channel.ts";
 
 /** A part of the local cloud in a process of its own. */
 export interface Child<Ready = unknown> {
@@ -23,6 +23,8 @@ export interface ChildOptions<Ready> {
   readonly name: string;
   readonly script: string;
   readonly args: readonly string[];
+  /** Options of Node before the script. */
+  readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   /** Reads a line of its output. Any result but undefined means that the part is ready. */
@@ -36,15 +38,15 @@ const compileCache = fileURLToPath(new URL("../../node_modules/.cache/compile", 
 
 const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
 
-const nodeOptions = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
+const ownOptions = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
 
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 35_000;
 
 /** Starts a Node script and waits until it is ready. Throws with the last lines of its output when it fails. */
 export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
-  const { name, script, args, env, logFile, readyWhen, onLine } = options;
-  const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
+  const { name, script, args, nodeOptions = [], env, logFile, readyWhen, onLine } = options;
+  const child = spawn(process.execPath, [...ownOptions, ...nodeOptions, script, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
   });

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { CodeKeys } from "../../shared/codes/keyed-codes.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
+import { unlessThere } from "./unless-there.ts";
 
 /** What a web application needs to request vouchers. */
 export interface DemoConsumer {
@@ -15,6 +16,8 @@ export interface DemoConsumer {
   readonly productID: string;
   /** The template of vouchers worth 50 SEK, valid for thirty days. */
   readonly templateAccessTokenID: string;
+  /** The template of keys that open the gate for a day. A deployed platform that is tried has none. */
+  readonly keyTemplateAccessTokenID?: string;
 }
 
 /** A consumer, and the app's settings for it. */
@@ -24,16 +27,33 @@ export interface NewConsumer {
   readonly settings: Readonly<Record<"CONSUMER_CREDENTIALS" | "TOKEN_CODE_KEYS", string>>;
 }
 
-export async function newConsumer(): Promise<NewConsumer> {
-  const [user, password] = ["demo", randomBytes(12).toString("base64url")];
-  const key = randomBytes(24).toString("base64url");
-  const codeKeys = { local: randomBytes(32).toString("base64url") };
+/** What a consumer is made of. */
+export interface ConsumerSecrets extends Omit<DemoConsumer, "basic" | "functionKeys"> {
+  readonly password: string;
+  /** The key of the functions of the Consumer Web API. */
+  readonly functionKey: string;
+  readonly codeKey: string;
+}
+
+const drawn = (): ConsumerSecrets => ({
+  password: randomBytes(12).toString("base64url"),
+  functionKey: randomBytes(24).toString("base64url"),
+  codeKey: randomBytes(32).toString("base64url"),
+  productID: randomUUID(),
+  templateAccessTokenID: randomUUID(),
+  keyTemplateAccessTokenID: randomUUID(),
+});
+
+/** A consumer of these secrets; of new ones where left out. */
+export async function newConsumer(secrets = drawn()): Promise<NewConsumer> {
+  const { password, functionKey: key, codeKey, ...identifiers } = secrets;
+  const user = "demo";
+  const codeKeys = { local: codeKey };
   return {
     demo: {
       basic: Buffer.from(`${user}:${password}`).toString("base64"),
       functionKeys: { "landing-page-request": key, "get-landing-page": key },
-      productID: randomUUID(),
-      templateAccessTokenID: randomUUID(),
+      ...identifiers,
     },
     codeKeys,
     settings: {
@@ -43,19 +63,33 @@ export async function newConsumer(): Promise<NewConsumer> {
   };
 }
 
-/** Creates the template that the demo consumer names. */
-export async function seedTemplate(connection: string, { templateAccessTokenID }: DemoConsumer): Promise<void> {
-  const { accessTokenTemplates } = tablePorts(azureTables(connection));
-  await accessTokenTemplates.add({
-    templateId: templateAccessTokenID,
-    name: "Demo Kiosk",
-    kind: "voucher",
-    value: { kind: "amount", amount: 5_000, currency: "SEK" },
-    validSeconds: 30 * 86_400,
-    locale: "en-SE",
-    timeZone: "Europe/Stockholm",
-    createdAt: new Date().toISOString(),
-  });
+/** Creates the templates that the demo consumer names, unless they are there. */
+export async function seedTemplates(
+  account: TablesAccount,
+  { templateAccessTokenID, keyTemplateAccessTokenID }: Omit<DemoConsumer, "basic" | "functionKeys" | "productID">,
+): Promise<void> {
+  const { accessTokenTemplates } = tablePorts(azureTables(account));
+  const common = { locale: "en-SE", timeZone: "Europe/Stockholm", createdAt: new Date().toISOString() };
+  await unlessThere(
+    accessTokenTemplates.add({
+      ...common,
+      templateId: templateAccessTokenID,
+      name: "Demo Kiosk",
+      kind: "voucher",
+      value: { kind: "amount", amount: 5_000, currency: "SEK" },
+      validSeconds: 30 * 86_400,
+    }),
+  );
+  if (keyTemplateAccessTokenID === undefined) return;
+  await unlessThere(
+    accessTokenTemplates.add({
+      ...common,
+      templateId: keyTemplateAccessTokenID,
+      name: "Demo Gate",
+      kind: "key",
+      validSeconds: 86_400,
+    }),
+  );
 }
 
 interface Sink {
@@ -64,17 +98,21 @@ interface Sink {
   readonly smtpPort: number;
 }
 
+/** Starts the mail sink. With a file it has the mails of that file again, and adds to them. */
 export const startMailSink = (
   ports: { readonly smtp: number; readonly mails: number },
   logFile: string,
-): Promise<Child<Sink>> =>
-  startChild<Sink>({
+  keep?: string,
+): Promise<Child<Sink>> => {
+  const kept = keep === undefined ? [] : ["--keep", keep];
+  return startChild<Sink>({
     name: "the mail sink",
     script: fileURLToPath(new URL("mail-sink/main.ts", import.meta.url)),
-    args: ["--smtp-port", String(ports.smtp), "--port", String(ports.mails)],
+    args: ["--smtp-port", String(ports.smtp), "--port", String(ports.mails), ...kept],
     logFile,
     readyWhen: readyLine<Sink>,
   });
+};
 
 /** The app's settings for sending mails to the sink. */
 export const mailSettings = (smtpPort: number) => ({

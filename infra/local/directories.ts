@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { StackFile } from "./stack-file.ts";
@@ -13,6 +13,9 @@ const local = join(root, ".local");
 /** The folder that the stack of this process writes to. */
 export const directoryFor = (ports: "fixed" | "free"): string =>
   ports === "fixed" ? local : join(local, String(process.pid));
+
+/** The folder in which `npm start -- --keep` keeps its data, for the stack on the fixed ports. */
+export const keptFolder = join(local, "kept");
 
 /** A path relative to the project's folder, as a user types it. */
 export const shownPath = (path: string): string => relative(root, path);
@@ -40,21 +43,32 @@ async function runningStacks(folder: string): Promise<string[]> {
     ...(await entries(folder)).filter((name) => /^\d+$/.test(name)).map((name) => join(folder, name)),
   ];
   const files = folders.map((directory) => join(directory, "stack.json"));
-  const running = await Promise.all(files.map(async (path) => isRunning((await pidIn(path)) ?? NaN)));
+  const running = await Promise.all(files.map(runsAt));
   return files.filter((_, i) => running[i]);
 }
 
+/** Whether the stack of this stack file runs. */
+export const runsAt = async (path: string): Promise<boolean> => isRunning((await pidIn(path)) ?? NaN);
+
+export const isStackRunning = async (folder = local): Promise<boolean> => (await runningStacks(folder)).length > 0;
+
 /**
- * The running stack, or the one whose stack file is named. Throws a message for the user where there is none, or where several run and none
- * is named, because a guess could use the wrong one.
+ * The stack file of the running stack, or the one that is named. Throws a message for the user where there is none, or where several run and
+ * none is named, because a guess could use the wrong one.
  */
-export async function findStack(named?: string, folder = local): Promise<StackFile> {
+export async function findStackPath(named?: string, folder = local): Promise<string> {
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
   if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
   if (others.length > 0) {
     const all = [found, ...others].map((path) => `  --stack ${shownPath(path)}`);
     throw new Error(`Several stacks are running here. Name one:\n${all.join("\n")}`);
   }
+  return found;
+}
+
+/** The running stack, or the one whose stack file is named. Throws as `findStackPath` does. */
+export async function findStack(named?: string, folder = local): Promise<StackFile> {
+  const found = await findStackPath(named, folder);
   try {
     return JSON.parse(await readFile(found, "utf8")) as StackFile;
   } catch (error) {
@@ -62,17 +76,8 @@ export async function findStack(named?: string, folder = local): Promise<StackFi
   }
 }
 
-/** The stack file that the words name by `--stack <file>`, if any, and the other words. */
-export function stackOption(words: readonly string[]): {
-  readonly stack: string | undefined;
-  readonly words: string[];
-} {
-  const at = words.indexOf("--stack");
-  if (at < 0) return { stack: undefined, words: [...words] };
-  const stack = words[at + 1];
-  if (stack === undefined) throw new Error("--stack takes the path of a stack.json.");
-  return { stack, words: words.toSpliced(at, 2) };
-}
+/** Whether a later stack writes to the same folder as the one of this stack file. */
+export const isOnFixedPorts = (path: string): boolean => dirname(path) === local;
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 

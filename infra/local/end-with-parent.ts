@@ -2,6 +2,8 @@
 // half a minute. A part whose parent died, killed or crashed, has no more work to do and ends within two seconds.
 
 const GRACE_MS = 2_000;
+/** A part that stops is ended by its parent after 35 s; where the parent died meanwhile, it ends by itself. */
+const STOPPING_MS = 36_000;
 
 let isStopping = false;
 process.on("message", (message) => {
@@ -10,7 +12,7 @@ process.on("message", (message) => {
 process.channel?.unref(); // the listener must not keep the process
 
 const end = () => {
-  if (!isStopping) setTimeout(() => process.exit(1), GRACE_MS).unref();
+  setTimeout(() => process.exit(1), isStopping ? STOPPING_MS : GRACE_MS).unref();
 };
 process.once("disconnect", end);
 if (!process.connected) end(); // the parent died before this file was loaded

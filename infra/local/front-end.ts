@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 function frontEnd(all: readonly number[]) {
   let turn = 0;
-  const out = new Set<number>();
+  let inUse = all;
   const underWay = new Map<number, number>();
   let drained: (() => void)[] = [];
 
@@ -33,7 +33,7 @@ function frontEnd(all: readonly number[]) {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const hosts = all.filter((port) => !out.has(port));
+    const hosts = inUse;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const first = turn++;
@@ -56,7 +56,7 @@ function frontEnd(all: readonly number[]) {
     answer,
     /** Resolves when the host has no request left. */
     takeOut(port: number): Promise<void> {
-      out.add(port);
+      inUse = inUse.filter((other) => other !== port);
       return new Promise((resolve) => {
         const look = () => {
           if ((underWay.get(port) ?? 0) > 0) return;
@@ -67,7 +67,10 @@ function frontEnd(all: readonly number[]) {
         look();
       });
     },
-    putBack: (port: number): void => void out.delete(port),
+    /** Also takes a host that was not there before. */
+    putIn(port: number): void {
+      inUse = [...new Set([...inUse, port])];
+    },
   };
 }
 
@@ -106,12 +109,12 @@ if (hosts.length === 0 || ![port, ...hosts].every((port) => Number.isInteger(por
   console.error("usage: front-end.ts --port <number> --hosts <number>,<number>");
   process.exit(1);
 }
-const { answer, takeOut, putBack } = frontEnd(hosts);
+const { answer, takeOut, putIn } = frontEnd(hosts);
 const server = boundedServer(loopbackOnly((request, response) => void answer(request, response)));
 process.on("message", (message) => {
-  const { takeOut: leaving, putBack: coming } = message as { readonly takeOut?: number; readonly putBack?: number };
+  const { takeOut: leaving, putIn: coming } = message as { readonly takeOut?: number; readonly putIn?: number };
   if (leaving !== undefined) void takeOut(leaving).then(() => process.send?.({ takenOut: leaving }));
-  if (coming !== undefined) putBack(coming);
+  if (coming !== undefined) putIn(coming);
 });
 process.once("disconnect", () => process.exit(0));
 server.listen(port, "127.0.0.1", () => {

@@ -1,4 +1,5 @@
-import type { Channel } from "./faults/part.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Channel } from "./common/channel.ts";
 import type { Parts } from "./parts.ts";
 import { freePort } from "./common/free-ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
@@ -15,7 +16,19 @@ interface Hosts {
   /** The app settings of the host of this number, from 0; read at each of its starts. */
   readonly settings: (host: number) => Promise<() => Readonly<Record<string, string>>>;
   readonly onLine: ((line: string) => void) | undefined;
+  /** Puts a single host behind a front end, so that another one can be put in its place. */
+  readonly isReplaceable?: boolean | undefined;
+  /** The port of the first host for debuggers. */
+  readonly inspect?: number | undefined;
+  /** Called where a replaceable host ends by itself. */
+  readonly onEnded?: (() => void) | undefined;
 }
+
+/**
+ * How long a host that is replaced still takes what the front end has just given it. Polls may be longer under way, and need not be waited for:
+ * they end in the host that stops.
+ */
+const HANDED_OVER_MS = 2_000;
 
 /** A host's name among the parts of its stack. The first has number 0. */
 export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
@@ -27,23 +40,39 @@ export interface RunningHosts {
    * has, so no caller is refused.
    */
   restart(host: number): Promise<void>;
+  /**
+   * Starts another first host, gives it every new request, and has the one before end when it has responded to those that it has. Where the
+   * new one does not start, this throws, and nothing changes. Throws for hosts that are not replaceable.
+   */
+  replace(): Promise<void>;
 }
 
-/** Starts the app in one host; or in several, each on a port of its own, behind a front end. */
+/** Starts the app in one host; or in several, or in a replaceable one, each on a port of its own, behind a front end. */
 export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningHosts> {
-  const { port, count, keysFile, logFile, app, settings, onLine } = hosting;
-  const startOne = async (host: number, port: number): Promise<void> => {
-    const part = hostPart(host);
-    const process = { port, logFile: logFile(part), keysFile, onLine };
+  const { port, count, keysFile, logFile, app, settings, onLine, inspect } = hosting;
+  const isBehind = count > 1 || hosting.isReplaceable === true;
+  const hosts = isBehind ? await Promise.all(Array.from({ length: count }, () => freePort())) : [port];
+  const starterOf = async (host: number, port: number) => {
     const settingsNow = await settings(host);
-    await parts.start(part, () => startFunctionsHost({ ...process, settings: settingsNow(), app: app(host) }));
+    const process = {
+      port,
+      logFile: logFile(hostPart(host)),
+      keysFile,
+      onLine,
+      inspect: host === 0 ? inspect : undefined,
+    };
+    return async () => {
+      const child = await startFunctionsHost({ ...process, settings: settingsNow(), app: app(host) });
+      void child.ended.then(() => hosts[host] === port && hosting.isReplaceable && hosting.onEnded?.());
+      return child;
+    };
   };
-  if (count === 1) {
-    await startOne(0, port);
-    return { restart: (host) => parts.restart(hostPart(host)) };
-  }
-  const hosts = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const startOne = async (host: number, port: number): Promise<void> =>
+    parts.start(hostPart(host), await starterOf(host, port));
   await Promise.all(hosts.map((port, host) => startOne(host, port)));
+  if (!isBehind) {
+    return { restart: (host) => parts.restart(hostPart(host)), replace: () => Promise.reject(new Error("one host")) };
+  }
   const frontEnd = startFrontEnd({ port, logFile: logFile("front-end"), hosts });
   await parts.start("front end", () => frontEnd);
   const { channel } = await frontEnd;
@@ -52,7 +81,15 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
       const port = hosts[host];
       await takenOut(channel, port);
       await parts.restart(hostPart(host));
-      channel.send?.({ putBack: port });
+      channel.send?.({ putIn: port });
+    },
+    async replace() {
+      const [before, after] = [hosts[0], await freePort()];
+      parts.channelOf(hostPart(0)).send?.({ closeInspector: true }); // for the new one, which takes its port
+      const stopOld = await parts.replace(hostPart(0), await starterOf(0, after));
+      hosts[0] = after;
+      channel.send?.({ putIn: after });
+      void Promise.race([takenOut(channel, before), sleep(HANDED_OVER_MS)]).then(stopOld); // nobody waits for it
     },
   };
 }

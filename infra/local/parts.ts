@@ -1,4 +1,5 @@
 import type { Child } from "./child.ts";
+import type { Channel } from "./common/channel.ts";
 
 type Start = () => Promise<Child>;
 
@@ -8,12 +9,19 @@ export interface Parts {
   start(name: string, start: Start): Promise<void>;
   /** The process id of the part that runs under this name. */
   pidOf(name: string): number;
+  /** The channel for messages to the part that runs under this name. */
+  channelOf(name: string): Channel;
   /** Ends the part at once, like a power cut. */
   kill(name: string): Promise<void>;
   /** Ends the part if it still runs, and starts it again in the same way. */
   restart(name: string): Promise<void>;
-  /** Resolves with the name of the first part to end by itself, of those that run now. */
-  failed(): Promise<string>;
+  /**
+   * Starts another process in the place of the part. Resolves with what stops the one before, which runs until then. Rejects where the new one
+   * does not start, and then the part stays.
+   */
+  replace(name: string, start: Start): Promise<() => void>;
+  /** Resolves with the name of the first part to end by itself, of those that run now; the end of an excepted one says nothing. */
+  failed(except?: string): Promise<string>;
   /** Ends all parts, also those that are still starting, in reverse order of their starts. */
   stop(): Promise<void>;
 }
@@ -21,6 +29,7 @@ export interface Parts {
 export function newParts(): Parts {
   const running = new Map<string, { readonly child: Child; readonly start: Start }>();
   const starts: Promise<void>[] = [];
+  const leaving: Promise<void>[] = [];
   let ending = false; // from then on the end of a part is intended
 
   const start = (name: string, start: Start): Promise<void> => {
@@ -36,6 +45,7 @@ export function newParts(): Parts {
   return {
     start,
     pidOf: (name) => find(name).child.pid,
+    channelOf: (name) => find(name).child.channel,
     async kill(name) {
       ending = true;
       await find(name).child.kill();
@@ -46,14 +56,21 @@ export function newParts(): Parts {
       await part.child.stop();
       await start(name, part.start);
     },
-    async failed() {
-      const ended = [...running.values()].map(({ child }) => child.ended.then(() => child.name));
+    async replace(name, other) {
+      const before = find(name).child;
+      await start(name, other);
+      return () => void leaving.push(before.stop());
+    },
+    async failed(except) {
+      const watched = [...running].filter(([name]) => name !== except);
+      const ended = watched.map(([, { child }]) => child.ended.then(() => child.name));
       const name = await Promise.race(ended);
       return ending ? new Promise<never>(() => {}) : name;
     },
     async stop() {
       ending = true;
       await Promise.allSettled(starts);
+      await Promise.all(leaving);
       for (const { child } of [...running.values()].toReversed()) await child.stop();
     },
   };

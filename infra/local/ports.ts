@@ -12,6 +12,7 @@ export const fixedPorts = {
   mails: 8025,
   reference: 7090,
   faults: 7091,
+  live: 7092,
 } as const;
 
 /** The ports of the parts of one stack. */

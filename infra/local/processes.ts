@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readyLine, startChild, type Child } from "./child.ts";
+import type { Channel } from "./common/channel.ts";
 
 // The parts of the local cloud that are programs of this repository. Azurite and the mail sink have files of their own.
 
@@ -37,6 +38,8 @@ interface FunctionsProcess extends Process {
   readonly app: string;
   /** The app settings. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Opens the host to debuggers on this port of loopback; 0 for a free one. */
+  readonly inspect?: number | undefined;
   /** Receives each line that the host and the app write. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
@@ -47,11 +50,13 @@ export const startFunctionsHost = ({
   keysFile,
   app,
   settings,
+  inspect,
   onLine,
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
     script: script("functions-host/main.ts"),
+    nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
     args: ["--directory", app, "--port", String(port), "--keys", keysFile],
     env: settings,
     logFile,
@@ -86,5 +91,22 @@ export const startGateway = ({ port, logFile, configFile }: GatewayProcess): Pro
     logFile,
     readyWhen: readyLine<Listening>,
   });
+
+const SET_WITHIN_MS = 10_000;
+
+/** Gives a running gateway other named values, as a change in API Management does. Resolves when each new request has them. */
+export async function setNamedValues(gateway: Channel, namedValues: Readonly<Record<string, string>>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const hear = (message: unknown) => {
+    if (typeof message === "object" && message !== null && "namedValuesSet" in message) resolve(message.namedValuesSet);
+  };
+  gateway.on("message", hear);
+  const late = setTimeout(() => resolve("the gateway does not respond"), SET_WITHIN_MS);
+  gateway.send?.({ namedValues });
+  const outcome = await promise;
+  clearTimeout(late);
+  gateway.off("message", hear);
+  if (outcome !== true) throw new Error(`The named values were not set: ${String(outcome)}`);
+}
 
 const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -3,7 +3,7 @@ import type { Peppers } from "../../shared/auth/credentials.ts";
 import { newKeys } from "../../shared/auth/new-keys.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { scopes } from "../../shared/ports/partners.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables, type TablesAccount } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import { createKey } from "../../shared/use-cases/onboarding/keys.ts";
 import { createPartner } from "../../shared/use-cases/onboarding/partners.ts";
@@ -19,7 +19,12 @@ export interface DemoPartner {
   readonly apikey: string;
   readonly webhookSecret: string;
   readonly merchantID: string;
-  readonly terminals: { readonly autopilot: DemoTerminal; readonly silent: DemoTerminal };
+  readonly terminals: {
+    readonly autopilot: DemoTerminal;
+    readonly silent: DemoTerminal;
+    /** Played by people on the live page. Only a stack's own demo has it. */
+    readonly counter?: DemoTerminal;
+  };
 }
 
 const noTerminal: DemoTerminal = { pointOfServiceID: "", terminalKey: "" };
@@ -33,9 +38,20 @@ export const noPartner: DemoPartner = {
 };
 
 export interface SeedTarget {
-  readonly tables: string;
+  readonly tables: TablesAccount;
   readonly peppers: Peppers;
 }
+
+export interface PartnerSettings {
+  readonly strictOrders?: boolean;
+  readonly name?: string;
+  /** Where its webhooks go of payments that name no address. */
+  readonly webhookUrl?: string | undefined;
+  /** Adds the terminal that people play on the live page. */
+  readonly withCounter?: boolean;
+}
+
+export const DEMO_NAME = "Demo partner";
 
 /** Tries to make a partner. On a machine that is busy with starting a stack, a call of the tables may run out of its time. */
 const TRIES = 3;
@@ -44,13 +60,14 @@ const TRIES = 3;
  * Adds a partner with a key for everything, a merchant, and two terminals: the autopilot plays one, the user plays the other. Where the tables
  * do not respond in time another is made, and what there is of the first one stays, unused.
  */
-export async function seedPartner(
-  target: SeedTarget,
-  settings: { readonly strictOrders?: boolean } = {},
-): Promise<DemoPartner> {
+export const seedPartner = (target: SeedTarget, settings: PartnerSettings = {}): Promise<DemoPartner> =>
+  triedAgain(() => makePartner(target, settings));
+
+/** Makes it anew, a few times, where the tables do not respond in time. */
+export async function triedAgain<Made>(make: () => Promise<Made>): Promise<Made> {
   for (let tries = 1; ; tries++) {
     try {
-      return await makePartner(target, settings);
+      return await make();
     } catch (error) {
       if (!(error instanceof Unavailable) || tries === TRIES) throw error;
     }
@@ -59,13 +76,13 @@ export async function seedPartner(
 
 async function makePartner(
   { tables, peppers }: SeedTarget,
-  { strictOrders = false }: { readonly strictOrders?: boolean },
+  { strictOrders = false, name = DEMO_NAME, webhookUrl, withCounter = false }: PartnerSettings,
 ): Promise<DemoPartner> {
   const deps = { ...tablePorts(azureTables(tables)), newKeys: newKeys(peppers) };
   const now = new Date().toISOString();
   const merchantId = randomUUID();
   const making = { now: () => now, newId: randomUUID };
-  const { partner, webhookSecret } = await createPartner(deps, making, { name: "Demo partner" });
+  const { partner, webhookSecret } = await createPartner(deps, making, { name, webhookUrl });
   const { partnerId } = partner;
   const { apikey } = await createKey(deps, { partnerId, scopes }, now);
 
@@ -75,6 +92,11 @@ async function makePartner(
     if (!registered) throw new Error(`the terminal ${idAsReceived} is registered already`);
     return { pointOfServiceID: idAsReceived, terminalKey: registered.terminalKey };
   };
-  const [autopilot, silent] = await Promise.all([addTerminal("Autopilot"), addTerminal("Silent")]);
-  return { partnerID: partnerId, apikey, webhookSecret, merchantID: merchantId, terminals: { autopilot, silent } };
+  const [autopilot, silent, counter] = await Promise.all([
+    addTerminal("Autopilot"),
+    addTerminal("Silent"),
+    withCounter ? addTerminal("Counter") : undefined,
+  ]);
+  const terminals = { autopilot, silent, ...(counter && { counter }) };
+  return { partnerID: partnerId, apikey, webhookSecret, merchantID: merchantId, terminals };
 }

@@ -25,6 +25,8 @@ export interface StackFile {
   readonly mails: string;
   /** The address where faults of tables and queues are set. */
   readonly faults: string;
+  /** The address of the live page, where there is one. */
+  readonly live?: string;
   /** The `x-functions-key` of `GET /health/detail` at `functionsUrl`. */
   readonly healthKey: string;
   readonly demo: DemoPartner & {
@@ -41,10 +43,11 @@ interface Site {
   readonly secrets: Secrets;
   readonly consumer: NewConsumer;
   readonly faultsUrl: string;
+  readonly liveUrl: string | undefined;
 }
 
 /** What a stack with these ports, keys and this demo publishes to its clients. */
-export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner: DemoPartner): StackFile {
+export function stackFile({ ports, secrets, consumer, faultsUrl, liveUrl }: Site, partner: DemoPartner): StackFile {
   const gatewayUrl = loopback(ports.gateway);
   const { subscriptionKey, functionsKeys, healthKey } = secrets;
   return {
@@ -59,6 +62,7 @@ export function stackFile({ ports, secrets, consumer, faultsUrl }: Site, partner
     codeKeys: consumer.codeKeys,
     mails: `${loopback(ports.mails)}/mails`,
     faults: faultsUrl,
+    ...(liveUrl !== undefined && { live: liveUrl }),
     healthKey,
     demo: {
       ...partner,

@@ -1,44 +1,28 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { createTables } from "../../shared/tables/create-tables.ts";
 import { builtApp } from "../build.ts";
+import { appSettings } from "./app-settings.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
-import { mailSettings, newConsumer, seedTemplate, startMailSink, type NewConsumer } from "./consumer.ts";
+import { newConsumer, seedTemplates, startMailSink, type NewConsumer } from "./consumer.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
+import { fixedConsumer, fixedSecrets } from "./fixed-keys.ts";
+import { announceKept, hasKept, keptFiles } from "./kept.ts";
 import { hostPart, startHosts, type RunningHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
-import { choosePorts, type Dependencies, type Ports } from "./ports.ts";
-import { serviceBusConnection, startGateway, startServiceBus } from "./processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type Secrets } from "./secrets.ts";
+import { published } from "./published.ts";
+import { choosePorts, type Ports } from "./ports.ts";
+import { setNamedValues, startGateway, startServiceBus } from "./processes.ts";
+import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
+import { seedFixedPartner } from "./seed-fixed.ts";
 import { noPartner, seedPartner, type DemoPartner } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
+import type { StackOptions } from "./stack-options.ts";
 import { startAutopilot } from "./terminal/autopilot.ts";
 import { terminalClient } from "./terminal/terminal-client.ts";
 
-export interface StackOptions {
-  /** The fixed ports, or free ones. */
-  readonly ports: "fixed" | "free";
-  /** The folder for logs, keys and `stack.json`. */
-  readonly directory: string;
-  /** App settings besides those that the stack itself sets: deadlines, for instance. Read at each start of a host. */
-  readonly settings?: Readonly<Record<string, string>>;
-  /** The number of the app's hosts, which share tables, queues and keys; one where left out. */
-  readonly hosts?: number;
-  /** The folder of the built app for a host, read at each of its starts; the last build where left out. */
-  readonly app?: (host: number) => string;
-  /** What is placed between each host of the app and its dependencies, in tests that disturb them. */
-  readonly between?: (real: Dependencies, host: number) => Promise<Dependencies>;
-  /** The settings of every queue, in place of `infra/service-bus/overrides.json`. */
-  readonly queueOverrides?: Readonly<Record<string, unknown>>;
-  /** Receives each line that the app and its hosts write. */
-  readonly onAppLine?: (line: string) => void;
-  /** Milliseconds of one step of the autopilot. */
-  readonly paceMs?: number;
-  /** Starts without tables, partner, terminals and template: an operator makes them. The members of `demo` about a partner are empty. */
-  readonly isEmpty?: boolean;
-}
+export type { StackOptions };
 
 export interface Stack {
   readonly file: StackFile;
@@ -52,10 +36,17 @@ export interface Stack {
   killFunctions(host?: number): Promise<void>;
   /** Starts the host again, on the same port. */
   startFunctions(host?: number): Promise<void>;
+  /**
+   * Starts a host with the app and settings of now, gives it every new request, and ends the one before when it has responded to those that it
+   * has. Where the new one does not start, it throws, and the one before goes on. Only for a stack that is replaceable.
+   */
+  replaceFunctions(): Promise<void>;
   /** Restarts the host with the settings and host keys of now. With several hosts no caller is refused. */
   restartFunctions(host?: number): Promise<void>;
   /** The file of the keys that the hosts accept, read at each start of a host. */
   readonly hostKeysFile: string;
+  /** Has the gateway call the functions with these keys, as a change of its named values does: nothing is restarted. */
+  setFunctionsKeys(keys: FunctionsKeys): Promise<void>;
   /**
    * Freezes the Service Bus like a machine that hangs: connections stay, and there is no response. Returns a function that resumes it.
    * POSIX only.
@@ -63,9 +54,13 @@ export interface Stack {
   freezeServiceBus(): () => void;
   /** Ends the Service Bus and starts it again, empty: every message is lost. */
   purgeServiceBus(): Promise<void>;
+  /** Ends the tables and starts them again, without one table: every row is lost. */
+  loseTables(): Promise<void>;
   /** The process id of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
   readonly pidOf: (part: string) => number;
-  /** Resolves when a part ended by itself. */
+  /** How many effects of the kept data were announced again at the start; undefined where there were no kept data. */
+  readonly announcedAgain: number | undefined;
+  /** Resolves when a part ended by itself. A replaceable host is none: another can be put in its place. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
@@ -78,27 +73,40 @@ interface Site {
   readonly secrets: Secrets;
   readonly consumer: NewConsumer;
   readonly faults: StackFaults;
+  /** There are kept data of an earlier stack. */
+  readonly goesOn: boolean;
 }
 
 /** Starts the whole system on loopback, each part in a process of its own, and seeds a demo. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts(options.ports);
-  const consumer = await newConsumer();
+  const isFixed = hasFixedKeys(options);
+  const consumer = await newConsumer(isFixed ? fixedConsumer : undefined);
   const faults = await startFaults(ports.faults);
-  const site: Site = { options, ports, parts: newParts(), secrets: newSecrets(), consumer, faults };
+  const site: Site = {
+    options,
+    ports,
+    parts: newParts(),
+    secrets: isFixed ? fixedSecrets : newSecrets(),
+    consumer,
+    faults,
+    goesOn: options.keep !== undefined && hasKept(options.keep),
+  };
   try {
     await mkdir(options.directory, { recursive: true });
     await removeStackFile(site); // a killed run left its own
     await freshLogs(options.directory);
     await startServices(site);
-    const { partner, hosts } = await startApp(site);
+    const app = await startApp(site);
     await openGateway(site);
-    return await handOver(site, partner, hosts);
+    return await handOver(site, app);
   } catch (error) {
     await endAll(site);
     throw error;
   }
 }
+
+const hasFixedKeys = ({ ports, keep }: StackOptions): boolean => ports === "fixed" || keep !== undefined;
 
 const endAll = async ({ parts, faults }: Site): Promise<void> =>
   void (await Promise.all([faults.stop(), parts.stop()]));
@@ -115,15 +123,27 @@ async function startServices(site: Site): Promise<void> {
   const overridesFile = options.queueOverrides && join(options.directory, "overrides.json");
   if (overridesFile !== undefined) await writeFile(overridesFile, JSON.stringify(options.queueOverrides));
   const bus = { port: ports.serviceBus, logFile: logFile(site, "service-bus"), overridesFile };
+  const hear = options.onPublished;
+  const kept = options.keep === undefined ? undefined : keptFiles(options.keep);
+  const startFaulty = {
+    tables: () => faults.served("tables", startTables(ports.tables, logFile(site, "tables"), { keep: kept?.tables })),
+    queues: () => faults.served("queues", startServiceBus(bus)),
+  };
   await Promise.all([
-    parts.start("tables", () => faults.served("tables", startTables(ports.tables, logFile(site, "tables")))),
-    parts.start("service bus", () => faults.served("queues", startServiceBus(bus))),
-    parts.start("mails", () => startMailSink(ports, logFile(site, "mails"))),
+    parts.start("tables", () => published(startFaulty.tables(), "rows", hear)),
+    parts.start("service bus", () => published(startFaulty.queues(), "queues", hear)),
+    parts.start("mails", () => published(startMailSink(ports, logFile(site, "mails"), kept?.mails), "mail", hear)),
   ]);
 }
 
+interface StartedApp {
+  readonly partner: DemoPartner;
+  readonly hosts: RunningHosts;
+  readonly announcedAgain?: number | undefined;
+}
+
 /** Starts the app's hosts, on tables that hold a demo. */
-async function startApp(site: Site): Promise<{ readonly partner: DemoPartner; readonly hosts: RunningHosts }> {
+async function startApp(site: Site): Promise<StartedApp> {
   const { options, ports, parts, consumer } = site;
   const real = { tables: ports.tables, serviceBus: ports.serviceBus };
   const keysFile = hostKeysFile(site);
@@ -135,39 +155,36 @@ async function startApp(site: Site): Promise<{ readonly partner: DemoPartner; re
     logFile: (part: string) => logFile(site, part),
     app: options.app ?? (() => builtApp),
     onLine: options.onAppLine,
+    isReplaceable: options.isReplaceable,
+    inspect: options.inspect,
+    onEnded: options.onHostEnded,
     settings: async (host: number) => {
       const seen = (await options.between?.(real, host)) ?? real;
-      return () => appSettings(site, seen);
+      return () => appSettings(site, seen, host);
     },
   };
   const seed = seedTarget(site);
   if (options.isEmpty) return { partner: noPartner, hosts: await startHosts(parts, hosts) };
   await createTables(seed.tables);
-  const [partner, running] = await Promise.all([
-    seedPartner(seed),
+  const [partner, running, announcedAgain] = await Promise.all([
+    hasFixedKeys(options)
+      ? seedFixedPartner(seed, { webhookUrl: options.live?.webhookUrl })
+      : seedPartner(seed, { webhookUrl: options.live?.webhookUrl, withCounter: true }),
     startHosts(parts, hosts),
-    seedTemplate(seed.tables, consumer.demo),
+    site.goesOn ? announceKept(real) : undefined,
+    seedTemplates(seed.tables, consumer.demo),
   ]);
-  return { partner, hosts: running };
+  return { partner, hosts: running, announcedAgain };
 }
-
-const appSettings = (
-  { options, ports, secrets, consumer }: Site,
-  seen: Dependencies,
-): Readonly<Record<string, string>> => ({
-  TABLES_CONNECTION: tablesConnection(seen.tables),
-  SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
-  KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
-  WEBHOOKS_ALLOW_LOOPBACK: "true",
-  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
-  ...consumer.settings,
-  ...mailSettings(ports.smtp),
-  ...options.settings,
-});
 
 const seedTarget = ({ ports, secrets }: Site) => ({
   tables: tablesConnection(ports.tables),
   peppers: peppersOf(secrets),
+});
+
+const namedValuesOf = ({ options }: Site, keys: FunctionsKeys) => ({
+  ...functionsKeysOf(keys),
+  ...(options.problemPagesUrl !== undefined && { "problem-pages-url": options.problemPagesUrl }),
 });
 
 /** Starts the gateway in front of the app, with a subscription for the demo. */
@@ -176,30 +193,33 @@ async function openGateway(site: Site): Promise<void> {
   const configFile = join(options.directory, "gateway.json");
   const { subscriptionKey: primaryKey, secondarySubscriptionKey: secondaryKey } = secrets;
   const config = {
-    namedValues: functionsKeysOf(secrets.functionsKeys),
+    namedValues: namedValuesOf(site, secrets.functionsKeys),
     subscriptions: [{ id: "demo", primaryKey, secondaryKey }],
     backendUrl: loopback(ports.functions),
+    anyLoopbackOrigin: true, // a web shop's development server has any port
+    ...(options.host !== undefined && { host: options.host }),
   };
   await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });
   const gateway = { port: ports.gateway, logFile: logFile(site, "gateway"), configFile };
-  await parts.start("gateway", () => startGateway(gateway));
+  await parts.start("gateway", () => published(startGateway(gateway), "call", options.onPublished));
 }
 
 /** Writes the stack file, and starts the demo's autopilot. */
-async function handOver(site: Site, partner: DemoPartner, hosts: RunningHosts): Promise<Stack> {
+async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedApp): Promise<Stack> {
   const { options, parts } = site;
-  const file = stackFile({ ...site, faultsUrl: site.faults.url }, partner);
+  const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: options.live?.url }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const autopilots: { stop(): Promise<void> }[] = [];
   const addAutopilot = ({ terminals }: DemoPartner) => {
     const client = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: terminals.autopilot.terminalKey });
     autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
   };
-  if (!options.isEmpty) addAutopilot(partner);
+  if (!options.isEmpty && !options.withoutAutopilot) addAutopilot(partner);
   return {
     file,
     secrets: { ...site.secrets, ...site.consumer.settings },
-    failed: parts.failed(),
+    announcedAgain,
+    failed: parts.failed(options.isReplaceable ? hostPart(0) : undefined),
     pidOf: parts.pidOf,
     async addPartner(settings) {
       const added = await seedPartner(seedTarget(site), settings);
@@ -209,14 +229,17 @@ async function handOver(site: Site, partner: DemoPartner, hosts: RunningHosts): 
     faults: site.faults.board,
     killFunctions: (host = 0) => parts.kill(hostPart(host)),
     startFunctions: (host = 0) => parts.restart(hostPart(host)),
+    replaceFunctions: () => hosts.replace(),
     restartFunctions: (host = 0) => hosts.restart(host),
     hostKeysFile: hostKeysFile(site),
+    setFunctionsKeys: (keys) => setNamedValues(parts.channelOf("gateway"), namedValuesOf(site, keys)),
     freezeServiceBus() {
       const pid = parts.pidOf("service bus");
       process.kill(pid, "SIGSTOP");
       return () => void process.kill(pid, "SIGCONT");
     },
     purgeServiceBus: () => parts.restart("service bus"),
+    loseTables: () => parts.restart("tables"),
     async stop() {
       await Promise.all(autopilots.map((autopilot) => autopilot.stop()));
       await endAll(site);

@@ -1,23 +1,98 @@
-import { samplePayment } from "./first-payment.ts";
-import { findStack, stackOption } from "./directories.ts";
-import type { StackFile } from "./stack-file.ts";
+import { styleText } from "node:util";
+import { endSignal, isColoured, newScript, runScript } from "../script.ts";
+import { findStack } from "./directories.ts";
+import { CURRENCY } from "./first-payment.ts";
+import { approved, scriptFor, scriptList } from "./terminal/scripts.ts";
+import { amountFor, readAmount } from "./try/amount.ts";
+import type { Happening } from "./try/follow.ts";
+import type { Wanted } from "./try/partner.ts";
+import { tryPayment, type Tried } from "./try/try-payment.ts";
 
-// `npm run try -- [--stack <file>] [amount]`: one payment request to the running stack, in any shell.
+// `npm run try`: one payment on the running stack, told from its request to its end, in any shell.
 
-try {
-  const { stack, words } = stackOption(process.argv.slice(2));
-  process.exitCode = await tryOnce(await findStack(stack), Number(words[0] ?? 125.5));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+interface Words {
+  readonly capture: "automatic" | "manual";
+  readonly script?: string;
+  readonly terminal: string;
+  readonly webhookUrl?: string;
+  readonly json?: true;
+  readonly stack?: string;
 }
 
-/** Resolves with the exit code. */
-async function tryOnce(file: StackFile, amount: number): Promise<number> {
-  const { responseWebhookUrl: _, ...body } = samplePayment(file, amount);
-  const request = { method: "POST", headers: file.demo.headers, body: JSON.stringify(body) };
-  const response = await fetch(`${file.partnersUrl}/pos-payment-request`, request).catch(() => undefined);
-  if (!response) throw new Error(`Nothing responds at ${file.partnersUrl}: start the stack with npm start.`);
-  console.log(response.status, JSON.stringify(await response.json(), null, 2));
-  return response.ok ? 0 : 1;
+const slugs = [approved.slug, ...scriptList().map(({ slug }) => slug)];
+
+export const script = newScript(
+  "npm run try --",
+  "Requests a payment of the running stack, and tells what happens to it until its end.",
+  [
+    "npm run try",
+    "npm run try -- 20 --capture manual",
+    "npm run try -- --script declined",
+    "npm run try -- 100.01 --json",
+  ],
+);
+script
+  .argument("[amount]", "in SEK, with a point; its last two digits are the terminal's script", readAmount, 125.5)
+  .addOption(
+    script
+      .createOption("--capture <mode>", "takes the money at once, or prints the command that takes it")
+      .choices(["automatic", "manual"])
+      .default("automatic"),
+  )
+  .addOption(script.createOption("--script <name>", "what the terminal plays").choices(slugs))
+  .option("--terminal <terminal>", "autopilot, silent, counter or a pointOfServiceID", "autopilot")
+  .option("--webhook-url <address>", "where the payment's webhooks go, instead of the live page")
+  .option("--json", "prints one JSON object a line")
+  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .action(async (amount: number, words: Words) => {
+    const wanted = {
+      amount: words.script === undefined ? amount : amountFor(amount, words.script),
+      captureMode: words.capture,
+      terminal: words.terminal,
+      webhookUrl: words.webhookUrl,
+    };
+    const signal = endSignal();
+    const file = await findStack(words.stack);
+    const { tell, end } = words.json ? jsonTeller() : textTeller(wanted, words.stack);
+    const tried = await tryPayment(file, wanted, { tell, signal });
+    if (signal.aborted && !tried.hasEnded) return endEarly(tried);
+    end(tried);
+    if (!tried.hasEnded) process.exitCode = 1;
+  });
+
+interface Teller {
+  readonly tell: (happening: Happening) => void;
+  readonly end: (tried: Tried) => void;
 }
+
+const jsonTeller = (): Teller => ({
+  tell: (happening) => console.log(JSON.stringify(happening)),
+  end: (tried) => console.log(JSON.stringify({ event: "end", ...tried })),
+});
+
+function textTeller({ amount, terminal }: Wanted, stack: string | undefined): Teller {
+  const paint = (style: "dim" | "cyan" | "bold", text: string) =>
+    isColoured() ? styleText(style, text, { validateStream: false }) : text;
+  const plays = terminal === "autopilot" ? `, which plays "${scriptFor(amount, CURRENCY).name}"` : "";
+  console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}\n`);
+  return {
+    tell: ({ ms, who, text }) =>
+      console.log(`${paint("dim", `+${ms} ms`.padStart(9))}  ${who === "webhook" ? paint("cyan", text) : text}`),
+    end({ sessionID, requestID, hasEnded, text, next }) {
+      const why = `npm run admin -- payment why ${requestID}${stack === undefined ? "" : ` --stack ${stack}`}`;
+      console.log(`\nPayment ${sessionID}: ${paint("bold", text)}`);
+      if (!hasEnded) console.log(`It has no end yet. What it waits for, and how to settle it: ${why}`);
+      else console.log(`Its whole story: ${why}`);
+      if (next !== undefined) console.log(`\nTake the money:\n\n${next}`);
+    },
+  };
+}
+
+const INTERRUPTED = 130;
+
+function endEarly({ sessionID, requestID }: Tried): void {
+  console.error(`The payment ${sessionID} goes on: npm run admin -- payment why ${requestID}`);
+  process.exitCode ??= INTERRUPTED;
+}
+
+if (import.meta.main) await runScript(script);

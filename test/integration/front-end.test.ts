@@ -92,7 +92,7 @@ it("gives a host that is taken out no new request, says when it has responded to
   expect((await asked).status).toBe(200);
   await expect.poll(() => told).toEqual([{ takenOut: portOf(leaving) }]);
 
-  channel.send?.({ putBack: portOf(leaving) });
+  channel.send?.({ putIn: portOf(leaving) });
   const again = [put(url), put(url)];
   await expect.poll(() => leaving.seen.length).toBe(2);
   waiting[1]?.end();

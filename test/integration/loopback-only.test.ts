@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startReference, type Reference } from "../../infra/local/reference/reference.ts";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { startReference } from "../../infra/local/reference/reference.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 
 let directory: string;
 let stack: Stack | undefined;
-let reference: Reference | undefined;
+let reference: LoopbackServer | undefined;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "loopback-"));
   stack = await startStack({ ports: "free", directory, hosts: 2 });

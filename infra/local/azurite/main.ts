@@ -1,21 +1,25 @@
-// Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> <its own options>`. It shows faults on its tables when the
-// parent sets them, and finds rows by their keys.
+// Azurite as a part of the stack: `node infra/local/azurite/main.ts <its script> [--keep <file>] <its own options>`. It shows faults on its
+// tables when the parent sets them, finds rows by their keys, publishes them when the parent asks, and keeps them in a file on demand.
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
+import { publisher } from "../common/publish.ts";
 import { faultsFromParent } from "../faults/part.ts";
-import { sortTables, type TableStore } from "./sorted-store.ts";
+import { publishRows, type PublishedRows } from "./published-rows.ts";
+import { keepTables, type KeptStore } from "./kept-tables.ts";
+import { sortTables } from "./sorted-store.ts";
 import { standBefore } from "./table-faults.ts";
 
 interface TableServer {
   readonly httpServer: Server;
-  readonly metadataStore: TableStore;
+  readonly metadataStore: KeptStore;
   start(): Promise<void>;
 }
 
 const require = createRequire(import.meta.url);
 const script = process.argv.splice(2, 1)[0]; // the script reads the others
+const keptFile = process.argv[2] === "--keep" ? process.argv.splice(2, 2)[1] : undefined;
 if (script !== "table/main.js" && script !== "azurite.js") {
-  console.error("usage: main.ts table/main.js|azurite.js <options of that script>");
+  console.error("usage: main.ts table/main.js|azurite.js [--keep <file>] <options of that script>");
   process.exit(1);
 }
 
@@ -29,7 +33,13 @@ const { default: tables } = require("azurite/dist/src/table/TableServer.js") as 
 const start = Reflect.get(tables.prototype, "start");
 tables.prototype.start = async function (this: TableServer) {
   changed = standBefore(this.httpServer, faults);
-  sortTables(this.metadataStore);
+  const store = this.metadataStore;
+  const publish = publishRows(store, (begin) => publisher<PublishedRows>("rows", begin));
+  const keep = keptFile === undefined ? () => {} : keepTables(store, keptFile);
+  sortTables(store, (table, row) => {
+    keep(table, row);
+    publish(table, row);
+  });
   return start.call(this);
 };
 

@@ -18,6 +18,10 @@ export interface TableStore {
   adjustQueryResultforTop(result: Entity[], most: number): Readonly<Record<ContinuationKey, string | undefined>>;
   decodeContinuationHeader(key: string | undefined): string | undefined;
   queryTableEntities: QueryTableEntities;
+  beginBatchTransaction(batch: string): Promise<void>;
+  endBatchTransaction(
+    ...args: [account: string, table: string, batch: string, context: object, succeeded: boolean]
+  ): Promise<void>;
 }
 
 type ContinuationKey = "nextPartitionKeyResponse" | "nextRowKeyResponse";
@@ -51,9 +55,10 @@ const { default: parse } = require(`${persistence}/QueryInterpreter/QueryParser.
  * Gives a store of Azurite tables in the order of their keys, before its first table is made. Azurite keeps rows in the order of their
  * insertion: a query walks all rows of its table and sorts the matches, a point read walks all rows with that row key, and a write
  * renumbers all rows. Azure Table Storage finds rows by partition and row key, and so does this code. Every response stays Azurite's own in
- * every byte. Throws where Azurite's store is not the version that this code was made for.
+ * every byte. `changed` is called after each row that was written or removed, in a batch too. Throws where Azurite's store is not the version that
+ * this code was made for.
  */
-export function sortTables(store: TableStore): void {
+export function sortTables(store: TableStore, changed: (table: SortedTable, row: Entity) => void = () => {}): void {
   const source = createHash("sha256").update(String(store.constructor)).digest("hex").slice(0, 16);
   if (source !== SOURCE)
     throw new Error(
@@ -62,7 +67,8 @@ export function sortTables(store: TableStore): void {
   store.createCollectionForTable = ({ account, table }) => {
     const name = store.getTableCollectionName(account, table);
     store.db.removeCollection(name);
-    store.db.collections.push(sortedTable(name));
+    const sorted: SortedTable = sortedTable(name, (row) => changed(sorted, row));
+    store.db.collections.push(sorted);
   };
   store.queryTableEntities = (...query) => queryTable(store, ...query);
 }

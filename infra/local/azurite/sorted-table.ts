@@ -45,7 +45,8 @@ interface Partition {
 const rowKey = ({ RowKey }: Entity): string => RowKey;
 const partitionKey = ({ key }: Partition): string => key;
 
-export function sortedTable(name: string): SortedTable {
+/** `changed` is called with each row that was written or removed. */
+export function sortedTable(name: string, changed: (row: Entity) => void = () => {}): SortedTable {
   const byKey = new Map<string, Partition>();
   const sorted: Partition[] = [];
 
@@ -74,12 +75,14 @@ export function sortedTable(name: string): SortedTable {
       if (find(entity)) throw new Error(`table ${name} has a row with the keys of the one to be inserted`);
       const { rows } = partitionFor(entity.PartitionKey);
       rows.splice(firstFrom(rows, rowKey, entity.RowKey), 0, entity);
+      changed(entity);
       return entity;
     },
     update(entity) {
       const found = find(entity);
       if (!found) throw new Error(`table ${name} has no row with the keys of the one to be updated`);
       found.partition.rows[found.place] = entity;
+      changed(entity);
       return entity;
     },
     remove(entity) {
@@ -87,6 +90,7 @@ export function sortedTable(name: string): SortedTable {
       if (found?.row !== entity) throw new Error(`table ${name} does not have the row to be removed`);
       const { partition, place } = found;
       partition.rows.splice(place, 1);
+      changed(entity);
       if (partition.rows.length > 0) return;
       byKey.delete(partition.key);
       sorted.splice(firstFrom(sorted, partitionKey, partition.key), 1);

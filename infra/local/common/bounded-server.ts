@@ -16,9 +16,15 @@ export interface Patience {
 const standard: Patience = { headMs: 10_000, requestMs: 20_000 };
 
 /** A server that cuts off slower callers, with 408 where no response has begun. It checks them at least every second. */
-export const boundedServer = (listener: RequestListener, { headMs, requestMs } = standard): Server =>
+export const boundedServer = (
+  listener: RequestListener,
+  { headMs, requestMs } = standard,
+  /** Bytes of a request's line and headers, beyond which it is 431; Node's own limit where left out. */
+  maxHeaderSize?: number,
+): Server =>
   createServer(
     {
+      maxHeaderSize,
       headersTimeout: headMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: Math.min(1_000, headMs, requestMs),
@@ -58,7 +64,8 @@ export function endAnswer(request: IncomingMessage, response: ServerResponse, bo
   if (!isUnread(request)) return void response.end(body);
   const content = Buffer.from(body);
   response.setHeader("connection", "close");
-  if (content.byteLength > 0) response.setHeader("content-length", content.byteLength);
+  if (content.byteLength > 0 && !response.hasHeader("transfer-encoding"))
+    response.setHeader("content-length", content.byteLength);
   // The whole response is written before `end`, which closes the connection: the bytes that the caller is still sending would turn the
   // close into a reset.
   response.flushHeaders();

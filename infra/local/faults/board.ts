@@ -1,5 +1,6 @@
 import { newFaults } from "./faults.ts";
-import { handFaults, type Channel } from "./part.ts";
+import type { Channel } from "../common/channel.ts";
+import { handFaults } from "./part.ts";
 import type { Fault, FaultTarget, FaultWish } from "./rule.ts";
 
 /** The services of the stack that can show faults. */

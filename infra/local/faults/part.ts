@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Channel } from "../common/channel.ts";
 import { newFaults, type Faults } from "./faults.ts";
 import { faultList, type Fault } from "./rule.ts";
 
@@ -10,16 +11,6 @@ const taken = z.strictObject({ faultsTaken: z.int() });
 
 /** The message to a part. The part responds with `{ faultsTaken: turn }`. */
 export type HandedFaults = z.infer<typeof handed>;
-
-/** The channel between a part and its parent: `process` in the part, and the child process in the parent. */
-export interface Channel {
-  on(event: "message", listener: (message: unknown) => void): unknown;
-  off(event: "message", listener: (message: unknown) => void): unknown;
-  once(event: "disconnect", listener: () => void): unknown;
-  off(event: "disconnect", listener: () => void): unknown;
-  send?(message: object): unknown;
-  readonly connected: boolean;
-}
 
 /**
  * For a part: the faults that its parent sends. `changed` is called after each change, and when a fault's time is over, so that the part

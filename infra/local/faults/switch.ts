@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
 import { loopbackOnly } from "../common/loopback-only.ts";
+import { listenOnLoopback } from "../common/loopback-server.ts";
 import { unknownFault, type FaultBoard } from "./board.ts";
 import { faultWish, type Fault, type FaultTarget, type FaultWish } from "./rule.ts";
 
@@ -51,19 +51,8 @@ export async function startFaultSwitch(options: {
     }
   };
   const server = createServer(loopbackOnly((request, response) => void answer(request, response)));
-  server.listen(options.port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : options.port;
-  return {
-    url: `http://127.0.0.1:${port}/faults`,
-    async stop() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { url, stop } = await listenOnLoopback(server, options.port);
+  return { url: `${url}faults`, stop };
 }
 
 /** The content of the response, if any. */

@@ -1,12 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { unknownKeys } from "./host-json-keys.ts";
+import { severities, type Levels } from "./log.ts";
 
 /** The settings of host.json that this host uses. The defaults are the real host's. */
 export interface HostSettings {
-  readonly routePrefix: string;
-  readonly lowestLogLevel: "trace" | "debug" | "information" | "warning" | "error" | "critical" | "none";
+  readonly http: HttpSettings;
+  readonly levels: Levels;
   readonly serviceBus: ServiceBusSettings;
+  /** The longest that one call of a function may take; Infinity where it may take any time. */
+  readonly functionTimeoutMs: number;
+  /** Keys of the file that the real host does not know, and ignores. */
+  readonly unknownKeys: readonly string[];
+}
+
+export interface HttpSettings {
+  readonly routePrefix: string;
+  /** The most requests that the host has at once, waiting ones among them; Infinity without a limit, as for the next. */
+  readonly maxOutstandingRequests: number;
+  readonly maxConcurrentRequests: number;
+  /** Headers of every response. */
+  readonly customHeaders: Readonly<Record<string, string>>;
 }
 
 export interface ServiceBusSettings {
@@ -26,11 +41,26 @@ const duration = z
     return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
   });
 
+const UNLIMITED = -1;
+const limit = z
+  .int()
+  .refine((most) => most > 0 || most === UNLIMITED, "must be a number above zero, or -1 for none")
+  .default(UNLIMITED)
+  .transform((most) => (most === UNLIMITED ? Infinity : most));
+
 const hostJson = z.object({
   version: z.literal("2.0"),
+  functionTimeout: z.union([z.literal("-1").transform(() => Infinity), duration]).default(30 * 60_000),
   extensions: z
     .object({
-      http: z.object({ routePrefix: z.string().default("api") }).prefault({}),
+      http: z
+        .object({
+          routePrefix: z.string().default("api"),
+          maxOutstandingRequests: limit,
+          maxConcurrentRequests: limit,
+          customHeaders: z.record(z.string(), z.string()).default({}),
+        })
+        .prefault({}),
       serviceBus: z
         .object({
           maxConcurrentCalls: z.int().positive().default(16),
@@ -41,17 +71,7 @@ const hostJson = z.object({
     })
     .prefault({}),
   logging: z
-    .object({
-      logLevel: z
-        .object({
-          default: z
-            .string()
-            .toLowerCase()
-            .pipe(z.enum(["trace", "debug", "information", "warning", "error", "critical", "none"]))
-            .default("information"),
-        })
-        .prefault({}),
-    })
+    .object({ logLevel: z.record(z.string(), z.string().toLowerCase().pipe(z.enum(severities))).default({}) })
     .prefault({}),
 });
 
@@ -59,12 +79,15 @@ const packageJson = z.object({ main: z.string().min(1), type: z.string().optiona
 
 /** Reads the app's host.json. Throws a message that names the file and the field. */
 export async function readHostSettings(directory: string): Promise<HostSettings> {
-  const { extensions, logging } = await readJson(join(directory, "host.json"), hostJson);
+  const file = join(directory, "host.json");
+  const { extensions, logging, functionTimeout } = await readJson(file, hostJson);
   const { maxConcurrentCalls, autoCompleteMessages, maxAutoLockRenewalDuration } = extensions.serviceBus;
   return {
-    routePrefix: extensions.http.routePrefix,
-    lowestLogLevel: logging.logLevel.default,
+    http: extensions.http,
+    levels: logging.logLevel,
     serviceBus: { maxConcurrentCalls, autoCompleteMessages, maxAutoLockRenewalMs: maxAutoLockRenewalDuration },
+    functionTimeoutMs: functionTimeout,
+    unknownKeys: unknownKeys(await readJson(file, z.record(z.string(), z.unknown()))),
   };
 }
 

@@ -3,10 +3,11 @@ import { createHooks } from "./hooks.ts";
 import { BODY_LIMIT_SETTING, readBodyLimit, readHostSettings } from "./host-settings.ts";
 import { serve } from "./http-server.ts";
 import { httpTrigger } from "./http-trigger.ts";
-import { invoker } from "./invocation.ts";
+import { limited } from "./http-limits.ts";
+import { inTime, invoker } from "./invocation.ts";
 import type { HostKeys } from "./keys.ts";
 import { loadApp } from "./load-app.ts";
-import { atLeast, type Log } from "./log.ts";
+import { consoleOf, filtered, type Log } from "./log.ts";
 import { listenToQueue } from "./service-bus-trigger.ts";
 import { readTriggers, type AppSetting } from "./triggers.ts";
 import type { ProgrammingModel } from "./worker-protocol.ts";
@@ -26,6 +27,8 @@ export interface FunctionsHostOptions {
   /** The app setting of this name: a connection string, or the value of `%NAME%` in a binding. */
   readonly connections: AppSetting;
   readonly log?: Log;
+  /** Ends the process at once, with all that it has under way: a function took longer than `functionTimeout`. */
+  readonly endWorker: () => void;
 }
 
 export interface FunctionsHost {
@@ -49,7 +52,10 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   isStarted = true;
   const { directory, keys, connections } = options;
   const settings = await readHostSettings(directory);
-  const log = atLeast(settings.lowestLogLevel, options.log ?? (() => {}));
+  const log = filtered(settings.levels, options.log ?? (() => {}));
+  for (const key of settings.unknownKeys)
+    log({ level: "warning", category: "system", message: `host.json: no Functions host knows the key "${key}"` });
+  globalThis.console = consoleOf(log);
   const hooks = createHooks(log);
   const registrations = injectFunctionsCore(hooks, log);
 
@@ -58,16 +64,23 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   await hooks.run("appStart", { ...appHooks, functionAppDirectory: directory });
   registrations.lock();
   const model = registrations.programmingModel();
-  const functions = [...registrations.functions.values()];
-  if (!model || functions.length === 0) throw new Error(`the app in ${directory} registered no function`);
+  const registered = [...registrations.functions.values()];
+  if (!model || registered.length === 0) throw new Error(`the app in ${directory} registered no function`);
   await refuseStreams(model);
 
+  const functions = registered.filter(({ name }) => !isDisabled(name, connections));
   const triggers = readTriggers(functions, connections);
-  const invoke = invoker(model, hooks);
-  const { routePrefix } = settings;
+  const tracesCalls = connections("APPLICATIONINSIGHTS_CONNECTION_STRING") !== undefined;
+  const invoke = inTime(settings.functionTimeoutMs, invoker(model, hooks, { tracesCalls }), (functionName) => {
+    const message = `the function took longer than functionTimeout (${settings.functionTimeoutMs} ms): the worker ends`;
+    log({ level: "error", category: "system", functionName, message });
+    options.endWorker();
+  });
+  const { routePrefix, customHeaders } = settings.http;
   const maxBodyBytes = readBodyLimit(connections(BODY_LIMIT_SETTING));
-  const answer = httpTrigger({ functions: triggers.http, routePrefix, keys, maxBodyBytes, invoke, log });
-  const http = await serve(answer, options.port);
+  const hasHomepage = connections("AzureWebJobsDisableHomepage")?.toLowerCase() !== "true";
+  const answer = httpTrigger({ functions: triggers.http, routePrefix, hasHomepage, keys, maxBodyBytes, invoke, log });
+  const http = await serve(limited(answer, settings.http), { port: options.port, customHeaders });
   const queues = triggers.queues.map((queue) => listenToQueue(queue, { settings: settings.serviceBus, invoke, log }));
   return {
     port: http.port,
@@ -81,6 +94,10 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     },
   };
 }
+
+/** Whether an app setting switches the function off: its route is 404, and its queue is not read. */
+const isDisabled = (name: string, appSetting: AppSetting): boolean =>
+  /^(true|1)$/i.test(appSetting(`AzureWebJobs.${name}.Disabled`) ?? "");
 
 /** Reads the capabilities once, as the worker does. The call also ends the library's own set-up. */
 async function refuseStreams(model: ProgrammingModel): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { boundedServer, type Patience } from "../common/bounded-server.ts";
+import { boundedServer } from "../common/bounded-server.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import type { AnswerRequest } from "./http-trigger.ts";
 
@@ -11,19 +11,30 @@ export interface HttpServer {
   cut(): void;
 }
 
+/** More than `headFault` lets through, which looks closer. */
+const MAX_HEAD_BYTES = 64 * 1024;
+
 /** Serves HTTP on loopback. Throws a message that names the port when it is taken. */
-export async function serve(answer: AnswerRequest, port: number, patience?: Patience): Promise<HttpServer> {
+export async function serve(
+  answer: AnswerRequest,
+  { port, customHeaders = {} }: { readonly port: number; readonly customHeaders?: Readonly<Record<string, string>> },
+): Promise<HttpServer> {
   let isStopping = false;
   const guarded = loopbackOnly((request, response) => void answer(request, response));
-  const server = boundedServer((request, response) => {
-    if (isStopping) {
-      response.writeHead(503, { connection: "close" }).end();
-      return;
-    }
-    // A kept-alive connection would keep the server from closing.
-    response.on("finish", () => isStopping && request.socket.end());
-    guarded(request, response);
-  }, patience);
+  const server = boundedServer(
+    (request, response) => {
+      response.setHeaders(new Headers({ ...customHeaders, server: "Kestrel" }));
+      if (isStopping) {
+        response.writeHead(503, { connection: "close" }).end();
+        return;
+      }
+      // A kept-alive connection would keep the server from closing.
+      response.on("finish", () => isStopping && request.socket.end());
+      guarded(request, response);
+    },
+    undefined,
+    MAX_HEAD_BYTES,
+  );
   await listen(server, port);
   const address = server.address();
   return {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endEmpty, readWithin } from "../common/bounded-server.ts";
+import { endAnswer, endEmpty, readWithin } from "../common/bounded-server.ts";
 import type { RegisteredFunction } from "./functions-core.ts";
 import { writeResponse } from "./http-response.ts";
 import type { Invoke } from "./invocation.ts";
 import { opens, type AuthLevel, type HostKeys } from "./keys.ts";
 import { describe, type Log } from "./log.ts";
-import { routeTable, type RouteParams } from "./routes.ts";
+import { headerText, headFault, urlOf } from "./request-head.ts";
+import { routeTable, type FindRoute, type RouteParams } from "./routes.ts";
 import { spanOf } from "./trace-context.ts";
 import type { HttpData, TypedData } from "./worker-protocol.ts";
 
@@ -18,6 +19,8 @@ export interface HttpFunction {
   readonly authLevel: AuthLevel;
 }
 
+type Found = NonNullable<ReturnType<FindRoute<HttpFunction>>>;
+
 export type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
@@ -27,16 +30,23 @@ export type AnswerRequest = (request: IncomingMessage, response: ServerResponse)
 export function httpTrigger(options: {
   readonly functions: readonly HttpFunction[];
   readonly routePrefix: string;
+  /** Whether the host answers `GET /` itself with a page. */
+  readonly hasHomepage: boolean;
   readonly keys: HostKeys;
   /** A longer body is refused, for every function; in bytes. */
   readonly maxBodyBytes: number;
   readonly invoke: Invoke;
   readonly log: Log;
 }): AnswerRequest {
-  const { functions, keys, maxBodyBytes, invoke, log } = options;
+  const { functions, hasHomepage, keys, maxBodyBytes, invoke, log } = options;
   const findRoute = routeTable(
     options.routePrefix,
-    functions.map((target) => ({ template: target.route, methods: target.methods, target })),
+    functions.map((target) => ({
+      name: target.registered.name,
+      template: target.route,
+      methods: target.methods,
+      target,
+    })),
   );
   /** Yields the response that the function returned, if it returned one. */
   const call = async ({ registered, bindingName }: HttpFunction, http: HttpData, { headers }: IncomingMessage) => {
@@ -45,14 +55,10 @@ export function httpTrigger(options: {
     const { returnValue } = await invoke(registered, { inputData, traceContext });
     return returnValue?.http;
   };
-  return async (request, response) => {
-    const end = (status: number) => endEmpty(request, response, status);
-    const url = urlOf(request);
-    if (!url) return end(400);
-    const found = findRoute(request.method ?? "", url.pathname);
-    if (!found) return end(404); // the method is part of a route: a wrong method is 404, not 405
+  const answerFrom = async (found: Found, url: URL, [request, response]: Parameters<AnswerRequest>): Promise<void> => {
     const { registered, authLevel } = found.target;
     const functionName = registered.name;
+    const end = (status: number) => endEmpty(request, response, status);
     if (!opens(keys, { functionName, level: authLevel, key: shownKey(request, url) })) return end(401);
     try {
       const body = await bodyOf(request, maxBodyBytes);
@@ -67,37 +73,52 @@ export function httpTrigger(options: {
       end(500); // empty: only the operator may read the error
     }
   };
+  return async (request, response) => {
+    const fault = headFault(request);
+    const url = urlOf(request);
+    if (fault || !url) return endEmpty(request, response, fault ?? 400);
+    const found = findRoute(request.method ?? "", url.pathname);
+    if (found) return answerFrom(found, url, [request, response]);
+    if (url.pathname === "/") return homepage(request, response, hasHomepage);
+    endEmpty(request, response, 404); // the method is part of a route: a wrong method is 404, not 405
+  };
 }
 
 const hungUpWhileSending = (request: IncomingMessage): boolean => !request.complete && request.destroyed;
 
-/** Characters that a URL parser treats as a separator, or removes, and Kestrel does not. */
-const isDoubtful = (target: string): boolean => /[\\#\p{Cc}]/u.test(target);
-
-/**
- * The URL that the caller used, as far as its Host header shows it; undefined where no URL can be built, or its path could be read in two
- * ways.
- */
-function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
-  if (isDoubtful(target)) return undefined;
-  const url = URL.parse(target.startsWith("/") ? `http://${headers.host}${target}` : target);
-  return url ?? undefined;
+/** The host's own page at the root, where no function has that route. */
+function homepage(request: IncomingMessage, response: ServerResponse, isOn: boolean): void {
+  if (!isOn) return endEmpty(request, response, 204);
+  response.setHeader("content-type", "text/html");
+  endAnswer(request, response, "<!doctype html><title>A function app is running</title>");
 }
 
 /** The header has precedence, even when it is empty or wrong. */
 const shownKey = (request: IncomingMessage, url: URL): string | undefined =>
-  request.headersDistinct["x-functions-key"]?.[0] ?? url.searchParams.get("code") ?? undefined;
+  request.headersDistinct["x-functions-key"]?.[0] ?? queryOf(url).find(([name]) => /^code$/i.test(name))?.[1][0];
 
 function headOf(request: IncomingMessage, url: URL, params: RouteParams): Omit<HttpData, "body"> {
-  const query = [...new Set(url.searchParams.keys())].map((key) => [key, url.searchParams.getAll(key)] as const);
-  const headers = Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []] as const);
+  const headers = Object.entries(request.headersDistinct).map(
+    ([name, values = []]) => [name, values.map(headerText)] as const,
+  );
   return {
     method: request.method ?? "",
     url: url.href,
     nullableHeaders: nullable(headers),
-    nullableQuery: nullable(query),
+    nullableQuery: nullable(queryOf(url)),
     nullableParams: nullable(Object.entries(params).map(([name, value]) => [name, [value]])),
   };
+}
+
+/** The values by their names. Names that differ in case only are one, as it was written first. */
+function queryOf(url: URL): [string, string[]][] {
+  const named = new Map<string, [string, string[]]>();
+  for (const [name, value] of url.searchParams) {
+    const [, values] = named.get(name.toLowerCase()) ?? [];
+    if (values) values.push(value);
+    else named.set(name.toLowerCase(), [name, [value]]);
+  }
+  return [...named.values()];
 }
 
 /** The body, or null where there is none. Only a declared length counts: like the real host, this one does not read a chunked body. */

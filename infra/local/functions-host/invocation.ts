@@ -7,6 +7,7 @@ import type {
   InvocationInput,
   InvocationResponse,
   ProgrammingModel,
+  TraceContext,
 } from "./worker-protocol.ts";
 
 /** Runs a function once and returns its result. Rejects with its error. */
@@ -14,8 +15,9 @@ export type Invoke = (invoked: RegisteredFunction, input: InvocationInput) => Pr
 
 /** Invokes functions as the Node worker does: the library makes the arguments, and the app's hooks run before and after the call. */
 export const invoker =
-  (model: ProgrammingModel, hooks: Hooks): Invoke =>
-  async ({ id, name, metadata, callback }, input) => {
+  (model: ProgrammingModel, hooks: Hooks, { tracesCalls }: { readonly tracesCalls: boolean }): Invoke =>
+  async ({ id, name, metadata, callback }, given) => {
+    const input = tracesCalls ? given : { ...given, traceContext: NO_SPAN };
     const invocationId = randomUUID();
     const { appHookData } = hooks;
     const hookData: Record<string, unknown> = {};
@@ -72,3 +74,22 @@ export const invoker =
     if (after.error !== null && after.error !== undefined) throw after.error;
     return invocation.getResponse(context, after.result);
   };
+
+/**
+ * Calls `late` with the name of a function that takes longer than it may. It takes no one call's end: in Azure the whole worker ends, with
+ * every call that it has.
+ */
+export function inTime(ms: number, invoke: Invoke, late: (functionName: string) => void): Invoke {
+  if (ms === Infinity) return invoke;
+  return async (invoked, input) => {
+    const timer = setTimeout(() => late(invoked.name), ms);
+    try {
+      return await invoke(invoked, input);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** What a function sees of its trace where the host sends nothing to Application Insights, also where the caller has a trace. */
+const NO_SPAN: TraceContext = { traceParent: "", traceState: "", attributes: {} };

@@ -1,10 +1,12 @@
+import { Console } from "node:console";
+import { Writable } from "node:stream";
 import type { LogCategory, LogLevel } from "./worker-protocol.ts";
 
 /** A log entry for the operator. */
 export interface LogEntry {
   readonly level: LogLevel;
-  /** The source: the app itself, or the library and the host. */
-  readonly category: LogCategory;
+  /** The source: the app itself in an invocation or on its console, or the library and the host. */
+  readonly category: LogCategory | "console";
   /** The function that the entry concerns; left out for what concerns the host. */
   readonly functionName?: string;
   readonly message: string;
@@ -12,18 +14,60 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void;
 
-const severities: readonly LogLevel[] = ["trace", "debug", "information", "warning", "error", "critical", "none"];
+export const severities = ["trace", "debug", "information", "warning", "error", "critical", "none"] as const;
 
-/** Passes on entries of at least this severity. */
-export const atLeast =
-  (lowest: LogLevel, log: Log): Log =>
-  (entry) => {
+/** The lowest level that passes, by the beginning of a category. */
+export type Levels = Readonly<Record<string, LogLevel>>;
+
+/**
+ * Passes on what the levels of host.json let through. Of several that a category begins with the longest decides, and `default` where there
+ * is none. Case does not matter, and there are no wildcards, as in the filter of Application Insights.
+ */
+export function filtered(levels: Levels, log: Log): Log {
+  const { default: standard = "information", ...others } = levels;
+  const rules = Object.entries(others)
+    .map(([beginning, level]) => [beginning.toLowerCase(), level] as const)
+    .toSorted(([one], [other]) => other.length - one.length);
+  return (entry) => {
+    const category = categoryOf(entry).toLowerCase();
+    const [, lowest = standard] = rules.find(([beginning]) => category.startsWith(beginning)) ?? [];
     if (severities.indexOf(entry.level) >= severities.indexOf(lowest)) log(entry);
   };
+}
 
-/** One line: level, function, message. Line breaks inside the message become `\n`. */
-export const toLine = ({ level, functionName, message }: LogEntry): string =>
-  `${level} ${functionName ?? "host"} ${message.replaceAll("\r", "").replaceAll("\n", "\\n")}`;
+/** The category under which the real host logs the entry. */
+function categoryOf({ category, functionName }: LogEntry): string {
+  if (category === "console") return "Host.Function.Console";
+  if (functionName === undefined) return "Host.General";
+  return category === "user" ? `Function.${functionName}.User` : `Function.${functionName}`;
+}
+
+/**
+ * What an app prints, as the real host logs it: a line of standard output is information, and the level of one on standard error follows
+ * from its words.
+ */
+export function consoleOf(log: Log): Console {
+  const lines = (levelOf: (line: string) => LogLevel) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        for (const message of String(chunk).split("\n").filter(Boolean))
+          log({ level: levelOf(message), category: "console", message });
+        done();
+      },
+    });
+  const byWords = (line: string) =>
+    /warn/i.test(line) ? "warning" : /error|fail|severe/i.test(line) ? "error" : "information";
+  return new Console(
+    lines(() => "information"),
+    lines(byWords),
+  );
+}
+
+/** One line: level, function, message. Line breaks inside the message become `\n`. What the app printed stays as it is. */
+export const toLine = ({ level, category, functionName, message }: LogEntry): string =>
+  category === "console"
+    ? message
+    : `${level} ${functionName ?? "host"} ${message.replaceAll("\r", "").replaceAll("\n", "\\n")}`;
 
 /** An error with its stack and causes, as text. */
 export const describe = (error: unknown): string => {

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { close as closeInspector } from "node:inspector";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -14,8 +15,11 @@ const hostKeys = z.strictObject({
   functions: z.record(z.string(), z.record(z.string(), z.string().min(1))),
 });
 
-// Standard output carries only the line that says the host is ready, so what an app prints goes to standard error.
-globalThis.console = new Console(process.stderr, process.stderr);
+/** Standard output carries only the line that says the host is ready. */
+const stderr = new Console(process.stderr, process.stderr);
+
+/** The exit code by which the host says that the app ended it: the worker of the real host would be started again. */
+const WORKER_ENDED = 70;
 
 async function start(): Promise<FunctionsHost> {
   const { values } = parseArgs({
@@ -33,6 +37,7 @@ async function start(): Promise<FunctionsHost> {
     keys: await readJson(keys, hostKeys),
     connections: (name) => process.env[name],
     log: (entry) => process.stderr.write(`${toLine(entry)}\n`),
+    endWorker: () => void exit(WORKER_ENDED),
   });
 }
 
@@ -42,6 +47,11 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
+process.on("uncaughtException", (error) => {
+  stderr.error(`critical host the app threw outside of a call: ${describe(error).replaceAll("\n", "\\n")}`);
+  void exit(WORKER_ENDED);
+});
+
 try {
   const host = await start();
   let stopping: Promise<void> | undefined;
@@ -49,7 +59,7 @@ try {
     stopping ??= host.stop().then(
       () => exit(0),
       (error: unknown) => {
-        console.error(`error host the app could not be stopped: ${describe(error)}`);
+        stderr.error(`error host the app could not be stopped: ${describe(error)}`);
         return exit(1);
       },
     );
@@ -59,11 +69,12 @@ try {
   process.on("disconnect", stop);
   process.on("message", (message) => {
     if (message === "stop") stop();
+    if (typeof message === "object" && message !== null && "closeInspector" in message) closeInspector();
   });
   const ready = { ready: true, port: host.port, functions: host.functions };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   process.send?.(ready);
 } catch (error) {
-  console.error(`critical host ${describe(error)}`);
+  stderr.error(`critical host ${describe(error)}`);
   await exit(1);
 }

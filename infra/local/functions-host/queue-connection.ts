@@ -1,4 +1,15 @@
-import { ServiceBusClient, type ServiceBusReceiver } from "@azure/service-bus";
+import { ServiceBusClient, type ServiceBusReceiver, type TokenCredential } from "@azure/service-bus";
+
+/** How the queues are reached: by a connection string, or at a namespace with the app's identity. */
+export type BusConnection = string | IdentityConnection;
+
+export interface IdentityConnection {
+  readonly fullyQualifiedNamespace: string;
+  /** Of the user-assigned identity; the system-assigned one where it is left out. */
+  readonly clientId: string | undefined;
+  /** Whether the setting `__credential` excludes every other identity of the process. */
+  readonly managedIdentityOnly: boolean;
+}
 
 /** A connection to the broker for one queue, and what belongs to it. */
 export interface QueueConnection {
@@ -13,12 +24,12 @@ export interface QueueConnection {
  * Opens a connection of its own, which is discarded with its client. The client can restore a connection, but not always: when it is lost
  * while a message is settled or its lock renewed, the client first waits for responses that cannot come.
  */
-export function connectToQueue(
-  connectionString: string,
+export async function connectToQueue(
+  connection: BusConnection,
   queueName: string,
   options: { readonly maxAutoLockRenewalMs: number },
-): QueueConnection {
-  const client = new ServiceBusClient(connectionString, { retryOptions: { retryDelayInMs: 500 } });
+): Promise<QueueConnection> {
+  const client = await clientOf(connection);
   const receiver = client.createReceiver(queueName, {
     receiveMode: "peekLock",
     maxAutoLockRenewalDurationInMs: options.maxAutoLockRenewalMs,
@@ -34,6 +45,19 @@ export function connectToQueue(
       await Promise.allSettled([receiver.close(), client.close()]);
     },
   };
+}
+
+async function clientOf(connection: BusConnection): Promise<ServiceBusClient> {
+  const options = { retryOptions: { retryDelayInMs: 500 } };
+  if (typeof connection === "string") return new ServiceBusClient(connection, options);
+  return new ServiceBusClient(connection.fullyQualifiedNamespace, await credentialOf(connection), options);
+}
+
+/** The credentials of the extension: they are loaded where a connection needs them, since the package is large. */
+async function credentialOf({ clientId, managedIdentityOnly }: IdentityConnection): Promise<TokenCredential> {
+  const { DefaultAzureCredential, ManagedIdentityCredential } = await import("@azure/identity");
+  if (managedIdentityOnly) return new ManagedIdentityCredential(clientId === undefined ? {} : { clientId });
+  return new DefaultAzureCredential(clientId === undefined ? {} : { managedIdentityClientId: clientId });
 }
 
 /** The client does not expose its connection (checked with 7.9.5) and has no event for its loss. */

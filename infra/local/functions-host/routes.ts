@@ -3,6 +3,8 @@ import { routeConstraint } from "./route-constraints.ts";
 export type RouteParams = Readonly<Record<string, string>>;
 
 export interface Route<Target> {
+  /** The function's. */
+  readonly name: string;
   /** Template under the route prefix: `orders/{id:guid}/{part?}/{*rest}`. */
   readonly template: string;
   /** None means every method. */
@@ -17,8 +19,8 @@ export type FindRoute<Target> = (
 ) => { readonly target: Target; readonly params: RouteParams } | undefined;
 
 /**
- * Orders routes as ASP.NET does, segment by segment: literal, then constrained parameter, then free parameter, then catch-all. Throws on a
- * template that cannot be read, on names that the host reserves, and on two routes that match the same requests.
+ * Tries routes in the order of their functions' names: the first that matches is taken, however general it is. Throws on a template that
+ * cannot be read, on names that the host reserves, and on two routes that match the same requests.
  */
 export function routeTable<Target>(prefix: string, routes: readonly Route<Target>[]): FindRoute<Target> {
   const compiled = routes.map((route) => {
@@ -27,13 +29,13 @@ export function routeTable<Target>(prefix: string, routes: readonly Route<Target
       throw new Error(`route "${template}": the host keeps this path for itself`);
     const segments = template === "" ? [] : template.split("/").map((text) => readSegment(text, template));
     const methods = route.methods.map((method) => method.toUpperCase());
-    return { template, methods, segments, precedence: segments.map(rank).join(""), target: route.target };
+    return { name: route.name.toLowerCase(), template, methods, segments, target: route.target };
   });
   for (const [index, route] of compiled.entries()) {
     const twin = compiled.slice(0, index).find((earlier) => isSameRoute(earlier, route));
     if (twin) throw new Error(`route "${route.template}" is taken by another function`);
   }
-  const ordered = compiled.toSorted((a, b) => (a.precedence < b.precedence ? -1 : Number(a.precedence > b.precedence)));
+  const ordered = compiled.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   return (method, path) => {
     const parts = path.replace(/^\//, "").replace(/\/$/, "").split("/").map(decode);
     const given = parts.length === 1 && parts[0] === "" ? [] : parts;
@@ -82,11 +84,6 @@ function toParameter(groups: Readonly<Record<string, string>>): Parameter {
     absent: fallback !== undefined ? { [name]: fallback } : mayBeAbsent ? {} : undefined,
   };
 }
-
-const rank = (segment: Segment): number => {
-  if ("literal" in segment) return 1;
-  return (segment.takesRest ? 4 : 2) + (segment.constraints.length > 0 ? 0 : 1);
-};
 
 function matchSegments(segments: readonly Segment[], parts: readonly string[]): RouteParams | undefined {
   const params: Record<string, string> = {};

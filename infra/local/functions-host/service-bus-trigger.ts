@@ -5,7 +5,7 @@ import type { RegisteredFunction } from "./functions-core.ts";
 import type { ServiceBusSettings } from "./host-settings.ts";
 import type { Invoke } from "./invocation.ts";
 import { describe, type Log } from "./log.ts";
-import { connectToQueue } from "./queue-connection.ts";
+import { connectToQueue, type BusConnection } from "./queue-connection.ts";
 import { bodyOf, triggerMetadata } from "./service-bus-metadata.ts";
 import { oneEachTurn } from "./settling.ts";
 import { spanOf } from "./trace-context.ts";
@@ -15,7 +15,7 @@ export interface QueueFunction {
   readonly registered: RegisteredFunction;
   readonly bindingName: string;
   readonly queueName: string;
-  readonly connectionString: string;
+  readonly connection: BusConnection;
   /** Overrides host.json. */
   readonly autoCompleteMessages: boolean | undefined;
   readonly dataType: "string" | "binary";
@@ -36,7 +36,7 @@ export function listenToQueue(
   queue: QueueFunction,
   host: { readonly settings: ServiceBusSettings; readonly invoke: Invoke; readonly log: Log },
 ): Listening {
-  const { registered, queueName, connectionString } = queue;
+  const { registered, queueName } = queue;
   const { maxConcurrentCalls, maxAutoLockRenewalMs } = host.settings;
   const autoComplete = queue.autoCompleteMessages ?? host.settings.autoCompleteMessages;
   const tell = (level: "warning" | "error", message: string) =>
@@ -65,7 +65,7 @@ export function listenToQueue(
   };
 
   const receiveUntilLost = async (): Promise<void> => {
-    const connection = connectToQueue(connectionString, queueName, { maxAutoLockRenewalMs });
+    const connection = await connectToQueue(queue.connection, queueName, { maxAutoLockRenewalMs });
     const { receiver } = connection;
     const unsettled = new Set<Promise<void>>();
     let isOver = false;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RegisteredFunction } from "./functions-core.ts";
 import type { HttpFunction } from "./http-trigger.ts";
+import type { BusConnection } from "./queue-connection.ts";
 import type { QueueFunction } from "./service-bus-trigger.ts";
 import type { Binding } from "./worker-protocol.ts";
 
@@ -42,7 +43,7 @@ export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting
     switch (trigger.type.toLowerCase()) {
       case "httptrigger": {
         const { route = name, ...settings } = readBinding(name, trigger, httpBinding);
-        http.push({ registered, bindingName, route: inserted(route, name, appSetting), ...settings });
+        http.push({ registered, bindingName, route, ...settings });
         break;
       }
       case "servicebustrigger": {
@@ -51,7 +52,7 @@ export function readTriggers(functions: Iterable<RegisteredFunction>, appSetting
           registered,
           bindingName,
           queueName: inserted(queueName, name, appSetting),
-          connectionString: settingOf(connection, name, appSetting),
+          connection: connectionOf(connection, name, appSetting),
           autoCompleteMessages,
           dataType,
         });
@@ -85,6 +86,30 @@ function readBinding<T>(functionName: string, binding: Binding, schema: z.ZodTyp
 /** `%NAME%` in a binding stands for the app setting of that name. */
 const inserted = (text: string, functionName: string, appSetting: AppSetting): string =>
   text.replaceAll(/%([^%]+)%/g, (_match, setting: string) => settingOf(setting, functionName, appSetting));
+
+/**
+ * The connection under the setting's exact name, which wins, or by the settings that begin with the name and `__`. Of the extension's kinds
+ * of credentials this host has managed identities alone, and without `__credential` the default ones.
+ */
+function connectionOf(name: string, functionName: string, appSetting: AppSetting): BusConnection {
+  const settingsOf = ["", "AzureWebJobs"].map((prefix) => (suffix: string) => appSetting(prefix + name + suffix));
+  const exact = settingsOf.map((setting) => setting("")).find(Boolean);
+  if (exact) return exact;
+  const found = settingsOf.find((setting) => setting("__fullyQualifiedNamespace"));
+  const fullyQualifiedNamespace = found?.("__fullyQualifiedNamespace");
+  if (!found || !fullyQualifiedNamespace)
+    throw new Error(
+      `function "${functionName}" needs the app setting "${name}", which is missing or empty, or with an identity "${name}__fullyQualifiedNamespace"`,
+    );
+  const credential = found("__credential")?.toLowerCase();
+  if (credential && credential !== "managedidentity")
+    throw new Error(`function "${functionName}": ${name}__credential "${credential}" is not supported here`);
+  return {
+    fullyQualifiedNamespace,
+    clientId: found("__clientId") || undefined,
+    managedIdentityOnly: credential === "managedidentity",
+  };
+}
 
 function settingOf(name: string, functionName: string, appSetting: AppSetting): string {
   const value = appSetting(name) ?? appSetting(`AzureWebJobs${name}`);

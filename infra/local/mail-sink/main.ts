@@ -1,11 +1,28 @@
-// The mail sink as a process of its own: `node infra/local/mail-sink/main.ts --smtp-port 1025 --port 8025`.
+// The mail sink as a process of its own: `node infra/local/mail-sink/main.ts --smtp-port 1025 --port 8025`, with `--keep
+// <file>` where the mails are to outlive it.
 import { parseArgs } from "node:util";
-import { startMailSink } from "./sink.ts";
+import { publisher } from "../common/publish.ts";
+import { keptMails } from "./kept-mails.ts";
+import { startMailSink, type CaughtMail } from "./sink.ts";
 
 const { values } = parseArgs({
-  options: { "smtp-port": { type: "string", default: "1025" }, port: { type: "string", default: "8025" } },
+  options: {
+    "smtp-port": { type: "string", default: "1025" },
+    port: { type: "string", default: "8025" },
+    keep: { type: "string" },
+  },
 });
-const sink = await startMailSink({ smtpPort: Number(values["smtp-port"]), port: Number(values.port) });
+const { mails: earlier, keep } = values.keep === undefined ? { mails: [], keep: () => {} } : keptMails(values.keep);
+const { publish } = publisher<CaughtMail>("mail", (publish) => earlier.forEach(publish));
+const sink = await startMailSink({
+  smtpPort: Number(values["smtp-port"]),
+  port: Number(values.port),
+  earlier,
+  caught(mail) {
+    keep(mail);
+    publish(mail);
+  },
+});
 
 const stop = () => void sink.close().then(() => process.exit(0));
 process.once("SIGTERM", stop);

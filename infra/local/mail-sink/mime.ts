@@ -1,5 +1,13 @@
 import PostalMime from "postal-mime";
 
+interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Under which the HTML shows it, where it does. */
+  readonly contentId?: string;
+  readonly base64: string;
+}
+
 /** A mail as its reader sees it. */
 export interface ReadMail {
   readonly subject: string;
@@ -7,7 +15,7 @@ export interface ReadMail {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string;
-  readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly base64: string }[];
+  readonly attachments: readonly Attachment[];
 }
 
 /** Reads a mail from its SMTP bytes. Rejects where its parts are nested too deep or its headers are too large. */
@@ -18,9 +26,10 @@ export async function readMail(raw: Uint8Array): Promise<ReadMail> {
     headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
     text: mail.text ?? "",
     html: mail.html ?? "",
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, contentId, content }) => ({
       filename: filename ?? "",
       contentType: mimeType,
+      ...(contentId !== undefined && { contentId: contentId.replace(/^<(.*)>$/, "$1") }),
       base64: content as string, // as `attachmentEncoding` demands
     })),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
@@ -8,8 +9,11 @@ import { SMTPServer } from "smtp-server";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
-/** A delivered mail, and its recipients. */
+/** A delivered mail; one of several recipients has one of its own. */
 export interface CaughtMail extends ReadMail {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   readonly address: string;
 }
 
@@ -19,18 +23,31 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-const MAX_MAILS = 1_000;
+/** The mails that are shown. */
+export const MAX_MAILS = 1_000;
 
 /**
  * A mail server that forwards no mail: it keeps each mail in memory and shows them at `GET /mails`, oldest first, or `GET
  * /mails?address=…`. It refuses addresses that begin with `refuse` permanently, and those with `busy` temporarily, twice.
  */
-export async function startMailSink(options: { readonly smtpPort: number; readonly port: number }): Promise<MailSink> {
-  const mails: CaughtMail[] = [];
+export async function startMailSink(options: {
+  readonly smtpPort: number;
+  readonly port: number;
+  /** Mails of an earlier sink, oldest first, which are shown, too. */
+  readonly earlier?: readonly CaughtMail[];
+  /** Receives each mail that was caught, before its sender is answered. */
+  readonly caught?: (mail: CaughtMail) => void;
+}): Promise<MailSink> {
+  const { caught = () => {}, earlier = [] } = options;
+  const mails: CaughtMail[] = [...earlier];
   const turnedAway = new Map<string, number>();
   const keep = async (stream: Readable, recipients: readonly { readonly address: string }[]) => {
     const mail = await readMail(await buffer(stream));
-    for (const { address } of recipients) mails.push({ address, ...mail });
+    for (const { address } of recipients) {
+      const one = { id: randomUUID(), at: Date.now(), address, ...mail };
+      mails.push(one);
+      caught(one);
+    }
     mails.splice(0, mails.length - MAX_MAILS);
   };
   const smtp = new SMTPServer({

@@ -89,7 +89,10 @@ it("a message that every worker fails at raises an alert and becomes a dead lett
     await client.close();
   }
   const raised = { event: "alertRaised", alert: "deadLetter", about: "deadlines~stray-1", cause: "stray-1" };
-  expect(logLinesIn(await log())).toContainEqual(expect.objectContaining(raised));
+  const written = await log();
+  expect(logLinesIn(written)).toContainEqual(expect.objectContaining(raised));
+  expect(written).toContain("failed on message Stray-1: ZodError");
+  expect(written).not.toContain("Invalid input"); // the error's message: that of another error may hold anything
   const close = await shown("alert", "close", "platform", "deadLetter", "--by", "ada", "--why", "nobody's message");
   expect(close).toMatchObject({ status: "closed", platform: true });
   expect(JSON.stringify(await shown("alert", "list"))).not.toContain("stray-1");

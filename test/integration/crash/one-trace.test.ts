@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startOtlpReceiver, type ReceivedSpan } from "../../support/otlp-receiver.ts";
+import type { ReceivedSpan } from "../../../infra/local/live/otlp.ts";
+import { startOtlpReceiver } from "../../support/otlp-receiver.ts";
 import { aRunningPayment } from "../../support/running-payment.ts";
 import { findSecrets } from "../../support/secret-search.ts";
 import { secretsOf } from "../../support/secrets-of-stack.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { directoryFor, findStack, freshLogs, removeLeftovers, stackOption } from "../../../infra/local/directories.ts";
+import { directoryFor, findStack, freshLogs, removeLeftovers } from "../../../infra/local/directories.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "stacks-"))));
@@ -47,18 +47,6 @@ describe("the stack that try, demo and admin work on", () => {
     await expect(found(join(folder, "nowhere.json"))).rejects.toThrow(
       "nowhere.json is no stack file that can be read.",
     );
-  });
-
-  it.each([
-    [["100.01"], undefined, ["100.01"]],
-    [["--stack", "a.json", "100.01"], "a.json", ["100.01"]],
-    [["alert", "list", "--stack", "a.json"], "a.json", ["alert", "list"]],
-  ])("is named among the words %j", (words, stack, others) => {
-    expect(stackOption(words)).toEqual({ stack, words: others });
-  });
-
-  it("is not named by an option without a path", () => {
-    expect(() => stackOption(["--stack"])).toThrow("--stack takes the path of a stack.json.");
   });
 });
 

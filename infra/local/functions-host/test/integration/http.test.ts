@@ -1,4 +1,6 @@
 import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixture, startHost, type RunningHost } from "./running-host.ts";
 
@@ -42,6 +44,13 @@ const raw = (options: {
     sent.end(body);
   });
 
+/** The status of a request that is sent as it is written. */
+async function statusOf(head: readonly string[]): Promise<number> {
+  const socket = connect(host.port, "127.0.0.1");
+  socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
+}
+
 describe("what a function sees of a request", () => {
   it("sees method, headers, body and its own name, and no trigger metadata", async () => {
     const seen = await echo("", { method: "PUT", body: "hello", headers: { "X-Own": "yes" } });
@@ -71,23 +80,53 @@ describe("what a function sees of a request", () => {
     expect((await echo("", { method: "POST", body: '{ "a" :1} ü' })).body).toBe('{ "a" :1} ü');
   });
 
-  it("is part of the caller's trace, with a span of its own", async () => {
-    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-    const { traceParent } = await echo("", { headers: { traceparent } });
-    expect(traceParent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
-    expect(traceParent).not.toBe(traceparent);
+  it("sees values of a query by their names without regard to case", async () => {
+    expect((await echo("?A=1&a=2")).query).toEqual({ A: "1,2" });
   });
 
-  it("starts a trace where the caller has none", async () => {
-    expect((await echo("")).traceParent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  it("sees header values as UTF-8", async () => {
+    const { text } = await raw({ path: "/echo", headers: { "x-own": Buffer.from("ü").toString("latin1") } });
+    expect((JSON.parse(text) as Echo).headers["x-own"]).toBe("ü");
+  });
+
+  it("sees no trace where nothing is sent to Application Insights, also where the caller has one", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    expect((await echo("", { headers: { traceparent } })).traceParent).toBe("");
+  });
+
+  it("is part of the caller's trace, with a span of its own, or begins one, where the host traces its calls", async () => {
+    await using traced = await startHost(fixture("http"), { env: { APPLICATIONINSIGHTS_CONNECTION_STRING: "there" } });
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const seen = async (headers: Record<string, string>) =>
+      ((await (await fetch(`${traced.url}/echo`, { headers })).json()) as Echo).traceParent;
+    expect(await seen({ traceparent })).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)\w{16}-01$/);
+    expect(await seen({})).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
   it.each([
-    ["a backslash", "/items/..\\echo"],
-    ["a fragment", "/echo#/x"],
-    ["a fragment that hides a path", "/items/1#/../../echo"],
-  ])("is not called with a path that could be read in two ways: %s", async (_, path) => {
-    expect(await raw({ path, headers: {} })).toEqual({ status: 400, text: "" });
+    ["a backslash", "/items/..\\echo", { name: "free", params: { id: "..\\echo" } }],
+    ["a fragment's sign", "/items/1#2", { name: "free", params: { id: "1#2" } }],
+    ["a fragment's sign before dot segments", "/items/1#/../2", { name: "constrained", params: { id: "2" } }],
+  ])("has %s in its path", async (_, path, seen) => {
+    const { status, text } = await raw({ path, headers: {} });
+    expect([status, JSON.parse(text)]).toEqual([200, seen]);
+  });
+
+  it.each([
+    ["a zero in its path", ["GET /echo%00 HTTP/1.1", "Host: localhost"], 400],
+    ["two hosts", ["GET /echo HTTP/1.1", "Host: localhost", "Host: 127.0.0.1"], 400],
+    ["a whole URL of another host", ["GET http://127.0.0.1/echo HTTP/1.1", "Host: localhost"], 400],
+    ["a whole URL of its host", ["GET http://localhost/echo HTTP/1.1", "Host: localhost"], 200],
+    ["a longer line than 8 KiB", [`GET /echo?${"a".repeat(8_200)} HTTP/1.1`, "Host: localhost"], 414],
+    [
+      "more headers than a hundred",
+      ["GET /echo HTTP/1.1", "Host: localhost", ...Array.from({ length: 100 }, (_, i) => `X-${i}: 1`)],
+      431,
+    ],
+    ["more than 32 KiB of headers", ["GET /echo HTTP/1.1", "Host: localhost", `X-Own: ${"a".repeat(33_000)}`], 431],
+    ["20 KiB of headers", ["GET /echo HTTP/1.1", "Host: localhost", `X-Own: ${"a".repeat(20_000)}`], 200],
+  ])("with %s is answered as by Kestrel", async (_, head, status) => {
+    expect(await statusOf(head)).toBe(status);
   });
 
   it("is not called with a URL that cannot be read", async () => {
@@ -124,19 +163,32 @@ describe("what the caller gets", () => {
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 128]);
   });
 
+  it("is chunked where it has a body, and has no content-type where the function's is empty", async () => {
+    const { headers } = await fetch(`${host.url}/no-type`);
+    expect([headers.get("content-length"), headers.get("transfer-encoding"), headers.get("content-type")]).toEqual([
+      null,
+      "chunked",
+      null,
+    ]);
+    expect((await fetch(`${host.url}/no-content`)).headers.get("transfer-encoding")).toBeNull();
+  });
+
   it("has the function's headers and cookies", async () => {
     expect((await fetch(`${host.url}/with-header`)).headers.get("x-own")).toBe("yes");
     expect((await fetch(`${host.url}/cookies`)).headers.getSetCookie()).toEqual([
-      "a=1; path=/; samesite=lax; httponly",
+      "a=1; path=/; secure; samesite=lax; httponly",
       "b=2; path=/",
     ]);
   });
 
-  it.each(["throws", "bad-header"])("is an empty 500 when the function %s", async (name) => {
-    const response = await fetch(`${host.url}/${name}`);
-    expect([response.status, await response.text(), response.headers.get("x-own")]).toEqual([500, "", null]);
-    await expect.poll(() => host.log.some((line) => line.startsWith(`error ${name} `))).toBe(true);
-  });
+  it.each(["throws", "bad-header", "latin-header", "short-length"])(
+    "is an empty 500 when the function %s",
+    async (name) => {
+      const response = await fetch(`${host.url}/${name}`);
+      expect([response.status, await response.text(), response.headers.get("x-own")]).toEqual([500, "", null]);
+      await expect.poll(() => host.log.some((line) => line.startsWith(`error ${name} `))).toBe(true);
+    },
+  );
 
   it("is a 500 when a function registers another after start-up", async () => {
     expect((await fetch(`${host.url}/registers-late`)).status).toBe(500);

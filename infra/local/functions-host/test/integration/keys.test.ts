@@ -30,6 +30,7 @@ describe("keys", () => {
 
   it("may come as ?code=", async () => {
     expect([await ask("/for-function?code=a-host-key"), await ask("/for-function?code=wrong")]).toEqual([200, 401]);
+    expect([await ask("/for-function?CODE=a-host-key"), await ask("/for-function?CODE=wrong")]).toEqual([200, 401]);
   });
 
   it("counts in the header rather than in ?code=, even when it is wrong there", async () => {

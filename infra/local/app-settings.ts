@@ -1,0 +1,43 @@
+import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { tablesConnection } from "./azurite.ts";
+import { mailSettings, type NewConsumer } from "./consumer.ts";
+import type { Dependencies, Ports } from "./ports.ts";
+import { serviceBusConnection } from "./processes.ts";
+import { peppersOf, type Secrets } from "./secrets.ts";
+import type { Settings, StackOptions } from "./stack-options.ts";
+
+/** What the settings are made of. */
+interface Configured {
+  readonly options: StackOptions;
+  readonly ports: Pick<Ports, "smtp">;
+  readonly secrets: Secrets;
+  readonly consumer: NewConsumer;
+}
+
+/** The app settings of the host of this number, which sees tables and Service Bus on these ports. */
+export const appSettings = (
+  { options, ports, secrets, consumer }: Configured,
+  seen: Dependencies,
+  host: number,
+): Settings => ({
+  TABLES_CONNECTION: tablesConnection(seen.tables),
+  SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
+  KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
+  WEBHOOKS_ALLOW_LOOPBACK: "true",
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
+  AzureWebJobsDisableHomepage: "true",
+  ...consumer.settings,
+  ...mailSettings(ports.smtp),
+  ...traceSettings(options.live),
+  ...(options.problemPagesUrl !== undefined && { PROBLEM_PAGES_URL: options.problemPagesUrl }),
+  ...(typeof options.settings === "function" ? options.settings(host) : options.settings),
+});
+
+/** The page is to show a payment while it runs: spans are not collected for seconds. */
+const SPANS_MS = "200";
+
+function traceSettings(live: StackOptions["live"]): Settings {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = process.env;
+  if (live === undefined || all !== undefined || traces !== undefined) return {};
+  return { OTEL_EXPORTER_OTLP_ENDPOINT: live.url, OTEL_BSP_SCHEDULE_DELAY: SPANS_MS };
+}

@@ -1,0 +1,39 @@
+import { endEmpty } from "../common/bounded-server.ts";
+import type { HttpSettings } from "./host-settings.ts";
+import type { AnswerRequest } from "./http-trigger.ts";
+
+/**
+ * Answers at most so many requests at a time, and has the next ones wait in their order. One that is beyond all that may wait is an empty
+ * 429 with the header by which the host wants another instance.
+ */
+export function limited(
+  answer: AnswerRequest,
+  most: Pick<HttpSettings, "maxOutstandingRequests" | "maxConcurrentRequests">,
+): AnswerRequest {
+  let outstanding = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const begin = async () => {
+    if (running < most.maxConcurrentRequests) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve)); // takes over from one that ends
+  };
+  const end = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  };
+  return async (request, response) => {
+    if (outstanding >= most.maxOutstandingRequests) {
+      response.setHeader("x-function-scaleout", "1");
+      return endEmpty(request, response, 429);
+    }
+    outstanding++;
+    await begin();
+    try {
+      await answer(request, response);
+    } finally {
+      outstanding--;
+      end();
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http";
+
+/** Kestrel's limits: bytes of the request line and of all headers, and the number of headers. */
+const MAX_LINE_BYTES = 8 * 1024;
+const MAX_HEADERS_BYTES = 32 * 1024;
+const MAX_HEADERS = 100;
+
+/** The status with which Kestrel refuses a request by its line and headers; undefined for one that it takes. */
+export function headFault(request: IncomingMessage): 400 | 414 | 431 | undefined {
+  const { method, url, rawHeaders } = request;
+  if (`${method} ${url} HTTP/1.1\r\n`.length > MAX_LINE_BYTES) return 414;
+  const bytes = rawHeaders.reduce((sum, part) => sum + part.length + 2, 0); // ": " or a line's end
+  if (bytes > MAX_HEADERS_BYTES || rawHeaders.length / 2 > MAX_HEADERS) return 431;
+  return isForOneHost(request) && isPath(url) ? undefined : 400;
+}
+
+/** Whether there is one Host header, and a target that is a whole URL names the same. */
+function isForOneHost({ url = "", rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
+  const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(url) ?? [];
+  return hosts.length === 1 && (authority === undefined || authority.toLowerCase() === hosts[0]?.toLowerCase());
+}
+
+const isPath = (url = ""): boolean => !/^[^?]*(%00|\p{Cc})/u.test(url);
+
+/**
+ * The URL that the caller used, as far as its Host header shows it; undefined where none can be built. A backslash and a fragment's sign
+ * are characters of the path, as Kestrel has them; a URL parser would take them for separators.
+ */
+export function urlOf({ url: target = "/", headers }: IncomingMessage): URL | undefined {
+  const whole = target.startsWith("/") ? `http://${headers.host}${target}` : target;
+  return URL.parse(whole.replaceAll("\\", "%5C").replaceAll("#", "%23")) ?? undefined;
+}
+
+/** Header values are UTF-8 for Kestrel, and Latin-1 for Node. What is no UTF-8 stays as Node has it. */
+export function headerText(value: string): string {
+  const bytes = Buffer.from(value, "latin1");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { repair } from "../../shared/use-cases/repair/repair.ts";
+import { operatorCall, withPlatform } from "../operator/platform.ts";
+import { tablesConnection } from "./azurite.ts";
+import type { Dependencies } from "./ports.ts";
+import { serviceBusConnection } from "./processes.ts";
+
+/** The files of a folder of kept data. */
+export const keptFiles = (folder: string) => ({
+  tables: join(folder, "tables.jsonl"),
+  mails: join(folder, "mails.jsonl"),
+});
+
+/** Makes the folder of kept data where there is none; with `fresh` its data are removed first. */
+export async function openKept(folder: string, { fresh }: { readonly fresh: boolean }): Promise<void> {
+  if (fresh) await Promise.all(Object.values(keptFiles(folder)).map((file) => rm(file, { force: true })));
+  await mkdir(folder, { recursive: true });
+}
+
+/** Whether a stack has kept data in the folder. */
+export const hasKept = (folder: string): boolean => existsSync(keptFiles(folder).tables);
+
+/**
+ * Announces every effect of the kept data that is not carried out, future deadlines included: the queues begin empty. Resolves with their
+ * number; rejects with `Unavailable`.
+ */
+export async function announceKept({ tables, serviceBus }: Dependencies): Promise<number> {
+  const connections = { tables: tablesConnection(tables), serviceBus: serviceBusConnection(serviceBus) };
+  const announced = await withPlatform(connections, (platform) =>
+    repair(platform, operatorCall(), { all: true, dryRun: false }),
+  );
+  return announced.length;
+}

@@ -1,0 +1,83 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../script.ts";
+import { findStackPath, isOnFixedPorts, runsAt } from "./directories.ts";
+import { eventIn, liveLog } from "./live-log.ts";
+import { tailOf, type Tail } from "./logs/tail.ts";
+import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
+
+// `npm run logs`: the log of the running stack's app, as `npm start` shows it.
+
+interface Words extends Wanted {
+  readonly follow?: true;
+  readonly lines: number;
+  readonly json?: true;
+  readonly stack?: string;
+}
+
+const EVERY_MS = 200;
+
+async function showLogs(words: Words): Promise<void> {
+  const path = await findStackPath(words.stack);
+  const folder = join(dirname(path), "logs");
+  const signal = endSignal();
+  const { learn, isWanted } = wantedLines(words);
+  const show = words.json ? showJson : liveLog({ isColoured: isColoured(), write: (line) => console.log(line) });
+  const tails = new Map<string, Tail>();
+  let lines = await newLines(folder, tails);
+  lines.forEach(learn);
+  lines.filter(isWanted).slice(-words.lines).forEach(show);
+  const watch = watchStack(path);
+  while (words.follow && !signal.aborted) {
+    await watch();
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // an aborted signal is seen above
+    lines = await newLines(folder, tails);
+    lines.forEach(learn);
+    lines.filter(isWanted).forEach(show);
+  }
+}
+
+/** Says when the stack ends. Throws where no other one will write to its folder. */
+function watchStack(path: string): () => Promise<void> {
+  let isRunning = true;
+  return async () => {
+    const before = isRunning;
+    isRunning = await runsAt(path);
+    if (!before || isRunning) return;
+    if (!isOnFixedPorts(path)) throw new Error("The stack has ended.");
+    console.error("The stack has ended. Its next start is followed; Ctrl-C ends this.");
+  };
+}
+
+/** What the app's hosts have written since the last call. Each host has a file, and several are merged by time. */
+async function newLines(folder: string, tails: Map<string, Tail>): Promise<readonly string[]> {
+  const files = (await readdir(folder).catch(() => [])).filter((name) => /^functions(-\d+)?\.log$/.test(name));
+  for (const file of files) if (!tails.has(file)) tails.set(file, tailOf(join(folder, file)));
+  const read = await Promise.all([...tails.values()].map((tail) => tail.read()));
+  return read.length === 1 ? (read[0] ?? []) : read.flat().toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+}
+
+function timeOf(line: string): string {
+  const time = eventIn(line)?.["time"];
+  return typeof time === "string" ? time : "";
+}
+
+const showJson = (line: string): void => console.log(JSON.stringify(eventIn(line)));
+
+export const script = newScript("npm run logs --", "Shows the log of the app that runs here, one line an event.", [
+  "npm run logs -- --follow",
+  "npm run logs -- --level warning",
+  "npm run logs -- --request 6fa0d5a7-7ae4-4a51-8f8e-95a4c1a3a9b1 --json",
+]);
+script
+  .option("-f, --follow", "goes on with each new line, also when the stack is started again")
+  .option("--lines <count>", "shows so many lines at most of those so far", wholeNumber, 100)
+  .option("--request <id>", "the lines of this request (x-request-id), and of what it caused")
+  .option("--session <id>", "the lines about this payment")
+  .addOption(script.createOption("--level <level>", "this level and those above").choices(levels).default(levels[0]))
+  .option("--json", "prints one JSON object a line, as the app writes it")
+  .option("--stack <file>", "the stack.json of the stack, where several run")
+  .action(showLogs);
+
+if (import.meta.main) await runScript(script);

@@ -1,0 +1,39 @@
+import { scopes } from "../../shared/ports/partners.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { tablePorts } from "../../shared/tables/table-ports.ts";
+import { createKey } from "../../shared/use-cases/onboarding/keys.ts";
+import { createPartner } from "../../shared/use-cases/onboarding/partners.ts";
+import { registerTerminal } from "../../shared/use-cases/onboarding/terminals.ts";
+import { fixedKeys, fixedPartner } from "./fixed-keys.ts";
+import { DEMO_NAME, triedAgain, type DemoPartner, type PartnerSettings, type SeedTarget } from "./seed.ts";
+import { unlessThere } from "./unless-there.ts";
+
+/**
+ * Adds the demo's partner with its fixed identifiers and keys, and with the terminal of the live page. Where the tables do not respond in time
+ * it is tried again; what an earlier try has made, or an operator has changed in kept tables, stays as it is.
+ */
+export async function seedFixedPartner(
+  { tables, peppers }: SeedTarget,
+  { webhookUrl }: Pick<PartnerSettings, "webhookUrl">,
+): Promise<DemoPartner> {
+  const deps = { ...tablePorts(azureTables(tables)), newKeys: fixedKeys(peppers) };
+  const now = new Date().toISOString();
+  const { partnerID: partnerId, merchantID: merchantId, terminals } = fixedPartner;
+  const make = async () => {
+    await unlessThere(createPartner(deps, { now: () => now, newId: () => partnerId }, { name: DEMO_NAME, webhookUrl }));
+    await unlessThere(createKey(deps, { partnerId, scopes }, now));
+    await Promise.all(
+      Object.entries(terminals).map(([name, { pointOfServiceID: idAsReceived }]) =>
+        registerTerminal(
+          deps,
+          { idAsReceived, partnerId, merchantId, name: capitalized(name), strictOrders: false },
+          now,
+        ),
+      ),
+    );
+    return fixedPartner;
+  };
+  return triedAgain(make);
+}
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

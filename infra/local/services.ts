@@ -1,0 +1,96 @@
+import { join, resolve } from "node:path";
+import { createTables } from "../../shared/tables/create-tables.ts";
+import { newScript, runScript, UsageError } from "../script.ts";
+import { startStorage, tablesConnection } from "./azurite.ts";
+import { assertFree, freePort } from "./common/free-ports.ts";
+import { startMailSink } from "./consumer.ts";
+import { directoryFor, freshLogs, removeLeftovers, shownPath } from "./directories.ts";
+import { startFaults } from "./faults-of-stack.ts";
+import { newParts } from "./parts.ts";
+import { fixedPorts } from "./ports.ts";
+import { startServiceBus } from "./processes.ts";
+import { writeLocalSettings } from "./start/local-settings.ts";
+import { untilStopped } from "./start/until-stopped.ts";
+
+// `npm run services`: what `func start` needs beside it, and the settings that name it.
+
+interface Words {
+  readonly ports?: "free";
+  readonly settings: string;
+}
+
+export const script = newScript(
+  "npm run services --",
+  "Starts Azurite, the Service Bus and a mail sink for `func start`, makes the tables, and writes the app's settings.",
+  [
+    "npm run services",
+    "npm run services -- --ports 0 --settings /tmp/settings.json   # for a host that takes any port",
+  ],
+)
+  .option("--ports <0>", "take free ports; func start itself finds a Service Bus on its own port only", (text) => {
+    if (text !== "0") throw new UsageError(`--ports takes 0, for free ports, and not "${text}".`);
+    return "free";
+  })
+  .option("--settings <file>", "where the settings are written, unless the file exists", "local.settings.json")
+  .action((words: Words) => startServices(words));
+
+async function startServices(words: Words): Promise<void> {
+  const ports = words.ports === "free" ? await freePorts() : await fixedOnes();
+  const directory = directoryFor(words.ports ?? "fixed");
+  await removeLeftovers();
+  const faults = await startFaults(ports.faults);
+  const logs = await freshLogs(directory);
+  const parts = newParts();
+  const stop = async () => void (await Promise.all([faults.stop(), parts.stop()]));
+  const log = (part: string) => join(logs, `${part}.log`);
+  const bus = { port: ports.serviceBus, logFile: log("service-bus") };
+  try {
+    await Promise.all([
+      parts.start("storage", () => faults.served("tables", startStorage(ports, log("azurite")))),
+      parts.start("service bus", () => faults.served("queues", startServiceBus(bus))),
+      parts.start("mails", () => startMailSink(ports, log("mails"))),
+    ]);
+    await createTables(tablesConnection(ports.tables));
+    console.log(await settingsFor(words.settings, ports));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  console.log(
+    `Azurite (tables ${ports.tables}), the Service Bus (${ports.serviceBus}), the mail sink ` +
+      `(http://127.0.0.1:${ports.mails}/mails) and the switch for faults (${faults.url}) are running. Now: func start`,
+  );
+  await untilStopped(stop, { failed: parts.failed(), logs });
+}
+
+async function settingsFor(file: string, ports: ServicesPorts): Promise<string> {
+  const target = resolve(file);
+  return (await writeLocalSettings(target, ports))
+    ? `${shownPath(target)} has the settings for these services.`
+    : `${shownPath(target)} exists and was not changed.`;
+}
+
+type ServicesPorts = Readonly<
+  Record<"tables" | "blobs" | "queues" | "serviceBus" | "smtp" | "mails" | "faults", number>
+>;
+
+/** The fixed ports; throws where one is taken. The real trigger uses .NET's Service Bus client, which supports no other port than 5672. */
+async function fixedOnes(): Promise<ServicesPorts> {
+  await assertFree(fixedPorts.serviceBus, "the Service Bus");
+  for (const port of [fixedPorts.blobs, fixedPorts.queues, fixedPorts.tables]) await assertFree(port, "Azurite");
+  for (const port of [fixedPorts.smtp, fixedPorts.mails]) await assertFree(port, "the mail sink");
+  await assertFree(fixedPorts.faults, "the switch for faults");
+  return fixedPorts;
+}
+
+const freePorts = async (): Promise<ServicesPorts> => ({
+  tables: await freePort(),
+  blobs: await freePort(),
+  queues: await freePort(),
+  serviceBus: await freePort(),
+  smtp: await freePort(),
+  mails: await freePort(),
+  faults: await freePort(),
+});
+
+if (import.meta.main) await runScript(script);

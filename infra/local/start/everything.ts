@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { buildApp, builtApp } from "../../build.ts";
+import { newAppBuilder } from "./app-builder.ts";
+import { assertFree, freePort } from "../common/free-ports.ts";
+import { directoryFor, keptFolder, removeLeftovers } from "../directories.ts";
+import { openKept } from "../kept.ts";
+import { startLive, type Live } from "../live/live.ts";
+import { openOnEnter } from "../open-page.ts";
+import { fixedPorts } from "../ports.ts";
+import { startReference } from "../reference/reference.ts";
+import { startStack, type Stack, type StackOptions } from "../stack.ts";
+import { dataSentence, hostNote, inspectNote, watchNote } from "./notes.ts";
+import { newShownLog, type ShownLog } from "./shown-log.ts";
+import { untilStopped } from "./until-stopped.ts";
+import { watchApp } from "./watch.ts";
+import { welcome } from "./welcome.ts";
+
+/** What the words of `npm start` ask for. */
+export interface StartWords {
+  /** Free ports, with new identifiers and keys; the fixed ones where left out. */
+  readonly ports?: "free";
+  /** Tables and mails outlive the stack. */
+  readonly keep?: boolean;
+  /** What was kept is forgotten first. */
+  readonly fresh?: boolean;
+  /** A saved source file of the app takes effect at once. */
+  readonly watch?: boolean;
+  /** The port of the app's host for debuggers; `true` for their usual one. */
+  readonly inspect?: number | true;
+  /** Another address of this machine for the gateway and the live page. */
+  readonly host?: string;
+  readonly quiet?: boolean;
+  /** Whether a user at a terminal is offered the live page. */
+  readonly open: boolean;
+}
+
+const INSPECTOR_PORT = 9229;
+
+/** Starts the platform with its live page and reference, and ends them on Ctrl-C. Throws a sentence where a part cannot be started. */
+export async function startEverything(words: StartWords): Promise<void> {
+  const began = performance.now();
+  const ports = words.ports ?? "fixed";
+  const directory = directoryFor(ports);
+  if (ports === "fixed") {
+    await assertFree(fixedPorts.reference, "the reference");
+    await assertFree(fixedPorts.live, "the live page");
+  }
+  await removeLeftovers();
+  if (words.keep) await openKept(keptFolder, { fresh: words.fresh ?? false });
+  const log = words.quiet ? undefined : newShownLog();
+  const app = await builtFor(words, join(directory, "app"));
+  const run = { isStopping: false };
+  const live = await startLive({ port: ports === "free" ? 0 : fixedPorts.live, host: words.host });
+  const { stack, reference } = await startWatched({ words, directory, app: app.directory, live, log, run }).catch(
+    async (error: unknown) => {
+      await live.stop();
+      await app.end();
+      throw error;
+    },
+  );
+  const isOffered = words.open && isAtTerminal();
+  console.log(
+    welcome(stack.file, {
+      seconds: ((performance.now() - began) / 1000).toFixed(1),
+      reference: reference.url,
+      live: live.url,
+      directory,
+      data: dataSentence(words, stack.announcedAgain),
+      notes: [hostNote(words.host, stack.file), watchNote(words), inspectNote(inspectorPort(words))],
+      isOffered,
+      hasLog: log !== undefined,
+    }),
+  );
+  log?.begin();
+  const offerNoMore = isOffered ? openOnEnter(live.url) : () => {};
+  const watchNoMore = app.watch(stack);
+  const stop = async () => {
+    run.isStopping = true;
+    offerNoMore();
+    watchNoMore();
+    await reference.stop();
+    await live.leave();
+    await stack.stop();
+    await live.stop();
+    await app.end();
+  };
+  await untilStopped(stop, { failed: stack.failed, logs: join(directory, "logs") });
+}
+
+interface BuiltApp {
+  /** The folder that the host runs. */
+  readonly directory: string;
+  /** Reloads the app in this stack after each change, where that is asked for. Returns what ends it. */
+  watch(stack: Pick<Stack, "replaceFunctions">): () => void;
+  end(): Promise<void>;
+}
+
+/** Builds the app: once as it is deployed, or in a folder of the stack's own as often as its sources change. */
+async function builtFor({ watch }: StartWords, directory: string): Promise<BuiltApp> {
+  if (!watch) {
+    await buildApp();
+    return { directory: builtApp, watch: () => () => {}, end: () => Promise.resolve() };
+  }
+  const builder = await newAppBuilder(directory);
+  await builder.build();
+  const say = (sentence: string) => console.log(sentence);
+  return {
+    directory,
+    watch: ({ replaceFunctions }) => watchApp({ builder, reload: replaceFunctions, say }),
+    end: builder.end,
+  };
+}
+
+const inspectorPort = ({ inspect }: StartWords): number | undefined => (inspect === true ? INSPECTOR_PORT : inspect);
+
+/** The offer to open the page is for a person at a terminal. */
+const isAtTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY && process.env["CI"] === undefined;
+
+interface Watched {
+  readonly words: StartWords;
+  readonly directory: string;
+  readonly app: string;
+  readonly live: Live;
+  readonly log: ShownLog | undefined;
+  readonly run: { readonly isStopping: boolean };
+}
+
+/** Starts a stack that the live page watches from its first moment, and the reference. */
+async function startWatched(watched: Watched) {
+  const { words, live } = watched;
+  const port = words.ports === "free" ? await freePort() : fixedPorts.reference;
+  const problemPagesUrl = `http://127.0.0.1:${port}/problems`;
+  const stack = await startStack({ ...optionsOf(watched), problemPagesUrl });
+  try {
+    const reference = await startReference({ port, stack: stack.file, living: live.living });
+    live.show(stack, reference.url);
+    return { stack, reference };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+function optionsOf({ words, directory, app, live, log, run }: Watched): StackOptions {
+  const { onAppLine, ...watching } = live.watching;
+  return {
+    ports: words.ports ?? "fixed",
+    directory,
+    ...watching,
+    settings: { DOUBT_SECONDS: process.env["DOUBT_SECONDS"] ?? "20" }, // so that who watches a doubt sees the operator called
+    keep: words.keep ? keptFolder : undefined,
+    app: () => app,
+    isReplaceable: words.watch,
+    inspect: inspectorPort(words),
+    host: words.host,
+    onHostEnded() {
+      if (!run.isStopping) console.error("The app's host ended by itself; saving a file starts it again.");
+    },
+    onAppLine(line) {
+      onAppLine(line);
+      log?.show(line);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { keptFolder, shownPath } from "../directories.ts";
+import type { StackFile } from "../stack-file.ts";
+import type { StartWords } from "./everything.ts";
+
+// What the welcome says of the options.
+
+/** Whether the data end with the stack, and what became of those of the stack before. */
+export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain: number | undefined): string {
+  if (!keep) return "Everything is in memory and gone when you stop it (npm start -- --keep keeps it).";
+  const how = `Tables and mails are kept in ${shownPath(keptFolder)} (--keep --fresh forgets them).`;
+  if (announcedAgain === undefined) return how;
+  return `${how}\nIt goes on with the data of the run before: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
+}
+
+export const hostNote = (host: string | undefined, { partnersUrl }: StackFile): string =>
+  host === undefined
+    ? ""
+    : `OPEN TO THE NETWORK: the gateway and the live page also listen on ${host}. The demo's keys are public: whoever reaches\n` +
+      `  that address can request and play payments. Containers reach it as ${partnersUrl.replace("127.0.0.1", "host.docker.internal")}`;
+
+export const watchNote = ({ watch }: Pick<StartWords, "watch">): string =>
+  watch ? "A saved .ts file in functions/ or shared/ reloads the app; payments go on." : "";
+
+export const inspectNote = (port: number | undefined): string =>
+  port === undefined
+    ? ""
+    : `Debuggers attach to the app's host at 127.0.0.1:${port === 0 ? "(see functions.log)" : port}.`;

@@ -1,0 +1,21 @@
+import { isColoured } from "../../script.ts";
+import { liveLog } from "../live-log.ts";
+
+/** The app's log on standard output. */
+export interface ShownLog {
+  show(line: string): void;
+  /** Shows the lines so far. Until then they wait, so that addresses and keys are printed before them. */
+  begin(): void;
+}
+
+export function newShownLog(): ShownLog {
+  const show = liveLog({ isColoured: isColoured(), write: (line) => console.log(line) });
+  let waiting: string[] | undefined = [];
+  return {
+    show: (line) => (waiting ? void waiting.push(line) : show(line)),
+    begin() {
+      waiting?.forEach(show);
+      waiting = undefined;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { UsageError } from "../../script.ts";
+import { digitsOf } from "../terminal/scripts.ts";
+
+/** Reads an amount of the command line, in the major unit. Throws `UsageError`. */
+export function readAmount(text: string): number {
+  if (/^\d{1,8},\d{1,2}$/.test(text))
+    throw new UsageError(`The amount ${text} has a comma: write ${text.replace(",", ".")}.`);
+  if (!/^\d{1,8}(\.\d{1,2})?$/.test(text) || Number(text) === 0)
+    throw new UsageError(`The amount ${text} cannot be read: write one such as 125.50 or 20.`);
+  return Number(text);
+}
+
+/** The amount whose minor digits ask the terminal on autopilot for this script. */
+export function amountFor(amount: number, slug: string): number {
+  const digits = digitsOf(slug);
+  if (digits === undefined) throw new UsageError(`There is no script ${slug}: docs/running.md lists them.`);
+  const whole = Math.floor(amount);
+  if (whole === 0 && digits === "00") throw new UsageError(`An amount with the script ${slug} is at least 1.`);
+  return Number(`${whole}.${digits}`);
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { changesOf } from "../live/stream.ts";
+import type { AlertView, Change, WebhookView } from "../live/views.ts";
+
+/** What a partner's server and an operator get about a payment, and the timeline does not have. */
+export interface Beside {
+  /** A terminal asks the partner. */
+  asked(action: ActionRequest): void;
+  /** An operator is called. */
+  alerted(alert: AlertView): void;
+}
+
+const created = z.object({
+  type: z.literal("actionRequest.created"),
+  data: z.object({ actionRequestID: z.string(), description: z.string().optional(), actionCode: z.string() }),
+});
+export type ActionRequest = z.infer<typeof created>["data"];
+
+/** Hears the live page's receiver of webhooks and its alerts about one payment. Resolves when the signal aborts or the page's server ends. */
+export async function hearBeside(
+  {
+    liveUrl,
+    sessionID,
+    signal,
+  }: { readonly liveUrl: string; readonly sessionID: string; readonly signal: AbortSignal },
+  { asked, alerted }: Beside,
+): Promise<void> {
+  const heard = new Set<string>();
+  const isNew = (id: string) => !heard.has(id) && heard.add(id).size > 0;
+  const isOurs = ({ sessionId }: Pick<WebhookView | AlertView, "sessionId">) => sessionId === sessionID.toLowerCase();
+  for await (const { webhooks = [], alerts = [] } of changesOf(liveUrl, signal) as AsyncIterable<Change>) {
+    for (const { eventId, body } of webhooks.filter(isOurs)) {
+      const read = isNew(eventId) ? created.safeParse(JSON.parse(body)) : undefined;
+      if (read?.success) asked(read.data.data);
+    }
+    for (const alert of alerts.filter(isOurs)) if (isNew(alert.id)) alerted(alert);
+  }
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";
+import { deed } from "../../operator/reasons.ts";
+import { stateText } from "../../operator/story.ts";
+import { CURRENCY } from "../first-payment.ts";
+import { scriptFor } from "../terminal/scripts.ts";
+import { Refused, type DemoPartnerApi } from "./partner.ts";
+
+/** Something that happened to a payment. */
+export interface Happening {
+  /** Milliseconds since the payment was requested. */
+  readonly ms: number;
+  readonly who: TimelineObject["entries"][number]["by"] | "webhook";
+  readonly event: string;
+  readonly text: string;
+}
+
+export interface Following {
+  readonly partner: Pick<DemoPartnerApi, "payment" | "timeline">;
+  /** As the platform answered the request. */
+  readonly payment: PaymentObject;
+  /** Whether its webhooks have an address. */
+  readonly hasWebhooks: boolean;
+  readonly tell: (happening: Happening) => void;
+  /** Ends the following; the payment goes on. */
+  readonly signal: AbortSignal;
+}
+
+const EVERY_MS = 100;
+/** Longer than a payment may run, and its terminal may be asked how it ended. */
+const PATIENCE_MS = 300_000;
+/** What the platform does on an end, such as to give back a second charge, has begun by then. */
+const QUIET_MS = 400;
+/** How long an end waits for its first webhook, and for a charge to be given back. */
+const LINGER_MS = 10_000;
+/** One step of the terminal on autopilot. */
+const STEP_MS = 100;
+
+/**
+ * Tells everything that happens to the payment, as its partner reads it. Resolves with the payment once it has ended, or waits for a capture
+ * that is the partner's to request; or as it is after five minutes, and when the signal aborts.
+ */
+export async function followPayment({
+  partner,
+  payment,
+  hasWebhooks,
+  tell,
+  signal,
+}: Following): Promise<PaymentObject> {
+  const { sessionID } = payment;
+  let now = payment;
+  const quietMs = QUIET_MS + STEP_MS * (scriptFor(payment.totalAmountInclVat, CURRENCY).chargesAfter ?? 0);
+  const began = performance.now();
+  const told = new Set<string>();
+  let changedAt = began;
+  const isOver = (read: Read | undefined): boolean => {
+    const at = performance.now();
+    if (signal.aborted || at - began > PATIENCE_MS) return true;
+    return hasEnded(now) && at - changedAt >= (isToCome(read, hasWebhooks) ? LINGER_MS : quietMs);
+  };
+  for (;;) {
+    const read = await readBoth(partner, sessionID);
+    now = read?.payment ?? now;
+    const fresh = freshOf(read, told);
+    fresh.forEach(tell);
+    if (fresh.length > 0) changedAt = performance.now();
+    if (isOver(read)) return now;
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}); // an aborted signal is seen above
+  }
+}
+
+/** Whether the payment is as its partner requested it to be: an authorization stands until a manual capture. */
+export const hasEnded = ({ final, captureMode, status }: PaymentObject): boolean =>
+  final || (captureMode === "manual" && status === "authorized");
+
+interface Read {
+  readonly timeline: TimelineObject;
+  readonly payment: PaymentObject;
+}
+
+/** The payment as it is now; undefined where the platform could not answer this time. */
+async function readBoth(partner: Following["partner"], sessionID: string): Promise<Read | undefined> {
+  try {
+    const [timeline, payment] = await Promise.all([partner.timeline(sessionID), partner.payment(sessionID)]);
+    return { timeline, payment };
+  } catch (error) {
+    if (error instanceof Refused && error.isPassing) return undefined;
+    throw error;
+  }
+}
+
+/** What has not been told yet. It counts as told from then on. */
+function freshOf(read: Read | undefined, told: Set<string>): readonly Happening[] {
+  const fresh = (read ? happeningsOf(read.timeline) : []).filter(({ id }) => !told.has(id));
+  for (const { id } of fresh) told.add(id);
+  return fresh.map(({ id: _, ...happening }) => happening);
+}
+
+/** Whether something follows at once upon the end: its webhook, or a reversal that has begun. */
+function isToCome(read: Read | undefined, hasWebhooks: boolean): boolean {
+  if (!read) return true;
+  const { status, charges } = read.payment;
+  const isTold = read.timeline.webhooks.some(({ type }) => type === `payment.${status}`);
+  return (hasWebhooks && !isTold) || charges.some((charge) => charge.status === "reversing");
+}
+
+/** The payment's life in its order, each with a name of its own. */
+function happeningsOf({ entries, webhooks }: TimelineObject): readonly (Happening & { readonly id: string })[] {
+  const began = Date.parse(entries[0]?.at ?? "");
+  const since = (at: string) => Date.parse(at) - began;
+  const changes = entries.map((entry) => ({
+    id: String(entry.sequence),
+    ms: since(entry.at),
+    who: entry.by,
+    event: entry.event,
+    text: `${deed(entry)}${stateText(entry)}${entry.detail === undefined ? "" : `: "${entry.detail}"`}`,
+  }));
+  const attempts = webhooks.map((attempt) => ({
+    id: `${attempt.webhookID} ${attempt.attempt}`,
+    ms: since(attempt.at),
+    who: "webhook" as const,
+    event: attempt.type,
+    text: attemptText(attempt),
+  }));
+  return [...changes, ...attempts].toSorted((one, other) => one.ms - other.ms);
+}
+
+function attemptText({ type, attempt, outcome, statusCode, latencyMs }: TimelineObject["webhooks"][number]): string {
+  const how = outcome === "status" ? "failed" : outcome;
+  const answer = statusCode === undefined ? "" : `, ${statusCode}`;
+  return `Webhook ${type}${attempt === 1 ? "" : `, attempt ${attempt}`}: ${how}${answer} in ${latencyMs} ms`;
+}

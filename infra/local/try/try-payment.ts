@@ -1,0 +1,96 @@
+import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
+import { because } from "../../operator/reasons.ts";
+import type { StackFile } from "../stack-file.ts";
+import { hearBeside } from "./beside.ts";
+import { followPayment, hasEnded, type Happening } from "./follow.ts";
+import { demoPartner, Refused, type DemoPartnerApi, type Wanted } from "./partner.ts";
+
+/** What became of a tried payment. */
+export interface Tried {
+  readonly sessionID: string;
+  /** Of the request, for `admin payment why`. */
+  readonly requestID: string;
+  readonly status: PaymentObject["status"];
+  /** Whether it is as it was asked for: at its end, or authorized for a manual capture. */
+  readonly hasEnded: boolean;
+  readonly text: string;
+  /** The command that takes the money of an authorized payment. */
+  readonly next?: string;
+}
+
+export interface Telling {
+  readonly tell: (happening: Happening) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Requests a payment of the running stack as its demo partner, and tells what happens to it. It accepts what the terminal asks. Throws a
+ * sentence where the payment could not be requested.
+ */
+export async function tryPayment(file: StackFile, wanted: Wanted, { tell, signal }: Telling): Promise<Tried> {
+  const partner = demoPartner(file);
+  const { payment, requestId: requestID } = await requested(partner, wanted);
+  const { sessionID } = payment;
+  const ending = new AbortController();
+  const hearing = hearPayment(file, partner, { payment, tell, signal: ending.signal });
+  try {
+    const hasWebhooks = wanted.webhookUrl !== undefined || file.live !== undefined;
+    const ended = await followPayment({ partner, payment, hasWebhooks, tell, signal });
+    return {
+      sessionID,
+      requestID,
+      status: ended.status,
+      hasEnded: hasEnded(ended),
+      text: because(ended),
+      ...(ended.status === "authorized" && { next: partner.captureCommand(ended) }),
+    };
+  } finally {
+    ending.abort();
+    await hearing;
+  }
+}
+
+async function requested(partner: DemoPartnerApi, wanted: Wanted) {
+  try {
+    return await partner.request(wanted);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "terminal_busy") throw error;
+    const { activeSessionID } = await partner.terminal(wanted.terminal);
+    const holder = activeSessionID === undefined ? "another partner's payment" : `session ${activeSessionID}`;
+    const message = `The terminal ${wanted.terminal} is busy with ${holder}: try again when it has ended, or name another --terminal.`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** Tells what the timeline does not have, and accepts what the terminal asks. Rejects never: the payment is told without it. */
+async function hearPayment(
+  { live: liveUrl }: StackFile,
+  partner: DemoPartnerApi,
+  { payment: { sessionID, createdAt }, tell, signal }: Telling & { readonly payment: PaymentObject },
+): Promise<void> {
+  if (liveUrl === undefined) return;
+  const now = () => Date.now() - Date.parse(createdAt);
+  const accept = async (actionRequestID: string) => {
+    await partner.accept(actionRequestID);
+    tell({ ms: now(), who: "partner", event: "actionAccepted", text: "The partner accepted what the terminal asks" });
+  };
+  const accepting: Promise<void>[] = [];
+  const complain = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+  await hearBeside(
+    { liveUrl, sessionID, signal },
+    {
+      asked({ actionRequestID, actionCode, description = actionCode }) {
+        const text = `The terminal asks the partner: ${JSON.stringify(description)}`;
+        tell({ ms: now(), who: "terminal", event: "actionRequest", text });
+        accepting.push(accept(actionRequestID).catch(complain));
+      },
+      alerted({ kind, firstAt }) {
+        const text = `An operator is called by the alert ${kind}: npm run admin -- alert list`;
+        tell({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
+      },
+    },
+  ).catch((error: unknown) => {
+    if (!signal.aborted) complain(error);
+  });
+  await Promise.all(accepting);
+}

@@ -1,0 +1,43 @@
+import { forward, type Forwarded } from "./forward.ts";
+import { answerWebhook, heardWebhooks, takenWebhooks, type HeardWebhook, type Listening } from "./listen.ts";
+
+/** A webhook that was heard or forwarded, as `--json` prints it. */
+export interface Shown extends Omit<HeardWebhook, "id" | "body"> {
+  readonly event: unknown;
+  readonly forwarded?: Pick<Forwarded, "ms" | "failure">;
+}
+
+type Show = (shown: Shown) => void;
+
+/** Shows each webhook that comes to the receiver. Resolves when the page's server ends, or the signal aborts. */
+export async function showHeard(listening: Listening, show: Show): Promise<void> {
+  for await (const webhook of heardWebhooks(listening)) show(shownOf(webhook, webhook.answer));
+}
+
+/** Forwards each webhook, shows it, and gives the platform the status. One that hangs keeps up no other. Resolves as `showHeard` does. */
+export async function forwardAll(listening: Listening, address: string, show: Show): Promise<void> {
+  const { liveUrl, signal } = listening;
+  for await (const webhook of takenWebhooks(listening, address))
+    void (async () => {
+      const { ms, failure, ...answer } = await forward(address, webhook, signal);
+      if (signal.aborted) return;
+      await answerWebhook(liveUrl, { id: webhook.id, ...answer });
+      show({ ...shownOf(webhook, answer.status), forwarded: { ms, ...(failure !== undefined && { failure }) } });
+    })().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
+}
+
+function shownOf(
+  { type, eventId, attempt, isSignatureValid, body }: Omit<HeardWebhook, "answer">,
+  answer: number | undefined,
+): Shown {
+  return { type, eventId, attempt, isSignatureValid, answer, event: parsed(Buffer.from(body, "base64").toString()) };
+}
+
+/** The event; the text as it is where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { fixedKeys, fixedPartner, fixedSecrets } from "../../../infra/local/fixed-keys.ts";
+import { peppersOf } from "../../../infra/local/secrets.ts";
+import { isSecret, parseKey } from "../../../shared/auth/credentials.ts";
+
+const peppers = peppersOf(fixedSecrets);
+
+it("the demo's keys prove what is stored of them, each terminal's its own terminal", () => {
+  const keys = fixedKeys(peppers);
+  const { apikey, terminals } = fixedPartner;
+  const partner = keys.apiKey();
+  expect(partner.text).toBe(apikey);
+  const presented = parseKey(apikey, "pk");
+  expect(presented?.keyId).toBe(partner.keyId);
+  expect(isSecret(presented?.secret ?? "", partner, peppers)).toBe(true);
+
+  for (const { pointOfServiceID, terminalKey } of Object.values(terminals)) {
+    const stored = keys.terminalKey(pointOfServiceID);
+    expect(stored.text).toBe(terminalKey);
+    const shown = parseKey(terminalKey, "tk");
+    expect(shown?.keyId).toBe(pointOfServiceID.replaceAll("-", ""));
+    expect(isSecret(shown?.secret ?? "", stored, peppers)).toBe(true);
+  }
+});
+
+it("the demo's webhook secret has the length that signatures need", () => {
+  const secret = fixedPartner.webhookSecret.replace("whsec_", "");
+  expect(Buffer.from(secret, "base64").toString("base64")).toBe(secret);
+  expect(Buffer.from(secret, "base64").length).toBeGreaterThanOrEqual(24);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { samplePayment } from "../../../infra/local/first-payment.ts";
+import { fixedPartner } from "../../../infra/local/fixed-keys.ts";
+import { amountFor, readAmount } from "../../../infra/local/try/amount.ts";
+import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
+
+describe("the amount of npm run try", () => {
+  it.each([
+    ["20", 20],
+    ["125.5", 125.5],
+    ["100.01", 100.01],
+    ["0.07", 0.07],
+  ])("is read: %s", (text, amount) => {
+    expect(readAmount(text)).toBe(amount);
+  });
+
+  it.each([
+    ["100,01", "The amount 100,01 has a comma: write 100.01."],
+    ["abc", "The amount abc cannot be read: write one such as 125.50 or 20."],
+    ["-5", "The amount -5 cannot be read"],
+    ["0", "The amount 0 cannot be read"],
+    ["1.005", "The amount 1.005 cannot be read"],
+    ["1e3", "The amount 1e3 cannot be read"],
+    ["", "The amount  cannot be read"],
+  ])("is refused in a sentence: %s", (text, sentence) => {
+    expect(() => readAmount(text)).toThrow(sentence);
+  });
+
+  it("ends with the digits that ask the terminal for the script", () => {
+    for (const { slug, name } of scriptList()) expect(scriptFor(amountFor(20, slug), "SEK").name).toBe(name);
+    expect(amountFor(125.5, "approved")).toBe(125);
+    expect(amountFor(20.5, "declined")).toBe(20.01);
+    expect(() => amountFor(0.5, "approved")).toThrow("at least 1");
+  });
+
+  it.each([
+    [125.5, 25.1],
+    [20, 4],
+    [0.01, 0],
+    [100.01, 20],
+  ])("has its VAT in proportion: of %d it is %d", (total, vat) => {
+    expect(samplePayment({ demo: fixedPartner }, total)).toMatchObject({
+      totalAmountInclVat: total,
+      totalVatAmount: vat,
+    });
+  });
+});
