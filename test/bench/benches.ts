@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts";
 import type { Bench } from "./bench.ts";
 import { busOutage } from "./bus-outage.ts";
 import { calls } from "./calls.ts";
@@ -8,6 +9,7 @@ import { growth } from "./growth.ts";
 import { hangingMails } from "./hanging-mails.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { idle } from "./idle.ts";
+import { live } from "./live.ts";
 import { loop } from "./loop.ts";
 import { monthOfPayments } from "./month-of-payments.ts";
 import { passwordGuesses } from "./password-guesses.ts";
@@ -27,6 +29,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   request,
   growth,
   month: monthOfPayments,
+  backup,
   idle,
   store,
   soak,
@@ -39,5 +42,6 @@ export const benches: Readonly<Record<string, Bench>> = {
   "service-bus-sends": serviceBusSends,
   "hostile-bodies": hostileBodies,
   "endless-uploads": endlessUploads,
+  live,
   "password-guesses": passwordGuesses,
 };

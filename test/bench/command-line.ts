@@ -1,43 +1,47 @@
-import { parseArgs } from "node:util";
+import { newScript, UsageError, type Script } from "../../infra/script.ts";
 import type { Bench, Outcome, Tell } from "./bench.ts";
 
-/** The command line's request. */
-export type Command =
-  | { readonly kind: "list" }
-  | { readonly kind: "wrong"; readonly why: string }
-  | {
-      readonly kind: "run";
-      readonly name: string;
-      /** The file for the figures. */
-      readonly json: string | undefined;
-      readonly run: (tell: Tell) => Promise<Outcome>;
-    };
+/** A benchmark that the command line requests. */
+export interface Requested {
+  readonly name: string;
+  /** The file for the figures. */
+  readonly json: string | undefined;
+  readonly run: (tell: Tell) => Promise<Outcome>;
+}
 
-/** Reads the command line: a benchmark's name, its own options, and `--json <file>`. Unknown names and options are errors. */
-export function readCommand(args: readonly string[], benches: Readonly<Record<string, Bench>>): Command {
-  const [name, ...rest] = args;
-  if (name === undefined) return { kind: "list" };
-  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
-  if (!bench) return { kind: "wrong", why: `There is no benchmark "${name}".` };
-  const text = { type: "string" } as const;
-  const options = Object.fromEntries([...Object.keys(bench.options), "json"].map((option) => [option, text]));
+/** The words of `npm run bench`: a benchmark's name, its own options, and `--json <file>`. */
+export function benchScript(
+  benches: Readonly<Record<string, Bench>>,
+  run: (requested: Requested) => Promise<void>,
+): Script {
+  const script = newScript("npm run bench --", "Measures the platform. Without a name it lists the benchmarks.", [
+    "npm run bench -- live --help",
+  ]);
+  for (const [name, bench] of Object.entries(benches)) {
+    const command = script.command(name).description(bench.means).option("--json <file>", "writes the figures, too");
+    for (const [option, { means, otherwise }] of Object.entries(bench.options))
+      command.option(`--${option} <value>`, `${means} (${otherwise})`);
+    command.action(() => run(requestedBy(name, bench, command)));
+  }
+  return script;
+}
+
+function requestedBy(name: string, bench: Bench, command: Script): Requested {
+  const given = Object.fromEntries(
+    Object.keys(bench.options).map((option) => [
+      option,
+      command.getOptionValue(attributeOf(command, option)) as string,
+    ]),
+  );
+  const json = command.getOptionValue("json") as string | undefined;
+  if (json === "") throw new UsageError("--json names nothing.");
   try {
-    const { values } = parseArgs({ args: rest, options });
-    const given = values as Readonly<Record<string, string | undefined>>;
-    if (given["json"] === "") throw new Error("--json names nothing.");
-    return { kind: "run", name, json: given["json"], run: bench.prepare(given) };
+    return { name, json, run: bench.prepare(given) };
   } catch (error) {
-    return { kind: "wrong", why: error instanceof Error ? error.message : String(error) };
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
-/** Every benchmark with one line, and its options. */
-export function usage(benches: Readonly<Record<string, Bench>>): string {
-  const lines = Object.entries(benches).flatMap(([name, { means, options }]) => [
-    `  ${name.padEnd(20)} ${means}`,
-    ...Object.entries(options).map(
-      ([option, { means, otherwise }]) => `  ${"".padEnd(20)}   --${option} ${means} (${otherwise})`,
-    ),
-  ]);
-  return ["npm run bench -- <name> [options] [--json file]", "", ...lines].join("\n");
-}
+/** The name under which the parser keeps an option's value. */
+const attributeOf = (command: Script, name: string): string =>
+  command.options.find(({ long }) => long === `--${name}`)?.attributeName() ?? name;

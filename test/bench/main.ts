@@ -1,33 +1,23 @@
 import { writeFile } from "node:fs/promises";
+import { runScript } from "../../infra/script.ts";
 import { benches } from "./benches.ts";
 import type { Table } from "./bench.ts";
-import { readCommand, usage, type Command } from "./command-line.ts";
+import { benchScript, type Requested } from "./command-line.ts";
 import { conditions } from "./conditions.ts";
 
-// `npm run bench -- <name> [options] [--json file]`; without a name it lists the benchmarks.
+// `npm run bench` measures, and prints tables.
 
-async function run(command: Command): Promise<number> {
-  switch (command.kind) {
-    case "list":
-      console.log(usage(benches));
-      return 0;
-    case "wrong":
-      console.error(`${command.why}\n\n${usage(benches)}`);
-      return 2;
-    case "run": {
-      const before = await conditions();
-      const { tables, remarks = [], figures } = await command.run((line) => console.error(line));
-      for (const table of tables) console.log(`${textOf(table)}\n`);
-      for (const remark of remarks) console.log(remark);
-      const { cores, load } = before.machine;
-      console.log(
-        `${before.commit}, node ${before.versions.node}, ${cores} cores; load before the run ${load[0]?.toFixed(1)}`,
-      );
-      const written = { bench: command.name, ...before, figures };
-      if (command.json !== undefined) await writeFile(command.json, `${JSON.stringify(written, null, 2)}\n`);
-      return 0;
-    }
-  }
+async function measure({ name, json, run }: Requested): Promise<void> {
+  const before = await conditions();
+  const { tables, remarks = [], figures } = await run((line) => console.error(line));
+  for (const table of tables) console.log(`${textOf(table)}\n`);
+  for (const remark of remarks) console.log(remark);
+  const { cores, load } = before.machine;
+  console.log(
+    `${before.commit}, node ${before.versions.node}, ${cores} cores; load before the run ${load[0]?.toFixed(1)}`,
+  );
+  const written = { bench: name, ...before, figures };
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(written, null, 2)}\n`);
 }
 
 function textOf({ title, columns, rows }: Table): string {
@@ -43,4 +33,6 @@ function textOf({ title, columns, rows }: Table): string {
   return [title, ...lines].join("\n");
 }
 
-process.exitCode = await run(readCommand(process.argv.slice(2), benches));
+export const script = benchScript(benches, measure);
+
+if (import.meta.main) await runScript(script);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
+import { request as secureRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { keepAnswer } from "./answers.ts";
 import { judge } from "./api-documents.ts";
@@ -14,7 +15,7 @@ interface Asked {
 
 /** Asks with a body whatever the method is, which `fetch` refuses. Throws where the OpenAPI documents do not know the answer, which is kept. */
 export async function askWithBody({ method, url, headers, body }: Asked): Promise<{ status: number; code?: string }> {
-  const sent = request(url, { method, headers });
+  const sent = (new URL(url).protocol === "https:" ? secureRequest : request)(url, { method, headers });
   if (body !== "") sent.write(body);
   sent.end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];

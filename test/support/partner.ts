@@ -29,7 +29,12 @@ export function partnerFor(name: PartnerName) {
   return partnerOn(inject("stack"), inject("partners")[name] ?? inject("stack").demo);
 }
 
-export function partnerOn(stack: StackFile, partner: DemoPartner) {
+/** What a partner's server must know of a stack. */
+export interface PlatformOfPartner extends Pick<StackFile, "partnersUrl" | "terminalsUrl"> {
+  readonly demo: Pick<StackFile["demo"], "subscriptionKey">;
+}
+
+export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner) {
   const { subscriptionKey } = stack.demo;
   const headers: Record<string, string> = partnerHeaders(partner.apikey, subscriptionKey);
 

@@ -1,5 +1,6 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { newScript, runScript, UsageError } from "../../infra/script.ts";
 
 // The imports of this repository. `npm run rooms` measures its parts and counts the imports between them; `npm run rooms -- shared/use-cases`
 // counts the rooms of a folder and the arrows between them.
@@ -112,8 +113,17 @@ function printRooms(folder: string): boolean {
   return circle.length === 0;
 }
 
-if (import.meta.main) {
-  const folder = process.argv[2];
-  if (folder === undefined) printParts();
-  if (!printRooms(folder ?? "shared")) process.exitCode = 1;
-}
+export const script = newScript(
+  "npm run rooms --",
+  "Measures the parts of this repository, or prints the import graph of a folder by layers. Exits with 1 on a cycle.",
+  ["npm run rooms -- shared/use-cases"],
+)
+  .argument("[folder]", "a folder of this repository")
+  .action((folder: string | undefined) => {
+    if (folder !== undefined && !statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`There is no folder ${folder} in this repository.`);
+    if (folder === undefined) printParts();
+    if (!printRooms(folder ?? "shared")) process.exitCode = 1;
+  });
+
+if (import.meta.main) await runScript(script);

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
-import { eachOf } from "../../shared/use-cases/repair/undone.ts";
+import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { forgetAnswers } from "./answers.ts";
 import { searchLogs } from "./secret-search.ts";
 import { secretsOf } from "./secrets-of-stack.ts";
@@ -19,7 +19,7 @@ declare module "vitest" {
 }
 
 /** Each file has a partner of its own, so that files can run side by side; so have tests that wait out a deadline together. */
-const partnerNames = [
+export const partnerNames = [
   "requests",
   "deadlines",
   "refusals",
@@ -51,9 +51,12 @@ const partnerNames = [
   "ownership",
   "stranger",
   "timeline",
+  "trying",
   "vouchers",
   "many terminals",
   "client",
+  "pasted requests",
+  "sample receiver",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 
@@ -71,19 +74,9 @@ const shortDeadlines = {
   OFFLINE_AFTER_SECONDS: "8",
 };
 
-/**
- * One stack for all black-box tests. `STACK_FILE` names the stack.json of one that runs already (started with short deadlines);
- * its one demo partner then serves every test, so run with `--no-file-parallelism --maxConcurrency 1`; what needs two is left out.
- */
+/** One stack for all black-box tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   forgetAnswers();
-  const running = process.env["STACK_FILE"];
-  if (running !== undefined) {
-    const stack = JSON.parse(await readFile(running, "utf8")) as StackFile;
-    project.provide("stack", stack);
-    project.provide("partners", Object.fromEntries(partnerNames.map((name) => [name, stack.demo])));
-    return async () => {};
-  }
   const directory = await mkdtemp(join(tmpdir(), "e2e-"));
   const stack = await startStack({ ports: "free", directory, settings: shortDeadlines, paceMs: 20 });
   // A few at a time: where all were made at once on a busy machine, calls of the tables would run out of their time.

@@ -17,7 +17,7 @@ export async function secretsOf(stack: Stack, partners: readonly DemoPartner[] =
       secretsIn("partner", {
         apikey,
         webhookSecret,
-        terminals: [terminals.autopilot.terminalKey, terminals.silent.terminalKey],
+        terminals: Object.values(terminals).map(({ terminalKey }) => terminalKey),
       }),
     ),
     ...sent.flatMap(({ address, text }) => secretsIn("mail", { address, codes: codesIn(text) })),

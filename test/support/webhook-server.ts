@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
@@ -7,6 +6,7 @@ import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { keepAnswer } from "./answers.ts";
 import { complaintsAboutWebhook } from "./api-documents.ts";
 import { waitFor } from "./wait-for.ts";
+import { listenForWebhooks } from "./webhook-listener.ts";
 
 export interface ReceivedWebhook {
   readonly webhookId: string;
@@ -20,7 +20,7 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
   const verifier = new Webhook(secret);
   const received: ReceivedWebhook[] = [];
   const unverified: string[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await listenForWebhooks((request, response) => {
     void (async () => {
       const body = await text(request);
       const headers = request.headers as Record<string, string>;
@@ -40,20 +40,14 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
       response.writeHead(answer(received.length)).end();
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    url,
     received,
     unverified,
     types: (id: string) => received.filter((r) => isAbout(r, id)).map((r) => r.event.type),
     until: (type: string, id: string) =>
       waitFor(`the webhook ${type}`, async () => received.find((r) => r.event.type === type && isAbout(r, id))),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { workers } from "../../functions/workers.ts";
+import { azureAlerts } from "../../infra/azure/alerts.ts";
 import { alertKinds } from "../../shared/domain/alert.ts";
 import { logEvents } from "../../shared/ports/log.ts";
 import { read } from "../support/pages.ts";
@@ -16,11 +17,14 @@ const sections = new Map(
     }),
 );
 
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(" ", "-");
+
 const notRoutine = Object.entries(logEvents).flatMap(([event, row]) => ("routine" in row ? [] : [event]));
 
 it.each([
   ["Alerts", Object.keys(alertKinds)],
   ["Log events", notRoutine],
+  ["Azure Monitor alerts", azureAlerts.map(({ name }) => name)],
   ["Dead letters", workers.map(({ name }) => name)],
 ])("the runbook's section %s has what the code has, and nothing else", (section, names) => {
   const entries = sections.get(section);
@@ -29,4 +33,9 @@ it.each([
     expect(text).toMatch(/\*\*The customer's money\*\*: \S/);
     expect(text).toMatch(/\*\*Do\*\*: \S/);
   }
+});
+
+it("each heading of the runbook has an anchor of its own, so that a link leads to it", () => {
+  const anchors = [...sections].flatMap(([section, entries]) => [section, ...entries.keys()].map(anchorOf));
+  expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { defineBench, path, positive, whole, wholes } from "../../bench/bench.ts";
 import { benches } from "../../bench/benches.ts";
-import { readCommand, usage } from "../../bench/command-line.ts";
+import { benchScript, type Requested } from "../../bench/command-line.ts";
+import { givenFor } from "../../support/words-of-script.ts";
 
 const echo = defineBench({
   means: "answers with its options",
@@ -14,18 +15,19 @@ const echo = defineBench({
   run: async (values) => ({ tables: [], figures: values }),
 });
 
-async function valuesOf(...args: string[]): Promise<unknown> {
-  const command = readCommand(["echo", ...args], { echo });
-  if (command.kind !== "run") throw new Error(JSON.stringify(command));
-  return (await command.run(() => {})).figures;
+const read = (...words: string[]) => givenFor<Requested>((run) => benchScript({ echo }, run), words);
+
+async function valuesOf(...words: string[]): Promise<unknown> {
+  const { run } = await read("echo", ...words);
+  return (await run(() => {})).figures;
 }
 
 describe("npm run bench", () => {
-  it("lists every benchmark with its options where none is named", () => {
-    expect(readCommand([], { echo })).toEqual({ kind: "list" });
-    expect(usage({ echo })).toContain("answers with its options");
-    expect(usage({ echo })).toContain("--terminals terminals (1,16)");
-    for (const name of Object.keys(benches)) expect(usage(benches)).toContain(`\n  ${name} `);
+  it("lists every benchmark, and the options of each", () => {
+    const script = benchScript({ ...benches, echo }, async () => {});
+    for (const name of Object.keys(benches)) expect(script.helpInformation()).toContain(`\n  ${name} `);
+    expect(script.helpInformation()).toContain("answers with its options");
+    expect(script.commands.find((one) => one.name() === "echo")?.helpInformation()).toMatch(/--terminals .*\(1,16\)/);
   });
 
   it("gives a benchmark what was given, and what holds otherwise", async () => {
@@ -39,23 +41,22 @@ describe("npm run bench", () => {
     });
   });
 
-  it("writes the figures where --json says", () => {
-    expect(readCommand(["echo", "--json", "figures.json"], { echo })).toMatchObject({ json: "figures.json" });
+  it("writes the figures where --json says", async () => {
+    expect(await read("echo", "--json", "figures.json")).toMatchObject({ name: "echo", json: "figures.json" });
   });
 
   it.each([
-    [["nothing"], 'There is no benchmark "nothing".'],
-    [["toString"], 'There is no benchmark "toString".'],
-    [["echo", "--seconds", "3"], "Unknown option '--seconds'"],
-    [["echo", "more"], "Unexpected argument 'more'"],
+    [["nothing"], "unknown command 'nothing'"],
+    [["toString"], "unknown command 'toString'"],
+    [["echo", "--seconds", "3"], "unknown option '--seconds'"],
+    [["echo", "more"], "too many arguments"],
     [["echo", "--payments", "0"], "--payments 0 is no positive whole number."],
     [["echo", "--payments", "1.5"], "--payments 1.5 is no positive whole number."],
     [["echo", "--minutes", "1e3"], "--minutes 1e3 is no positive number."],
     [["echo", "--terminals", "1,,2"], "--terminals  is no positive whole number."],
     [["echo", "--against", ""], "--against names nothing."],
     [["echo", "--json", ""], "--json names nothing."],
-  ])("refuses %j", (args, why) => {
-    const command = readCommand(args, { echo });
-    expect(command.kind === "wrong" && command.why).toContain(why);
+  ])("refuses %j", async (words, why) => {
+    await expect(read(...words)).rejects.toThrow(why);
   });
 });

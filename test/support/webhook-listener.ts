@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { webhookPlace } from "../deployed/deployed.ts";
+
+/** An address for webhooks, and what ends it. */
+interface Listener {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens for webhooks: on a port of its own, or where a deployed platform reaches this machine. */
+export async function listenForWebhooks(listener: RequestListener): Promise<Listener> {
+  const place = webhookPlace(process.env);
+  return place ? listenAt(place, listener) : listenAnywhere(listener);
+}
+
+async function listenAnywhere(listener: RequestListener): Promise<Listener> {
+  const server = createServer(listener);
+  const port = await listening(server, 0);
+  return { url: `http://127.0.0.1:${port}/webhooks`, close: () => closed(server) };
+}
+
+/** The listeners by their paths: they share the one port. */
+const listeners = new Map<string, RequestListener>();
+let shared: Promise<Server> | undefined;
+
+async function listenAt({ url, port }: { url: string; port: number }, listener: RequestListener): Promise<Listener> {
+  const path = `/webhooks/${randomUUID()}`;
+  listeners.set(path, listener);
+  shared ??= (async () => {
+    const server = createServer((request, response) => {
+      const own = [...listeners].find(([path]) => request.url?.endsWith(path));
+      if (own) own[1](request, response);
+      else response.writeHead(404).end();
+    });
+    await listening(server, port);
+    return server;
+  })();
+  await shared;
+  return {
+    url: `${url.replace(/\/+$/, "")}${path}`,
+    async close() {
+      listeners.delete(path);
+      if (listeners.size > 0 || !shared) return;
+      const last = shared;
+      shared = undefined;
+      await closed(await last);
+    },
+  };
+}
+
+async function listening(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixedPorts } from "../../infra/local/ports.ts";
+import launch from "../../.vscode/launch.json" with { type: "json" };
+import tasks from "../../.vscode/tasks.json" with { type: "json" };
+import container from "../../.devcontainer/devcontainer.json" with { type: "json" };
+import extensions from "../../.vscode/extensions.json" with { type: "json" };
+import project from "../../package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+
+describe("what editors are told", () => {
+  it("starts files and scripts that there are", () => {
+    const programs = launch.configurations.flatMap(({ program }) => program ?? []);
+    expect(programs.filter((program) => !existsSync(program.replace(/^\$\{workspaceFolder\}/, root)))).toEqual([]);
+    for (const { runtimeArgs } of launch.configurations)
+      if (runtimeArgs !== undefined) expect(Object.keys(project.scripts)).toContain(runtimeArgs[0]);
+    for (const { script } of tasks.tasks)
+      if (script !== undefined) expect(Object.keys(project.scripts)).toContain(script);
+  });
+
+  it("forwards ports of the stack out of a container, each with a label, among them all that a person opens", () => {
+    const ports: readonly number[] = container.forwardPorts;
+    expect(Object.values(fixedPorts)).toEqual(expect.arrayContaining([...ports]));
+    expect(Object.keys(container.portsAttributes).map(Number)).toEqual(ports);
+    const { gateway, reference, live, mails } = fixedPorts;
+    expect(ports).toEqual(expect.arrayContaining([gateway, reference, live, mails]));
+  });
+
+  it("has the Node that Azure runs, and the same extensions in a container and beside it", () => {
+    expect(container.image).toMatch(/:24$/);
+    expect(container.customizations.vscode.extensions).toEqual(extensions.recommendations);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import { runScript, type Script } from "../../infra/script.ts";
+
+const root = new URL("../../", import.meta.url);
+const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Each script that ends with a program of this repository, which gets the words that a user types, by the program's file. */
+const programs = Object.entries(scripts).flatMap(([name, command]) => {
+  const file = /(?:^|&& )node (\S+\.ts)(?: --\S+)*$/.exec(command)?.[1];
+  return file === undefined ? [] : [[name, file] as const];
+});
+
+/** What a user types before the words. `openapi:release` is `openapi` with an option. */
+const invocationOf = (name: string): string =>
+  name === "start" ? "npm start --" : `npm run ${name.replace(":release", "")} --`;
+
+/** `npm run admin` reads a tree of commands, and has tests of its own. */
+const apart = ["admin"];
+
+/** What the script says to these words, and its exit code. Its action is not run. */
+async function said(file: string, words: readonly string[]) {
+  const { script } = (await import(new URL(file, root).href)) as { readonly script: Script };
+  const [out, complaints]: [string[], string[]] = [[], []];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
+  const complain = vi.spyOn(console, "error").mockImplementation((text) => void complaints.push(String(text)));
+  const before = process.exitCode;
+  try {
+    process.exitCode = undefined;
+    await runScript(script, words);
+    return { out: out.join(""), complaints, code: process.exitCode ?? 0 };
+  } finally {
+    process.exitCode = before;
+    write.mockRestore();
+    complain.mockRestore();
+  }
+}
+
+describe("the scripts of package.json", () => {
+  it("are found", () => {
+    expect(programs.map(([name]) => name)).toEqual(expect.arrayContaining(["try", "simulate", "docs", "azure:smoke"]));
+  });
+
+  it.each(programs.filter(([name]) => !apart.includes(name)))(
+    "%s says how it is used, and refuses words that it does not know",
+    async (name, file) => {
+      const help = await said(file, ["--help"]);
+      expect(help).toMatchObject({ code: 0, complaints: [] });
+      expect(help.out).toMatch(new RegExp(`^Usage: ${invocationOf(name)} `));
+
+      const wrong = await said(file, ["--no-such-option"]);
+      expect(wrong).toMatchObject({ code: 2, out: "" });
+      expect(wrong.complaints).toEqual([
+        expect.stringMatching(/^Unknown option '--no-such-option'\..* See npm .* --help\.$/),
+      ]);
+
+      expect(await said(file, ["no", "such", "words"])).toMatchObject({ code: 2, out: "" });
+    },
+  );
+
+  it.each(programs.filter(([name]) => !apart.includes(name)))("%s reads the words of its process", (_, file) => {
+    expect(readFileSync(new URL(file, root), "utf8")).toMatch(
+      /\nif \(import\.meta\.main\) await runScript\(script\);\n/,
+    );
+  });
+});
