@@ -89,7 +89,7 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
       const stopOld = await parts.replace(hostPart(0), await starterOf(0, after));
       hosts[0] = after;
       channel.send?.({ putIn: after });
-      void Promise.race([takenOut(channel, before), sleep(HANDED_OVER_MS)]).then(stopOld); // nobody waits for it
+      void Promise.race([takenOut(channel, before), sleep(HANDED_OVER_MS)]).then(stopOld); // not awaited
     },
   };
 }
