@@ -1,7 +1,10 @@
 import { actionMutants } from "./mutants/actions.ts";
 import { alertMutants } from "./mutants/alerts.ts";
 import { amountMutants } from "./mutants/amounts.ts";
+import { bookMutants } from "./mutants/books.ts";
 import { chargeMutants } from "./mutants/charges.ts";
+import { feedMutants } from "./mutants/feed.ts";
+import { dayMutants } from "./mutants/days.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { listingMutants } from "./mutants/listings.ts";
 import { moneyMutants } from "./mutants/money.ts";
@@ -28,6 +31,7 @@ export const mutants = [
   ...orderMutants,
   ...partnerMutants,
   ...notificationMutants,
+  ...feedMutants,
   ...actionMutants,
   ...tokenMutants,
   ...terminalMutants,
@@ -35,4 +39,6 @@ export const mutants = [
   ...operatorMutants,
   ...listingMutants,
   ...restoreMutants,
+  ...dayMutants,
+  ...bookMutants,
 ];

@@ -2,8 +2,11 @@ import { drain } from "./actors/drain.ts";
 import { createCardLedger } from "./actors/card-ledger.ts";
 import { drawFlaws } from "./actors/flaws.ts";
 import { startOperator } from "./actors/operator.ts";
+import { startAccountants } from "./actors/accountant.ts";
+import { startFeedReaders } from "./actors/feed-readers.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
+import { startDayClosings } from "./actors/day-closings.ts";
 import { createClient } from "./actors/client.ts";
 import { createPlan, checkedOrder, type Plan } from "./actors/plan.ts";
 import { pages, startCustomers } from "./actors/customers.ts";
@@ -14,6 +17,7 @@ import { startSweeper } from "./actors/sweeper.ts";
 import { startTerminal } from "./actors/terminal.ts";
 import { checkActions } from "./invariants/actions.ts";
 import { checkAlerts } from "./invariants/alerts.ts";
+import { checkBookings } from "./invariants/bookings.ts";
 import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
@@ -22,6 +26,8 @@ import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkEndings } from "./invariants/endings.ts";
 import { createExcuses } from "./invariants/excuses.ts";
+import { checkFeeds, watchFeeds } from "./invariants/feed.ts";
+import { checkTerminalDays } from "./invariants/terminal-days.ts";
 import { checkTombstones } from "./invariants/tombstones.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
@@ -85,6 +91,7 @@ export async function simulate(
   for (const { what, from, to } of world.faultPlan.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
   await setUp(platform, cast);
+  const readers = await startFeedReaders(world, { platform, http, ...cast });
   const devices = cast.terminals.map((terminal) => startTerminal(world, { platform, http, ledger, flaws }, terminal));
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
@@ -95,6 +102,7 @@ export async function simulate(
     tryAsStranger(plan);
   }
 
+  const closed = startAccountants(world, http, cast.partnerIds);
   const operator = startOperator(world, { http, ports: platform.ports, ledger, flaws, plans, devices });
   // Restored worlds have neither action requests nor token requests: what they lose of these is not judged.
   const questions = restores ? [] : startQuestions(world, client, plans);
@@ -102,8 +110,14 @@ export async function simulate(
   if (restores)
     void startRestore(world, fates, { look: (plan) => takeSnapshot(platform, plan), platform, http, ledger, plans });
 
+  // Of the days of a restored world nothing is judged: what it lost of their books is not known.
+  const closings = restores
+    ? []
+    : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
+
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
+  watchFeeds(world, platform, { ...cast, pages, plans });
   const sweeper = startSweeper(world, platform, http);
   const ending = await agenda.run({ until: END, events: MAX_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => takeSnapshot(platform, plan)));
@@ -129,10 +143,13 @@ export async function simulate(
   }
   const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
   checkEffects(world, commands, platform, devices, ending);
+  await checkBookings(world, sessions, platform, { ledger, devices, closed });
+  await checkFeeds(world, platform, { ...cast, commands, readers });
   await checkTombstones(world, commands, platform);
   await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });
-  await checkAlerts(world, sessions, platform, ending);
+  await checkAlerts(world, { sessions, commands }, platform, ending);
+  if (!restores) await checkTerminalDays(world, closings, { platform, devices, ledger, sessions, ending });
   await checkResolved(world, sessions, platform, devices);
   for (const kind of await checkBareAlerts(world, platform, ending)) count(alerts, kind);
   await checkVoucher(world, sessions, platform, ending);

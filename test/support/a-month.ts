@@ -1,15 +1,30 @@
 import { randomUUID } from "node:crypto";
+import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/create-payment.ts";
-import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
+import { after, dayOf, monthOf, msBetween, type Instant } from "../../shared/domain/time.ts";
+import type { CreatedPayment } from "../../shared/ports/created-payments.ts";
 import type { Subject } from "../../shared/ports/subjects.ts";
-import { dayListRow, listingShardOf, listPartition, paymentPartition } from "../../shared/tables/keys.ts";
+import {
+  BOOKED_DAYS_PARTITION,
+  bookedDayRow,
+  bookingRow,
+  bookingsPartition,
+  createdPartition,
+  createdRow,
+  DAY_ROW,
+  dayListRow,
+  dayTerminalRow,
+  listingShardOf,
+  listPartition,
+  paymentPartition,
+} from "../../shared/tables/keys.ts";
 import { listingsTable } from "../../shared/tables/listings-table.ts";
 import { toColumns } from "../../shared/tables/record.ts";
 import type { Columns, Operation, Row, Rows } from "../../shared/tables/rows.ts";
 import type { Table, Tables } from "../../shared/tables/table-ports.ts";
 import { aPaymentOn, approval } from "./a-payment.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
-import { aPlatform, partnerId, type Platform } from "./platform.ts";
+import { aPlatform, merchantId, partnerId, type Platform } from "./platform.ts";
 
 /** The payments that `makeMonth` writes. */
 export interface Month {
@@ -34,6 +49,10 @@ interface Stamp {
 /** The rows of one payment as the platform wrote them, to be written again for other payments. */
 interface Template extends Stamp {
   readonly rows: readonly Row[];
+  /** Its bookings, under the day of the template. */
+  readonly booked: readonly Booking[];
+  /** The command of its request, which all payments of the template name. */
+  readonly requestedBy: string | undefined;
 }
 
 const HOUR = 3600;
@@ -49,7 +68,7 @@ const AT_ONCE = 8;
  * @returns the sessions of the open payments, and of the overdue ones among them
  */
 export async function makeMonth(
-  { payments, listings }: Pick<Tables, "payments" | "listings">,
+  { payments, listings, bookings }: Pick<Tables, "payments" | "listings" | "bookings">,
   month: Month,
 ): Promise<{ readonly open: readonly string[]; readonly overdue: readonly string[] }> {
   const [captured, declined, authorized, overdue] = await Promise.all([
@@ -66,12 +85,28 @@ export async function makeMonth(
   });
   const stamps = Array.from({ length: month.payments }, (_, index) => stampOf(index));
   const [open, ended] = [stamps.slice(0, month.open), stamps.slice(month.open)];
-  await each(open, async (stamp, index) => {
-    const template = index % 3 === 0 ? overdue : authorized;
-    await enterOpen(listings, stamp, (listedAs) => writePayment(payments, template, stamp, listedAs));
-  });
-  await each(ended, (stamp, index) => writePayment(payments, index % 10 === 0 ? declined : captured, stamp));
+  const templateFor = (index: number): Template => {
+    if (index < open.length) return index % 3 === 0 ? overdue : authorized;
+    return (index - open.length) % 10 === 0 ? declined : captured;
+  };
+  await each(open, (stamp, index) =>
+    enterOpen(listings, stamp, (listedAs) => writePayment(payments, templateFor(index), stamp, listedAs)),
+  );
+  await each(ended, (stamp, index) => writePayment(payments, templateFor(open.length + index), stamp));
   await enterDays(listings, ended);
+  await writeBookings(
+    bookings,
+    captured,
+    ended.filter((_, index) => index % 10 !== 0),
+  );
+  await enterCreated(
+    listings,
+    stamps.map((stamp, index) => {
+      const { sessionId, terminalId, at: createdAt } = stamp;
+      const { requestedBy } = templateFor(index);
+      return { partnerId, sessionId, createdAt, requestedBy, merchantId, terminalId };
+    }),
+  );
   const sessionIds = open.map(({ sessionId }) => sessionId);
   return { open: sessionIds, overdue: sessionIds.filter((_, index) => index % 3 === 0) };
 }
@@ -94,9 +129,10 @@ async function templateOf(
   await payment.fetch();
   await payment.tell("accepted");
   await report(payment);
-  const { sessionId, terminalId } = await payment.now();
+  const { sessionId, terminalId, requestedBy } = await payment.now();
   const rows = (await stored.get("payments")?.withPrefix(paymentPartition({ partnerId, sessionId }), "")) ?? [];
-  return { sessionId, terminalId, at, rows };
+  const booked = await platform.deps.bookings.ofDay(partnerId, dayOf(at));
+  return { sessionId, terminalId, at, rows, booked: booked.bookings, requestedBy };
 }
 
 /** Writes the template's rows in one group, as rows of another payment. `listedAs` is the ETag of its entry as open. */
@@ -166,6 +202,49 @@ async function enterDays(rows: Rows, stamps: readonly Stamp[]): Promise<void> {
         })),
       );
   });
+}
+
+/** Writes the bookings of payments like the template, many in one group: all of a day stand in one partition. */
+async function writeBookings(rows: Rows, template: Template, stamps: readonly Stamp[]): Promise<void> {
+  const bookings = stamps.flatMap((stamp) => {
+    const renamed = renamer(template, stamp);
+    return template.booked.map((booking) => bookingRecord.parse(JSON.parse(renamed(JSON.stringify(booking)))));
+  });
+  const days = Map.groupBy(bookings, ({ businessDay }) => businessDay);
+  await each([...days], async ([day, ofDay]) => {
+    const insert = (rowKey: string, record: object): Operation => ({
+      kind: "insert",
+      rowKey,
+      columns: toColumns(record),
+    });
+    const terminals = [...new Set(ofDay.map(({ terminalId }) => terminalId))];
+    const operations = [
+      insert(DAY_ROW, {}),
+      ...terminals.map((terminalId) => insert(dayTerminalRow(terminalId), { terminalId })),
+      ...ofDay.map((booking) => insert(bookingRow(booking), booking)),
+    ];
+    await rows.submit(BOOKED_DAYS_PARTITION, [insert(bookedDayRow(partnerId, day), { partnerId, day })]);
+    for (let i = 0; i < operations.length; i += GROUP)
+      await rows.submit(bookingsPartition(partnerId, day), operations.slice(i, i + GROUP));
+  });
+}
+
+/** Enters payments in their partner's list, many in one group: all of a month stand in one partition. */
+async function enterCreated(rows: Rows, entries: readonly CreatedPayment[]): Promise<void> {
+  const months = Map.groupBy(entries, ({ createdAt }) => createdPartition(partnerId, monthOf(createdAt)));
+  for (const [partition, listed] of months) {
+    const groups = Array.from({ length: Math.ceil(listed.length / GROUP) }, (_, i) =>
+      listed.slice(i * GROUP, (i + 1) * GROUP),
+    );
+    await each(groups, async (group) => {
+      const inserts = group.map((entry) => ({
+        kind: "insert" as const,
+        rowKey: createdRow(entry),
+        columns: toColumns(entry),
+      }));
+      await rows.submit(partition, inserts);
+    });
+  }
 }
 
 /** Acts on each item, eight at a time. */

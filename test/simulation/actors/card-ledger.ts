@@ -31,6 +31,17 @@ export interface CardCharge extends ChargeName {
 }
 export type NewCharge = Omit<CardCharge, "givenBack" | "refunds" | "isIrregular" | "lastMove">;
 
+/** Money that a terminal moved on a card, when it did. */
+export interface CardMove extends ChargeName {
+  readonly kind: "capture" | "refund" | "reversal";
+  readonly refundId?: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Milliseconds since the world began. */
+  readonly at: number;
+}
+
 /** An order for which no two sessions may charge a card: same merchant, same amount. */
 export interface GuardedOrder {
   readonly key: string;
@@ -72,6 +83,8 @@ export interface CardLedger {
   isMisjudged(sessionId: string): boolean;
   /** Whether its cards were changed without a request to its terminal, so that the acquirer may refuse the terminal's actions. */
   isMeddledWith(sessionId: string): boolean;
+  /** What terminals did to captured money, in its order. What the acquirer changes for an operator is not in it. */
+  readonly moves: readonly CardMove[];
   /** All charges of a session, the first one first. */
   chargesOf(sessionId: string): readonly Readonly<CardCharge>[];
   /** The refunds that terminals made without a request. */
@@ -87,6 +100,22 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const misjudged = new Set<string>();
   const unrequestedRefunds = new Set<string>();
   const repeats = new Set<string>();
+  const cardMoves: CardMove[] = [];
+  const note = (
+    kind: CardMove["kind"],
+    { sessionId, chargeId, currency }: NewCharge,
+    amount: number,
+    refundId?: string,
+  ) =>
+    cardMoves.push({
+      kind,
+      sessionId,
+      chargeId,
+      currency,
+      amount,
+      at: world.agenda.now(),
+      ...(refundId && { refundId }),
+    });
   const corrections: (() => void)[] = []; // of the latest decision: each undoes itself
   let moves = 0;
   const { violate } = world;
@@ -125,6 +154,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     charge(charge) {
       const others = charges.filter((c) => c.sessionId === charge.sessionId);
       if (isRequested(charge) && others.some(isRequested)) violate("one session charged twice", charge.sessionId);
+      if (charge.taken > 0) note("capture", charge, charge.taken);
       charges.push({ ...charge, givenBack: false, refunds: new Map(), isIrregular: false, lastMove: ++moves });
     },
     capture(name, amount) {
@@ -132,11 +162,13 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       if (!charge) return violate("a capture without a charge", describe(name));
       if (charge.taken > 0) violate("captured twice", describe(name));
       if (amount > charge.amount) violate("captured more than the charge", describe(name));
+      note("capture", charge, amount);
       Object.assign(charge, { taken: amount, lastMove: ++moves });
     },
     voidCharge(name) {
       const charge = find(name);
       if (!charge) return violate("a void without a charge", describe(name));
+      if (charge.taken > 0) note("reversal", charge, charge.taken);
       Object.assign(charge, { givenBack: true, lastMove: ++moves });
     },
     agreeToGivenBack({ sessionId, chargeId }) {
@@ -147,6 +179,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const charge = find(name);
       if (!charge) return violate("a refund without a charge", describe(name));
       if (charge.refunds.has(refundId)) violate("refunded twice", `${describe(name)} ${refundId}`);
+      note("refund", charge, made, refundId);
       charge.refunds.set(refundId, made);
       charge.lastMove = ++moves;
       charge.isIrregular ||= made > requested;
@@ -159,6 +192,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     captureUnrequested(name) {
       const charge = find(name);
       if (!charge || charge.taken > 0) return false;
+      note("capture", charge, charge.amount);
       Object.assign(charge, { taken: charge.amount, isIrregular: true, lastMove: ++moves });
       return true;
     },
@@ -166,6 +200,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       const charge = find(name);
       if (!charge || kept(charge) < amount) return false;
       Object.assign(charge, { isIrregular: true, lastMove: ++moves });
+      note("refund", charge, amount, refundId);
       charge.refunds.set(refundId, amount);
       unrequestedRefunds.add(refundId);
       return true;
@@ -207,6 +242,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     isMisjudged: (sessionId) => misjudged.has(sessionId),
     isMeddledWith: (sessionId) =>
       misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isIrregular),
+    moves: cardMoves,
     chargesOf: (sessionId) => charges.filter((c) => c.sessionId === sessionId),
     unrequestedRefunds,
     repeats,

@@ -48,6 +48,7 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       chargeId: world.newId(),
       amount,
       currency: flaws.happens("charges another currency") ? "EUR" : message.currency,
+      businessDay: world.businessDay(),
       voidsToFail: flaws.happens("fails to void for a while") ? random.pick(1, 2, 4, 5, 7) : 0,
       isVoided: false,
     };
@@ -74,9 +75,9 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
       });
     const chargeAnother = (authorisation?: string) => {
       const another = charge(arrival, run, true);
-      const { chargeId, amount, currency } = another;
+      const { chargeId, amount, currency, businessDay } = another;
       if (arrival.message.captureMode === "automatic" && flaws.happens("reports a charge only by its capture"))
-        return { type: "captured", facts: { chargeId, amount, currency } } as const;
+        return { type: "captured", facts: { chargeId, amount, currency, businessDay } } as const;
       const isLeftOut = flaws.happens("leaves out the authorisation");
       return approval(another, isLeftOut ? undefined : (authorisation ?? chargeId));
     };
@@ -101,13 +102,13 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
 
   function captureUnrequested({ sessionId }: Arrival, { chargeId, amount, currency }: MadeCharge): Outcome | undefined {
     if (!ledger.captureUnrequested({ sessionId, chargeId })) return undefined;
-    return { type: "captured", facts: { chargeId, amount, currency } };
+    return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
   }
 
   function refundUnrequested({ sessionId }: Arrival, { chargeId, currency }: MadeCharge): Outcome | undefined {
     const refundId = world.newId();
     if (!ledger.refundUnrequested({ sessionId, chargeId }, refundId, 1)) return undefined;
-    return { type: "refunded", facts: { refundId, amount: 1, currency } };
+    return { type: "refunded", facts: { refundId, amount: 1, currency, businessDay: world.businessDay() } };
   }
 
   return {
@@ -146,9 +147,12 @@ export function createCardReader(world: World, { ledger, memory, flaws }: Surrou
 }
 
 /** The approval has the same content in every report, except for flaws. */
-const approval = ({ chargeId, amount, currency }: MadeCharge, authorisation: string | undefined): Outcome => {
+const approval = (
+  { chargeId, amount, currency, businessDay }: MadeCharge,
+  authorisation: string | undefined,
+): Outcome => {
   const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: "1" };
-  const facts: Facts = { chargeId, amount, currency, acquirer };
+  const facts: Facts = { chargeId, amount, currency, businessDay, acquirer };
   return { type: "authorized", facts };
 };
 

@@ -1,6 +1,8 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import { kept, type CardLedger, type ChargeName } from "./card-ledger.ts";
+import { kept, type CardLedger, type CardMove, type ChargeName } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
 import type { ArrivalOf, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
@@ -35,6 +37,12 @@ export function createChargeMoves(
 
   const takenOf = ({ sessionId, chargeId }: ChargeName) =>
     ledger.chargesOf(sessionId).find((c) => c.chargeId === chargeId)?.taken ?? 0;
+  /** The business day on which this terminal moved it; undefined where the acquirer did. */
+  const dayOfMove = (kind: "capture" | "reversal", { sessionId, chargeId }: ChargeName) => {
+    const isMeant = (one: CardMove) => one.kind === kind && one.sessionId === sessionId && one.chargeId === chargeId;
+    const move = ledger.moves.find(isMeant);
+    return move && dayOf(instantAt(move.at));
+  };
 
   /**
    * It has captured, and the platform took its report for a failure, or lost it by a restore: the repeated capture moves no money. Any other
@@ -46,7 +54,10 @@ export function createChargeMoves(
     takenOf({ sessionId: arrival.sessionId, chargeId: chargeIdOf(arrival) }) > 0;
   const asBefore = (name: ChargeName, currency: string): Outcome => {
     const { chargeId } = name;
-    return { type: "captured", facts: { chargeId, amount: takenOf(name), currency } };
+    return {
+      type: "captured",
+      facts: { chargeId, amount: takenOf(name), currency, businessDay: dayOfMove("capture", name) },
+    };
   };
 
   /** Whether the acquirer refuses, or the terminal has forgotten the charge. */
@@ -82,7 +93,7 @@ export function createChargeMoves(
         if (isRepeatedCapture(arrival)) return asBefore(name, currency);
         const amount = message.amount - (message.amount > 1 && flaws.happens("captures less") ? 1 : 0);
         ledger.capture(name, amount);
-        return { type: "captured", facts: { chargeId, amount, currency } };
+        return { type: "captured", facts: { chargeId, amount, currency, businessDay: world.businessDay() } };
       }
       case "void": {
         // A repeated void, after a success of which the platform has no report yet: there is nothing left to give back.
@@ -91,14 +102,17 @@ export function createChargeMoves(
         if (isBack) ledger.agreeToGivenBack(name);
         else if (!made?.isVoided) ledger.voidCharge(name);
         if (made) made.isVoided = true;
-        return { type: "voided", facts: { chargeId } };
+        return { type: "voided", facts: { chargeId, businessDay: dayOfMove("reversal", name) } };
       }
       case "refund": {
         const amount = refundedAmount(arrival);
         const refundId = message.refundId.toLowerCase(); // the message has it as received
         ledger.refund(name, refundId, { requested: message.amount, made: amount });
         const reported = flaws.happens("refunds another currency") ? "EUR" : currency;
-        return { type: "refunded", facts: { refundId, amount, currency: reported } };
+        return {
+          type: "refunded",
+          facts: { refundId, amount, currency: reported, businessDay: world.businessDay() },
+        };
       }
     }
   }

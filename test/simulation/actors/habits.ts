@@ -1,3 +1,4 @@
+import type { Random } from "../../support/seeded-random.ts";
 import type { World } from "../world/world.ts";
 
 /** The choices of a terminal that the contract leaves open. */
@@ -6,18 +7,24 @@ export interface Habits {
   nameOf(messageId: string, paymentMessageId: string | undefined): string | undefined;
   /** Whether it writes identifiers in capitals. */
   readonly inCapitals: boolean;
+  /** The business day that its reports of money name: the right one, none, or that of a clock that is years off. */
+  dayOf(right: string | undefined): string | undefined;
+  readonly namesDays: boolean;
   /** The message that a poll names as the last that arrived. */
   received(lastArrived: string | undefined): string | undefined;
 }
 
-/** Draws the habits. Most terminals name the message that they answer; careless ones do so sometimes, or never. */
-export function drawHabits({ random, quirks }: World): Habits {
+/** Draws the habits, those of days from a chance of their own. Most terminals name the message that they answer; careless ones do so sometimes, or never. */
+export function drawHabits({ random, quirks }: World, fate: Random): Habits {
+  const days = fate.pick("right", "right", "right", "none", "wrong");
   const carelessness = random.pick(0, 0, 0.3, 1);
   const namesLast = random.pick(0, 0.5, 1);
   return {
     inCapitals: quirks.chance(0.3),
     nameOf: (messageId, paymentMessageId) =>
       random.chance(carelessness) ? random.pick(undefined, undefined, paymentMessageId, "unknown") : messageId,
+    namesDays: days === "right",
+    dayOf: (right) => (right === undefined || days === "right" ? right : days === "none" ? undefined : "1970-01-01"),
     received: (lastArrived) => (random.chance(namesLast) ? lastArrived : undefined),
   };
 }

@@ -13,6 +13,7 @@ import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Http } from "../platform/http.ts";
 import type { Platform } from "../platform/platform.ts";
+import { wholeFeed } from "../platform/whole-feed.ts";
 import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
@@ -61,6 +62,8 @@ export async function startRestore(
 
   faultPlan.meet("platform restored from an export");
   const before = await Promise.all(plans.map((plan) => look(plan)));
+  for (const partnerId of await platform.ports.partners.list())
+    world.lostTime.feeds.set(partnerId, await wholeFeed(platform.ports, partnerId));
   platform.stop();
   const tables = stores.renew();
   let checkpoint: ImportCheckpoint | undefined;

@@ -25,6 +25,8 @@ export interface MadeCharge {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
+  /** The business day on which it was made. */
+  readonly businessDay: string;
   /** The number of tries to void it that fail at the acquirer, one after the other. */
   voidsToFail: number;
   isVoided: boolean;

@@ -55,6 +55,8 @@ export interface TerminalDevice {
   hasSaidLost(): boolean;
   /** The starts that the platform recorded while a payment was under way. */
   readonly starts: readonly StartHeard[];
+  /** Whether its reports name the business days on which money moved. */
+  readonly namesDays: boolean;
   /** The ends of its action requests, as messages reported them: by action request and message. */
   readonly endings: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -86,7 +88,7 @@ export function startTerminal(
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const reader = createCardReader(world, { ledger, memory, flaws });
   const move = createChargeMoves(world, { ledger, memory, flaws });
-  const habits = drawHabits(world);
+  const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
     const isLost = flaws.happens("loses its memory");
     if (isLost) {
@@ -121,7 +123,9 @@ export function startTerminal(
 
   /** What the endpoint does with a report. */
   function record(deps: Deps, said: SaidOfSession) {
-    const read = asRead(said, habits.inCapitals);
+    const { businessDay } = said.report;
+    const named = { ...said, report: { ...said.report, businessDay: habits.dayOf(businessDay) } };
+    const read = asRead(named, habits.inCapitals);
     if (!read) throw new Error(`the contract refuses ${JSON.stringify(said)}`);
     return recordReport(settlingAfterCommit(deps, read), callFrom(deps, terminal), read.sessionId, read.report);
   }
@@ -147,6 +151,8 @@ export function startTerminal(
     // An acknowledgement concludes only the message that it names.
     const isNamed = type === "acknowledged";
     const named = isNamed ? messageId : habits.nameOf(messageId, memory.begun.get(sessionId));
+    // An outcome keeps the day on which it came to be, however late it is reported again.
+    if (movesMoney.has(type)) Object.assign(facts, { businessDay: facts.businessDay ?? world.businessDay() });
     const report = { sessionId, report: { ...facts, reportId: world.newId(), type, messageId: named } };
     said.set(report.report.reportId, report.report);
     if (isFailure(type) && named !== messageId) {
@@ -261,10 +267,12 @@ export function startTerminal(
     isBusyWith,
     endings,
     starts,
+    namesDays: habits.namesDays,
     hasSaidLost: () => saidLost,
   };
 }
 
+const movesMoney: ReadonlySet<string> = new Set(["authorized", "captured", "voided", "refunded"]);
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
 const tellable = ({ latest, isStuck }: Run): Outcome | undefined => (isStuck ? undefined : latest);
 const notStarted: Outcome = { type: "notStarted", facts: {} };

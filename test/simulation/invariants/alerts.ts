@@ -1,5 +1,6 @@
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";
+import { alertSubjectOf } from "../../../shared/ports/subjects.ts";
 import { lineOf } from "../../../shared/use-cases/alerts/raise-alert.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
@@ -7,17 +8,17 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Alerts of payments' changes: every marked change has its alert, counted once, open unless an operator closed it since, and with a log
+ * Alerts of changes of payments and of terminals' days: every marked change has its alert, counted once, open unless an operator closed it since, and with a log
  * line. No other alert or line exists.
  */
 export async function checkAlerts(
   world: World,
-  sessions: readonly Session[],
+  { sessions, commands }: { readonly sessions: readonly Session[]; readonly commands: Session["commands"] },
   { ports, logged }: Platform,
   ending: Ending,
 ): Promise<void> {
   const raised = Map.groupBy(
-    sessions.flatMap((session) => raisedIn(world, session)),
+    [...sessions.flatMap((session) => raisedIn(world, session)), ...raisedByDays(commands)],
     nameOf,
   );
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length === 0);
@@ -78,6 +79,18 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
   }
   return raised;
 }
+
+/** The alerts that changes of terminals' days raise. */
+const raisedByDays = (commands: Session["commands"]): Raised[] =>
+  commands.flatMap(({ state, subject, sequence, effects }) =>
+    state === "ready" && subject.kind === "terminalDay"
+      ? effects.flatMap((effect): Raised[] =>
+          effect.kind === "alert"
+            ? [{ subject: alertSubjectOf(subject), kind: effect.alert, about: effect.about, sequence }]
+            : [],
+        )
+      : [],
+  );
 
 const nameOf = (alert: AlertIdentity): string => nameOfLine(lineOf(alert, { by: { sequence: 0 } }));
 

@@ -1,5 +1,5 @@
 import { effectId } from "../../../shared/domain/effects.ts";
-import { eventBody } from "../../../shared/use-cases/webhooks/event-body.ts";
+import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { webhookUrlOf } from "../actors/cast.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";

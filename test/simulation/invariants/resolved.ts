@@ -35,7 +35,10 @@ function isPointless(message: TerminalMessage, payment: Payment, { history }: Se
       const charge = payment.charges.find((c) => c.chargeId === message.chargeId);
       // Where a terminal reported the reversal and is gone before the row is removed, the message stays.
       return (
-        charge?.status === "kept" || (charge?.status === "reversed" && history.some(({ by }) => by === "operator"))
+        charge?.status === "kept" ||
+        (charge?.status === "reversed" &&
+          history.some(({ by }) => by === "operator") &&
+          !history.some(({ event, by }) => event === "reversed" && by === "terminal"))
       );
     }
     case "refund": {

@@ -7,8 +7,10 @@ import {
   COMMAND_PREFIX,
   landingPagePartition,
   paymentPartition,
+  terminalDayPartition,
 } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
+import { businessDays } from "../actors/day-closings.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import { eventsOf, type ReceivedPaymentEvent } from "./events.ts";
@@ -31,18 +33,26 @@ export async function otherCommands(
   { stores }: Platform,
   { partnerIds, pages }: { readonly partnerIds: readonly string[]; readonly pages: readonly string[] },
 ): Promise<Session["commands"]> {
-  const { actionRequests, landingPages } = stores.plain;
+  const { actionRequests, landingPages, terminalDays } = stores.plain;
+  const days = partnerIds.flatMap((partnerId) => businessDays.map((day) => terminalDayPartition({ partnerId, day })));
   const rows = await Promise.all([
+    ...days.map((partition) => terminalDays.withPrefix(partition, COMMAND_PREFIX)),
     ...partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
     ...pages.map((page) => landingPages.withPrefix(landingPagePartition(page), COMMAND_PREFIX)),
   ]);
   return rows.flat().map((row) => fromRow(row, commandRecord));
 }
 
-export async function takeSnapshot({ ports, stores, webhookServer }: Platform, plan: Plan): Promise<Session> {
+/** The commands of a session. */
+export async function commandsOf({ stores }: Platform, plan: Plan): Promise<Session["commands"]> {
+  const rows = await stores.plain.payments.withPrefix(paymentPartition(plan), COMMAND_PREFIX);
+  return rows.map((row) => fromRow(row, commandRecord));
+}
+
+export async function takeSnapshot(platform: Platform, plan: Plan): Promise<Session> {
+  const { ports, webhookServer } = platform;
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
-  const rows = await stores.plain.payments.withPrefix(paymentPartition(key), COMMAND_PREFIX);
   const alerts = await ports.alerts.of(plan.sessionId);
   return {
     plan,
@@ -50,6 +60,6 @@ export async function takeSnapshot({ ports, stores, webhookServer }: Platform, p
     history: await ports.payments.history(key),
     alerts: alerts.flatMap(({ alert }) => (isOfPayment(alert, key) ? [alert] : [])),
     events: eventsOf(webhookServer, plan.sessionId),
-    commands: rows.map((row) => fromRow(row, commandRecord)),
+    commands: await commandsOf(platform, plan),
   };
 }

@@ -18,8 +18,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, etag: undefined, commandId });",
-    replace: "commitPayment(deps, call, { change, etag: undefined, commandId }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, etag: undefined, commandId, beside });",
+    replace: "commitPayment(deps, call, { change, etag: undefined, commandId, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
@@ -36,7 +36,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "enqueues the message in the request",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "  try {\n    await commitPayment(",
+    find: "  try {\n    const beside = ",
     replace: `  const [effect] = change.effects;
   if (effect?.kind === "admission") {
     const { inboxes } = deps as unknown as import("./claim-terminal.ts").ClaimTerminalDeps;
@@ -45,7 +45,7 @@ export const protocolMutants: readonly Mutant[] = [
     await inboxes.admit(terminalId, message, { ...key, commandId }, view?.claim);
   }
   try {
-    await commitPayment(`,
+    const beside = `,
   },
   // Deliver.
   {

@@ -2,19 +2,25 @@ import type { Timings } from "../../../shared/domain/timings.ts";
 import type { Bells, RungBells } from "../../../shared/ports/bells.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { bellsTable } from "../../../shared/tables/bells-table.ts";
+import { commandsTable } from "../../../shared/tables/commands-table.ts";
+import { feedsTable } from "../../../shared/tables/feeds-table.ts";
+import type { Tables } from "../../../shared/tables/table-ports.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
+import type { EnterGroupDeps } from "../../../shared/use-cases/feed/enter-group.ts";
+import { feedWriter, type FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats, type Heartbeats } from "../../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls, type Polls } from "../../../shared/use-cases/terminals/newest-polls.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";
 import { instantAt, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Stores } from "./stores.ts";
+import { slow, type Pace, type Stores } from "./stores.ts";
 
 /** What the invocations of one process share. */
 export interface Host {
   readonly polls: Polls;
   readonly heartbeats: Heartbeats;
   readonly bells: Bells;
+  readonly feed: FeedWriter;
 }
 
 /**
@@ -23,42 +29,97 @@ export interface Host {
 export function createHosts(world: World, stores: Stores, timings: Timings): (invocation: Invocation) => Host {
   const hosts = [createHost(world, stores, timings), createHost(world, stores, timings)] as const;
   return (invocation) => {
-    const { polls, heartbeats, bells } = world.quirks.pick(...hosts);
-    return { polls, heartbeats, bells: disturbed(world, heardBy(invocation, bells)) };
+    const { polls, heartbeats, bells, feed } = world.quirks.pick(...hosts);
+    invocation.whenDead(() => void (world.quirks.chance(0.3) && feed.die()));
+    return { polls, heartbeats, bells: disturbed(world, heardBy(invocation, bells)), feed: feed.current() };
   };
 }
 
 /** A longer pause between reads of the bells gives more worlds a second; nothing else in a world depends on twentieths of a second. */
 const EVERY_MS = 500;
 
-function createHost(world: World, stores: Stores, timings: Timings): Host {
+function createHost(
+  world: World,
+  stores: Stores,
+  timings: Timings,
+): Omit<Host, "feed"> & { readonly feed: MortalFeed } {
   const { agenda, newId } = world;
   const ringer = newId();
+  const clock = { now: () => instantAt(agenda.now()), sleep: agenda.sleep };
   const bells = sharedBells({
-    rungBells: reachedBy(world, stores, `bells of ${ringer}`),
-    clock: { now: () => instantAt(agenda.now()), sleep: agenda.sleep },
+    rungBells: bellsReachedBy(world, stores, `bells of ${ringer}`),
+    clock,
     ringer,
     everyMs: EVERY_MS,
     troubled: () => world.faultPlan.meet("bells are unavailable"),
   });
-  return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells };
+  const feed = mortalFeed(
+    world,
+    (call) => feedWriter({ ...feedReachedBy(call), clock }),
+    callsOf(world, stores, `feed of ${ringer}`, slow),
+  );
+  return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells, feed };
 }
 
-/** The rows of the bells, over the network. Where a call would kill its process, it hangs, and then fails with a time-out. */
-function reachedBy(world: World, stores: Stores, name: string): RungBells {
-  const call = <T>(act: (rungBells: RungBells) => Promise<T>): Promise<T> => {
+/** The writer of a host's feeds, until the host dies. What waits in it then never hears of it again, and a new writer begins. */
+interface MortalFeed {
+  current(): FeedWriter;
+  die(): void;
+}
+
+function mortalFeed(world: World, start: (call: Call) => FeedWriter, call: Call): MortalFeed {
+  let lives = 0;
+  const begin = (life: number): FeedWriter =>
+    start(<T>(act: (tables: Tables) => Promise<T>) => {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const whileAlive =
+        <Given>(settle: (given: Given) => void) =>
+        (given: Given): void =>
+          void (life === lives && settle(given));
+      if (life === lives) call(act).then(whileAlive(resolve), whileAlive(reject));
+      return promise;
+    });
+  let writer = begin(lives);
+  const feed: MortalFeed = {
+    current: () => writer,
+    die: () => void (writer = begin(++lives)),
+  };
+  world.processes.add(feed);
+  return feed;
+}
+
+type Call = <T>(act: (tables: Tables) => Promise<T>) => Promise<T>;
+
+/** A call of the tables by a process that goes on. Where the call would kill its process, it hangs, and then fails with a time-out. */
+const callsOf = (world: World, stores: Stores, name: string, pace?: Pace): Call =>
+  function call<T>(act: (tables: Tables) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const timeOut = () => world.agenda.after(2.5 * SECOND, () => reject(new Unavailable("the bells did not answer")));
-    act(bellsTable(stores.reachedBy(createInvocation(world, name, timeOut)).bells)).then(resolve, reject);
+    const timeOut = () => world.agenda.after(2.5 * SECOND, () => reject(new Unavailable(`no answer for the ${name}`)));
+    act(stores.reachedBy(createInvocation(world, name, timeOut), pace)).then(resolve, reject);
     return promise;
   };
+
+function bellsReachedBy(world: World, stores: Stores, name: string): RungBells {
+  const call = callsOf(world, stores, name);
   return {
-    save: (rung) => call((bells) => bells.save(rung)),
+    save: (rung) => call(({ bells }) => bellsTable(bells).save(rung)),
     all: () =>
       world.faultPlan.fault(0.02, "bells are not read")
         ? Promise.reject(new Unavailable("the bells are not read"))
-        : call((bells) => bells.all()),
-    remove: (rung) => call((bells) => bells.remove(rung)),
+        : call(({ bells }) => bellsTable(bells).all()),
+    remove: (rung) => call(({ bells }) => bellsTable(bells).remove(rung)),
+  };
+}
+
+function feedReachedBy(call: Call): Pick<EnterGroupDeps, "feeds" | "commands"> {
+  return {
+    feeds: {
+      head: (...given) => call(({ feeds }) => feedsTable(feeds).head(...given)),
+      mark: (...given) => call(({ feeds }) => feedsTable(feeds).mark(...given)),
+      enter: (...given) => call(({ feeds }) => feedsTable(feeds).enter(...given)),
+      after: (...given) => call(({ feeds }) => feedsTable(feeds).after(...given)),
+    },
+    commands: { ofSubject: (subject) => call((tables) => commandsTable(tables).ofSubject(subject)) },
   };
 }
 

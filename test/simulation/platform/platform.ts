@@ -57,6 +57,8 @@ export function createPlatform(world: World): Platform {
   const timings: Timings = {
     ...standardTimings,
     offlineAfterSeconds: Infinity,
+    // Days must settle before the world ends.
+    dayTotalsSeconds: 2 * 3600,
     // Shorter than a terminal's possible silence, or the standard.
     retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
     heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
@@ -162,11 +164,13 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
   return { ...ports, bareAlerts: { send } };
 }
 
-/** Keeps the lines of alerts. A worker that fails by an error in the platform itself breaks a promise. */
+/** Keeps the lines of alerts. A worker or a request that fails by an error in the platform itself breaks a promise. */
 const logOf = (world: World, logged: LineOf<"alertRaised">[]): Log => ({
-  write(event, line: LineOf<"alertRaised"> & LineOf<"effectFailed">) {
+  write(event, line: LineOf<"alertRaised"> & LineOf<"effectFailed"> & LineOf<"requestFailed">) {
     if (event === "alertRaised") logged.push(line);
-    if (event === "effectFailed" && line.error !== Refused.name) world.violate("a worker failed", JSON.stringify(line));
+    if (line.error === Refused.name) return;
+    if (event === "effectFailed") world.violate("a worker failed", JSON.stringify(line));
+    if (event === "requestFailed") world.violate("a request failed", JSON.stringify(line));
   },
   within: (_names, _invocation, work) => work(),
   note: () => {},
@@ -187,4 +191,5 @@ const compose = (
   newId: world.newId,
   timings,
   maxDeliveryCount: overrides.MaxDeliveryCount,
+  keepsBooks: true,
 });

@@ -4,6 +4,7 @@ import { eachTable, type Table, type Tables, type WholeTables } from "../../../s
 import type { Operation, Row, Rows } from "../../../shared/tables/rows.ts";
 import { callDependency, type Dependency } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";
+import { SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
 /** The tables of one world. */
@@ -16,13 +17,21 @@ export interface Stores {
   renew(): WholeTables;
   /** Has every watcher of a terminal look. */
   wakeTerminals(): void;
-  /** From an invocation: over the network, with outages. */
-  reachedBy(invocation: Invocation): Tables;
+  /** From an invocation: over the network, with outages. Its queries are `swift` unless it has the time for slow ones. */
+  reachedBy(invocation: Invocation, pace?: Pace): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
   /** Calls back after every write, at the same time. */
   watch(wrote: (written: Written) => Promise<void>): void;
 }
+
+/** How often a query goes on for long enough that rows are written meanwhile, and for how long at most. */
+export interface Pace {
+  readonly chance: number;
+  readonly seconds: number;
+}
+const swift: Pace = { chance: 0.02, seconds: 5 };
+export const slow: Pace = { chance: 0.1, seconds: 20 };
 
 /** One operation of a write. */
 export interface Written {
@@ -36,6 +45,7 @@ export function createStores(world: World): Stores {
   const plain = eachTable((table): Rows => ({
     get: (...given) => current[table].get(...given),
     withPrefix: (...given) => current[table].withPrefix(...given),
+    after: (...given) => current[table].after(...given),
     submit: (...given) => current[table].submit(...given),
     remove: (...given) => current[table].remove(...given),
   }));
@@ -47,7 +57,28 @@ export function createStores(world: World): Stores {
       ? { ...row, columns: { ...row.columns, v: newestVersion + 1 } }
       : row;
 
-  function reached(invocation: Invocation, table: Table): Rows {
+  /**
+   * A query reads row after row, as one that goes on over several pages: of two groups that are committed meanwhile it may find the later
+   * one alone.
+   */
+  async function inPassing(
+    { chance, seconds }: Pace,
+    query: () => Promise<readonly Row[]>,
+    atMost?: number,
+  ): Promise<Row[]> {
+    const before = await query();
+    if (!world.faultPlan.fault(chance, "rows are written while a query passes")) return before.map(asRead);
+    await world.agenda.sleep(world.quirks.between(1, seconds * SECOND));
+    const after = await query();
+    const passed = world.quirks.pick("", ...after.map(({ rowKey }) => rowKey));
+    const found = [
+      ...before.filter(({ rowKey }) => rowKey <= passed),
+      ...after.filter(({ rowKey }) => rowKey > passed),
+    ];
+    return found.slice(0, atMost).map(asRead);
+  }
+
+  function reached(invocation: Invocation, table: Table, pace: Pace): Rows {
     const rows = current[table]; // also once these are replaced: nothing on its way reaches later tables
     const dependency: Dependency = { name: table, isDown: () => world.faultPlan.isDown("tables", `table ${table}`) };
     const call = <T>(apply: () => Promise<T>) => callDependency(world, invocation, dependency, apply);
@@ -67,7 +98,9 @@ export function createStores(world: World): Stores {
           return row && asRead(row);
         }),
       withPrefix: (partition, prefix, atMost) =>
-        call(async () => (await rows.withPrefix(partition, prefix, atMost)).map(asRead)),
+        call(() => inPassing(pace, () => rows.withPrefix(partition, prefix, atMost), atMost)),
+      after: (partition, position, atMost) =>
+        call(() => inPassing(slow, () => rows.after(partition, position, atMost), atMost)),
       submit: (partition, operations) => write(partition, operations, () => rows.submit(partition, operations)),
       remove: (partition, key, etag) =>
         write(partition, [{ kind: "remove", rowKey: key, etag }], () => rows.remove(partition, key, etag)),
@@ -81,7 +114,7 @@ export function createStores(world: World): Stores {
     wakeTerminals() {
       for (const wrote of watchers.values()) wrote();
     },
-    reachedBy: (invocation) => eachTable((table) => reached(invocation, table)),
+    reachedBy: (invocation, pace = swift) => eachTable((table) => reached(invocation, table, pace)),
     watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
     watch: (wrote) => void (watching = wrote),
   };

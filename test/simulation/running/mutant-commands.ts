@@ -1,7 +1,9 @@
 import { mutants } from "../mutants.ts";
+import { unrecorded } from "../mutants/unrecorded.ts";
 import { seedsAround, seedsUpTo, type Catch } from "./catch-mutant.ts";
 import { gaps, judge, readRecord, recordOf, writeRecord } from "./mutant-record.ts";
 import { runMutants } from "./run-mutants.ts";
+import type { Chunk } from "./seed-worker.ts";
 
 interface Range {
   readonly seeds: number;
@@ -12,10 +14,14 @@ interface Range {
 const names = mutants.map((mutant) => mutant.name);
 const print = (name: string, how: string): void => console.log(`${name.padEnd(52)} ${how}`);
 
-/** Runs every mutant from seed 1 on. True where all were caught; only then are the catches recorded. */
+/**
+ * Runs every mutant from seed 1 on; to record it, first in the seeds around its recorded one, since most of them still catch. True where all
+ * were caught; only then are the catches recorded.
+ */
 export async function allMutants({ seeds, jobs, record }: Range): Promise<boolean> {
   const catches = new Map<string, Catch>();
-  const hunts = mutants.map((mutant) => ({ mutant, chunks: seedsUpTo(seeds) }));
+  const known = record ? await readRecord() : {};
+  const hunts = mutants.map((mutant) => ({ mutant, chunks: chunksOf(known[mutant.name]?.seed, seeds) }));
   await runMutants(hunts, jobs, ({ mutant: { name } }, result) => {
     catches.set(name, result);
     print(name, result.caught ? `seed ${result.seed}: ${result.rule}: ${result.detail}` : `SURVIVED ${seeds} seeds`);
@@ -30,10 +36,19 @@ export async function allMutants({ seeds, jobs, record }: Range): Promise<boolea
   return kept !== undefined;
 }
 
+function* chunksOf(recorded: number | undefined, seeds: number): Generator<Chunk> {
+  if (recorded !== undefined) yield* seedsAround(recorded);
+  yield* seedsUpTo(seeds);
+}
+
 /** Runs every mutant in the seeds around its recorded one. True where all were caught, and the record has exactly these mutants. */
 export async function recordedMutants({ jobs }: { readonly jobs: number }): Promise<boolean> {
   const record = await readRecord();
-  const troubles = gaps(names, record);
+  const troubles = gaps(
+    names.filter((name) => !unrecorded.has(name)),
+    record,
+  );
+  console.log(`${unrecorded.size} mutants have no recorded seed, and are left out: ${[...unrecorded].join(", ")}`);
   const hunts = mutants.flatMap((mutant) => {
     const recorded = record[mutant.name];
     return recorded ? [{ mutant, recorded, chunks: seedsAround(recorded.seed) }] : [];

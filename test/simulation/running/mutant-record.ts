@@ -5,7 +5,7 @@ import { REACH, type Catch } from "./catch-mutant.ts";
 const recordedSchema = z.strictObject({ seed: z.int().positive(), rule: z.string() });
 const recordSchema = z.record(z.string(), recordedSchema);
 
-/** The first seed that caught a mutant, and the rule that was violated there. */
+/** A seed that caught a mutant, and the rule that was violated there. */
 type Recorded = Readonly<z.infer<typeof recordedSchema>>;
 /** By the mutants' names. */
 export type MutantRecord = Readonly<Record<string, Recorded>>;

@@ -1,3 +1,5 @@
+import type { FeedEvent } from "../../../shared/ports/feeds.ts";
+
 /**
  * What a restore from an export lost: everything that was committed after the export read it. The true state of the world went on. Nothing
  * of this is known before the restore.
@@ -15,6 +17,8 @@ export interface LostTime {
   readonly ended: Set<string>;
   /** Lost commands: their messages may be at terminals. */
   readonly commands: Set<string>;
+  /** The events of each partner's feed at the restore. */
+  readonly feeds: Map<string, readonly FeedEvent[]>;
   /** What terminals had done to cards by the restore: charges and refunds, by `<session> <identifier>`. */
   readonly moves: Set<string>;
 }
@@ -26,5 +30,6 @@ export const noLostTime = (): LostTime => ({
   decided: new Set(),
   ended: new Set(),
   commands: new Set(),
+  feeds: new Map(),
   moves: new Set(),
 });

@@ -1,5 +1,7 @@
 import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { instantAt } from "./time.ts";
 import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
 import { noLostTime, type LostTime } from "./lost-time.ts";
 
@@ -20,6 +22,10 @@ export interface World {
   readonly lostTime: LostTime;
   /** The processes that may still run, of which a restore leaves none. */
   readonly processes: Set<{ die(): void }>;
+  /** The business day of the terminals, which is the day in UTC. */
+  businessDay(): string;
+  /** A generator that is the same for this name in this world. What it chooses leaves the others as they were. */
+  fateOf(name: string): Random;
   /** Every identifier is new, and the same when the seed runs again. */
   newId(): string;
   violate(rule: string, detail: string): void;
@@ -44,6 +50,8 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     faultPlan: createFaultPlan({ random, quirks }, agenda),
     lostTime: noLostTime(),
     processes: new Set(),
+    businessDay: () => dayOf(instantAt(agenda.now())),
+    fateOf: (name) => seededRandom(Buffer.from(name).reduce((hash, byte) => Math.imul(hash, 31) + byte, seed)),
     newId: () => `id${++ids}`,
     violate(rule, detail) {
       trace?.("VIOLATION", `${rule}: ${detail}`);

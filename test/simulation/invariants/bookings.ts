@@ -1,0 +1,144 @@
+import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
+import { balanceOf, bookingRecord, fileDayOf, type Booking } from "../../../shared/domain/booking.ts";
+import { refundedAmount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import { dayOf } from "../../../shared/domain/time.ts";
+import { BOOKING_PREFIX, bookingsPartition } from "../../../shared/tables/keys.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import type { ClosedFiles } from "../actors/accountant.ts";
+import type { CardLedger } from "../actors/card-ledger.ts";
+import { differencesOf } from "../actors/differences.ts";
+import type { TerminalDevice } from "../actors/terminal.ts";
+import type { Platform } from "../platform/platform.ts";
+import { END, instantAt } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Session } from "./snapshot.ts";
+
+interface Ended {
+  readonly ledger: CardLedger;
+  readonly devices: readonly TerminalDevice[];
+  readonly closed: ClosedFiles;
+}
+
+/**
+ * The books: each movement of a committed change is booked once, under the day of its file; the bookings of a payment add up to what its own
+ * record says that the merchant has; where books and cards agree they are the movements of its cards, each under the business day on which
+ * it happened; and a file that was read as closed is the same at the end.
+ */
+export async function checkBookings(
+  world: World,
+  sessions: readonly Session[],
+  platform: Platform,
+  { ledger, devices, closed }: Ended,
+): Promise<void> {
+  const booked = await bookingsIn(world, platform);
+  const of = Map.groupBy(booked, ({ partnerId, sessionId }) => `${partnerId} ${sessionId}`);
+  for (const session of sessions) {
+    const key = `${session.plan.partnerId} ${session.plan.sessionId}`;
+    const own = of.get(key) ?? [];
+    of.delete(key);
+    checkCommitted(world, session, own);
+    if (!session.payment) continue;
+    checkRecord(world, session.payment, own);
+    const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
+    if (device && isPlain(world, session, ledger)) checkMovements(world, session, own, { ledger, device });
+  }
+  for (const key of of.keys()) world.violate("a booking of no payment", key);
+  for (const [name, file] of closed) {
+    const [partnerId = "", date = ""] = name.split("~");
+    const call = { now: () => instantAt(END), newId: () => "", caller: { partnerId, keyId: "end" } };
+    if (toSettlementFile(await readSettlement(platform.ports, call, date)) !== file)
+      world.violate("a closed settlement changed", name);
+  }
+}
+
+/** Every booking in the table, each of which stands once, and in the partition of its file. */
+async function bookingsIn(world: World, { stores }: Platform): Promise<readonly Booking[]> {
+  const found: Booking[] = [];
+  const names = new Set<string>();
+  for await (const row of stores.whole().bookings.rowsAfter()) {
+    if (!row.rowKey.startsWith(BOOKING_PREFIX)) continue;
+    const booking = fromRow(row, bookingRecord);
+    const name = nameOf(booking);
+    if (names.has(name)) world.violate("a movement is booked twice", name);
+    if (row.partitionKey !== bookingsPartition(booking.partnerId, fileDayOf(booking)))
+      world.violate("a booking stands in another day's file", name);
+    names.add(name);
+    found.push(booking);
+  }
+  return found;
+}
+
+const nameOf = ({ sessionId, sequence, number }: Booking): string => `${sessionId} ${sequence} ${number}`;
+
+/** Each effect of a committed change is booked, and nothing else is. What is not carried out at the end is judged with the effects. */
+function checkCommitted(world: World, { commands, plan }: Session, booked: readonly Booking[]): void {
+  const ready = commands.filter(({ state }) => state === "ready");
+  const due = ready.flatMap(({ effects, done }) =>
+    effects.flatMap((effect) =>
+      effect.kind === "booking" ? effect.bookings.map((booking) => [booking, done.includes("booking")] as const) : [],
+    ),
+  );
+  const names = new Set(booked.map(nameOf));
+  for (const [booking, isDone] of due)
+    if (isDone && !names.has(nameOf(booking))) world.violate("a movement is not booked", nameOf(booking));
+  const committed = new Set(due.map(([booking]) => nameOf(booking)));
+  for (const name of names)
+    if (!committed.has(name)) world.violate("a booking without a commit", `${plan.sessionId} ${name}`);
+}
+
+function checkRecord(world: World, payment: Payment, booked: readonly Booking[]): void {
+  for (const currency of new Set([payment.currency, ...booked.map((one) => one.currency)])) {
+    const inBooks = balanceOf(booked.filter((one) => one.currency === currency));
+    const byRecord = held(payment, currency);
+    if (inBooks !== byRecord)
+      world.violate(
+        "the bookings of a payment differ from its record",
+        `${payment.sessionId}: ${inBooks} and ${byRecord} ${currency}`,
+      );
+  }
+}
+
+/** What the merchant has by a payment's own amounts, and of the charges that are being given back. */
+const held = ({ charges, ...payment }: Payment, currency: string): number =>
+  charges.reduce(
+    (sum, { status, captured = 0, ...charge }) =>
+      charge.currency === currency && (status === "reversing" || status === "reversalFailed") ? sum + captured : sum,
+    currency === payment.currency ? payment.amounts.captured - refundedAmount({ charges, ...payment }) : 0,
+  );
+
+/** Only its terminal moved money, every movement of it is in the payment's record, and nothing of it was lost. */
+function isPlain({ lostTime }: World, { plan, payment, history }: Session, ledger: CardLedger): boolean {
+  const { sessionId } = plan;
+  return (
+    history.every(({ by }) => by !== "operator") &&
+    !lostTime.behind.has(sessionId) &&
+    !ledger.isMeddledWith(sessionId) &&
+    !ledger.isForgotten(sessionId) &&
+    differencesOf(payment, ledger.chargesOf(sessionId)).length === 0
+  );
+}
+
+function checkMovements(
+  world: World,
+  { plan, payment }: Session,
+  booked: readonly Booking[],
+  { ledger, device }: { readonly ledger: CardLedger; readonly device: TerminalDevice },
+): void {
+  const on = (day: string) => (device.namesDays ? ` on ${day}` : "");
+  const onCards = ledger.moves
+    .filter(({ sessionId }) => sessionId === plan.sessionId)
+    .map(
+      ({ kind, chargeId, refundId, amount, currency, at }) =>
+        `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(dayOf(instantAt(at)))}`,
+    );
+  const inBooks = booked.map(
+    ({ kind, chargeId, refundId, amount, currency, businessDay }) =>
+      `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(businessDay)}`,
+  );
+  if (JSON.stringify(onCards.toSorted()) !== JSON.stringify(inBooks.toSorted()))
+    world.violate(
+      "the books are not the movements of the cards",
+      `${plan.sessionId} (${payment?.status}): ${inBooks.toSorted().join("; ")} — ${onCards.toSorted().join("; ")}`,
+    );
+}

@@ -1,0 +1,43 @@
+import { domain, type Mutant } from "./mutant.ts";
+
+const TABLE = "shared/tables/bookings-table.ts";
+
+/** Rules of the books: each movement of money is booked once, under its day, and a closed day stays as it is. */
+export const bookMutants: readonly Mutant[] = [
+  {
+    name: "adds bookings to a day that is closed",
+    file: TABLE,
+    find: "const isClosed = isOver || closedAt !== undefined;",
+    replace: "const isClosed = isOver;",
+  },
+  {
+    name: "books a late movement again under another day",
+    file: TABLE,
+    find: "let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(read, today);",
+    replace: "let notes = await moved(read, today);",
+  },
+  {
+    name: "books no charge that is given back at once",
+    file: `${domain}/approvals.ts`,
+    find: 'captureMode === "automatic" || type === "captured" ?',
+    replace: 'captureMode === "manual" && type === "captured" ?',
+  },
+  {
+    name: "books under the day of the platform's clock",
+    file: `${domain}/bookings.ts`,
+    find: "businessDay: businessDayOf(businessDay, at),",
+    replace: "businessDay: businessDayOf(businessDay && undefined, at),",
+  },
+  {
+    name: "books a refund as it was requested",
+    file: `${domain}/bookings.ts`,
+    find: 'status === "succeeded" ? (made ?? amount) : 0);',
+    replace: 'status === "succeeded" ? Math.max(amount, made ?? 0) : 0);',
+  },
+  {
+    name: "restores the bookings of changes that were lost",
+    file: "infra/backup/restored-bookings.ts",
+    find: "return !isRecent(booking, begunAt) || done.has(nameOf(booking));",
+    replace: "return !isRecent(booking, begunAt) || nameOf(booking) !== [...done].join();",
+  },
+];

@@ -1,0 +1,57 @@
+import { type Mutant } from "./mutant.ts";
+
+const file = "shared/domain/terminal-day/changes.ts";
+const comparing = "shared/use-cases/terminal-days/compare-day.ts";
+
+/** Rules of terminals' business days: what is closed is equal, and what is not equal calls an operator. */
+export const dayMutants: readonly Mutant[] = [
+  {
+    name: "closes a day whose sums differ from its books",
+    file: "shared/domain/terminal-day/totals.ts",
+    find: "if (terminal.count === books.count && terminal.amount === books.amount) return [];",
+    replace: "if (terminal.count === books.count) return [];",
+  },
+  {
+    name: "leaves a day as it is when a booking comes after its totals",
+    file: comparing,
+    find: 'if (read) return read.terminalDay.closing ? compare(deps, call, key) : "done";',
+    replace: 'if (read) return "done";',
+  },
+  {
+    name: "never looks again at totals that differed",
+    file,
+    find: '      { kind: "deadline", deadline: "dayGrace", due: graceEndsAt },\n',
+    replace: "",
+  },
+  {
+    name: "calls no operator for a day that differs",
+    file,
+    find: '          alert("dayDiffers", storableDetail(describeDifferences(terminalDay.differences))),\n',
+    replace: "",
+  },
+  {
+    name: "calls no operator for a day whose totals are missing",
+    file,
+    find: 'effects: [alert("dayMissing", undefined)]',
+    replace: "effects: []",
+  },
+  {
+    name: "counts the first totals of a day and no corrected ones",
+    file,
+    find: 'const terminalDay = { ...moved(before, "totals", now), closing, graceEndsAt };',
+    replace:
+      'const terminalDay = { ...moved(before, "totals", now), closing: before.closing ?? closing, graceEndsAt };',
+  },
+  {
+    name: "sends no webhook of a day that is closed",
+    file,
+    find: '          { kind: "webhook", type: "day.closed" },\n',
+    replace: "",
+  },
+  {
+    name: "commits a comparison of a day that changed meanwhile",
+    file: "shared/tables/terminal-days-table.ts",
+    find: 'etag === undefined ? { kind: "insert", ...own } : { kind: "replace", ...own, etag },',
+    replace: 'etag === undefined ? { kind: "insert", ...own } : { kind: "overwrite", ...own },',
+  },
+];
