@@ -1,18 +1,26 @@
 import createClient, { type Client } from "openapi-fetch";
 import { isProblem, PlatformProblem, UnexpectedResponse } from "./failures.ts";
+import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
+import { allPayments } from "./all-payments.ts";
 import { realWorld, retryAfterSeconds, retryingFetch, policyOf, type RetryPolicy, type World } from "./retries.ts";
 import type { paths } from "./schema.d.ts";
 import type {
   ActionRequest,
   ActionResponseCode,
   AddDiscount,
+  EventPage,
   Payment,
   PaymentCancel,
   PaymentCapture,
+  PaymentList,
+  PaymentListQuery,
   PaymentRefund,
   PaymentRequest,
+  TerminalDay,
+  Settlement,
   TerminalStatus,
   Timeline,
+  WebhookEvent,
   WritableStatus,
 } from "./types.ts";
 
@@ -49,12 +57,18 @@ export interface PartnersClient {
     get(sessionID: string, options?: CallOptions): Promise<Payment>;
     /** Everything that happened to a payment, with each attempt of its webhooks. */
     timeline(sessionID: string, options?: CallOptions): Promise<Timeline>;
+    /** A page of your payments, by their creation: of a UTC day, of up to 31 days, or of today. `next` names the page after it. */
+    list(query?: PaymentListQuery, options?: CallOptions): Promise<PaymentList>;
+    /** Every payment of such a list, page by page, none twice; from `after` on, where it is given. */
+    all(query?: PaymentListQuery, options?: CallOptions): AsyncIterable<Payment>;
   };
   readonly terminals: {
     /** Whether a terminal is there and can take a payment. */
     status(pointOfServiceID: string, options?: CallOptions): Promise<TerminalStatus>;
     /** Anything but `available` refuses new payments; a running one is finished. */
     setStatus(pointOfServiceID: string, statusCode: WritableStatus, options?: CallOptions): Promise<TerminalStatus>;
+    /** A business day (`2026-11-21`) as the terminal counted it and as it is booked, and whether the two are equal. */
+    day(pointOfServiceID: string, date: string, options?: CallOptions): Promise<TerminalDay>;
   };
   readonly actionRequests: {
     get(actionRequestID: string, options?: CallOptions): Promise<ActionRequest>;
@@ -65,6 +79,19 @@ export interface PartnersClient {
     /** Lowers what a running payment will charge. It counts once the terminal has applied it. */
     add(discount: AddDiscount, options?: CallOptions): Promise<Payment>;
   };
+  readonly settlements: {
+    /** Every movement of money under a business day, `2026-11-21`, with totals. */
+    get(date: string, options?: CallOptions): Promise<Settlement>;
+    /** The same as a file of comma-separated values, for accountants and their programs. */
+    csv(date: string, options?: CallOptions): Promise<string>;
+  };
+  /**
+   * Every event that was or will be sent as a webhook, delivered or not, in one order: from `after` on, and then each as it comes. Ends when
+   * `signal` is aborted. An event comes again where the reader ended before `save`: do each once, by its `id`.
+   */
+  events(options?: FollowOptions): AsyncIterable<WebhookEvent>;
+  /** One page of these events. Those of terminals that the key does not reach are left out of it. */
+  eventPage(query?: EventPageQuery, options?: CallOptions): Promise<EventPage>;
   /** Each operation by its path, with `data` or `error`, headers and status. It retries too, where the request names what it is about. */
   readonly raw: Client<paths>;
 }
@@ -84,6 +111,10 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     if (isProblem(error)) throw new PlatformProblem(error, retryAfterSeconds(response.headers, world.now()));
     throw new UnexpectedResponse(response.status);
   };
+  const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
+    dataOf(raw.GET("/events", { params: { query }, ...call }));
+  const list = (query: PaymentListQuery = {}, call: CallOptions = {}) =>
+    dataOf(raw.GET("/pos-payments", { params: { query }, ...call }));
   const paymentPath = (session_id: string) => ({ path: { session_id } });
   return {
     payments: {
@@ -105,6 +136,8 @@ export function partnersClient(options: ClientOptions): PartnersClient {
         dataOf(raw.GET("/pos-payment/{session_id}", { params: paymentPath(sessionID), ...call })),
       timeline: (sessionID, call) =>
         dataOf(raw.GET("/pos-payment/{session_id}/timeline", { params: paymentPath(sessionID), ...call })),
+      list,
+      all: (query, call) => allPayments(list, world, query, call),
     },
     terminals: {
       status: (point_of_service_id, call) =>
@@ -116,6 +149,13 @@ export function partnersClient(options: ClientOptions): PartnersClient {
         ),
       setStatus: (pointOfServiceID, statusCode, call) =>
         dataOf(raw.PATCH("/set-pos-status", { body: { pointOfServiceID, statusCode }, ...call })),
+      day: (point_of_service_id, date, call) =>
+        dataOf(
+          raw.GET("/pointOfServices/{point_of_service_id}/days/{date}", {
+            params: { path: { point_of_service_id, date } },
+            ...call,
+          }),
+        ),
     },
     actionRequests: {
       get: (action_request_id, call) =>
@@ -123,7 +163,24 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       respond: (actionRequestID, responseCode, call) =>
         dataOf(raw.POST("/action-request-response", { body: { actionRequestID, responseCode }, ...call })),
     },
+    settlements: {
+      get: async (date, call) => {
+        const data = await dataOf(raw.GET("/settlements/{date}", { params: { path: { date } }, ...call }));
+        if (typeof data === "string") throw new UnexpectedResponse(200);
+        return data;
+      },
+      csv: (date, call) =>
+        dataOf(
+          raw.GET("/settlements/{date}", {
+            params: { path: { date }, query: { format: "csv" } },
+            parseAs: "text",
+            ...call,
+          }),
+        ),
+    },
     discounts: { add: (discount, call) => dataOf(raw.POST("/add-discount", { body: discount, ...call })) },
+    events: (following = {}) => follow(eventPage, world, following),
+    eventPage,
     raw,
   };
 }

@@ -5,9 +5,9 @@ import { isRepeatable, type Sent } from "./repeatable.ts";
 export interface RetryPolicy {
   /** How often a request is sent at most. 1 turns retries off. Without a number the deadline alone ends it. */
   readonly attempts: number;
-  /** From the first attempt until the call gives up. */
+  /** From the first attempt until the call gives up, beside the time for which the platform is to wait. */
   readonly deadlineMs: number;
-  /** One attempt, with the body of its response. */
+  /** One attempt, with the body of its response, beside the time for which the platform is to wait. */
   readonly attemptTimeoutMs: number;
 }
 
@@ -48,22 +48,26 @@ type Outcome =
 /**
  * `fetch` that sends a request again, with the same identifiers, where it may be repeated and the trouble may pass: no response, 429, 500
  * and 503, after `Retry-After` where there is one. Resolves with the last response, whose body has arrived. Rejects with `NoResponse` where
- * there was none, with `UnexpectedResponse` for a success that is not JSON, and with the signal's reason when the caller aborts.
+ * there was none, with `UnexpectedResponse` for a success that is neither JSON nor a file, and with the signal's reason when the caller aborts.
  */
 export const retryingFetch =
   (policy: RetryPolicy, world: World) =>
   async (request: Request): Promise<Response> => {
     const sent = await sentOf(request);
-    const until = world.now() + policy.deadlineMs;
+    const waitsMs = waitOf(sent);
+    const until = world.now() + policy.deadlineMs + waitsMs;
     const most = isRepeatable(sent) ? policy.attempts : 1;
     for (let attempt = 1; ; attempt++) {
-      const timeoutMs = Math.min(policy.attemptTimeoutMs, until - world.now());
+      const timeoutMs = Math.min(policy.attemptTimeoutMs + waitsMs, until - world.now());
       const outcome = await attemptOnce(sent, { signal: request.signal, timeoutMs }, world);
       const delay = delayAfter(attempt, outcome.response, world);
       if (!outcome.isPassing || attempt >= most || world.now() + delay >= until) return finalOf(outcome);
       await world.sleep(delay, request.signal);
     }
   };
+
+/** The milliseconds that the platform is to wait before it responds. */
+const waitOf = ({ url }: Sent): number => (Number(new URL(url).searchParams.get("wait")) || 0) * 1_000;
 
 async function sentOf(request: Request): Promise<Sent> {
   const { method, url, headers } = request;
@@ -92,7 +96,8 @@ async function attemptOnce(
 
 function judged({ status, ok, headers }: Response, text: string): Outcome {
   const body = jsonIn(text);
-  if (ok && body === undefined) throw new UnexpectedResponse(status);
+  const isFile = headers.get("content-type")?.startsWith("text/csv") === true;
+  if (ok && body === undefined && !isFile) throw new UnexpectedResponse(status);
   const saysNo = isProblem(body) && !body.retryable;
   const isBodiless = status === 204 || status === 205 || status === 304;
   const response = new Response(isBodiless ? null : text, { status, headers });

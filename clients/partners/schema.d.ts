@@ -136,6 +136,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pos-payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Payments
+         * @description Lists your payments in the order in which they were created, page by page. None is left out and none comes twice, also while payments are made; what came late is on a later page.
+         *
+         *     Needs a key with the scope `payments`.
+         */
+        get: operations["pos-payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/add-discount": {
         parameters: {
             query?: never;
@@ -152,6 +174,28 @@ export interface paths {
          *     Needs a key with the scope `discounts`.
          */
         post: operations["add-discount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Events
+         * @description Reads the events that were or will be sent as webhooks, delivered or not, in one order. A reader that follows `next` gets every event once, and needs no webhooks. Events stay for 35 days.
+         *
+         *     Needs a key with the scope `payments`.
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -180,6 +224,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pointOfServices/{point_of_service_id}/days/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * POS Day
+         * @description Reads the business day of a terminal: what the terminal counted of it, what is booked, and whether the two are equal.
+         *
+         *     Needs a key with the scope `terminals`.
+         */
+        get: operations["pos-day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/set-pos-status": {
         parameters: {
             query?: never;
@@ -200,6 +266,28 @@ export interface paths {
          *     Needs a key with the scope `terminals`.
          */
         patch: operations["set-pos-status"];
+        trace?: never;
+    };
+    "/settlements/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Settlement
+         * @description Reads every movement of money that is booked under a business day, with totals. The day is closed once its terminals have closed it, or three days after its end: from then on the answer is the same, byte for byte. What comes later is booked under a later day, and names its business day.
+         *
+         *     Needs a key with the scope `payments`.
+         */
+        get: operations["settlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/action-request/{action_request_id}": {
@@ -322,6 +410,26 @@ export interface webhooks {
          * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
          */
         post: operations["webhook-discount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    day: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A terminal's business day was closed, or differs
+         * @description Sent until it gets a 2xx, for about a week. It carries the whole object as it was when the change was committed.
+         */
+        post: operations["webhook-day"];
         delete?: never;
         options?: never;
         head?: never;
@@ -856,6 +964,120 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payment"];
         };
+        TerminalDayEvent: {
+            /** @description The same on every attempt, and in the header `webhook-id`. */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "day.closed" | "day.differs";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /** @description Of two events about the same thing the higher is the newer. */
+            sequence: number;
+            data: components["schemas"]["TerminalDay"];
+        };
+        /** @description The business day of one terminal. */
+        TerminalDay: {
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
+            pointOfServiceID: string;
+            /**
+             * Format: date
+             * @description A terminal's business day, `2026-11-21`.
+             */
+            businessDay: string;
+            /**
+             * @description `open`: not closed yet. `comparing`: the totals are here, and a difference is not final. `closed`: terminal and books are equal. `differs`: they are not. `missing`: the totals did not come in time.
+             * @enum {string}
+             */
+            status: "open" | "comparing" | "closed" | "differs" | "missing";
+            /**
+             * Format: uuid
+             * @description The terminal's latest closing of the day.
+             */
+            closingID?: string;
+            /**
+             * Format: date-time
+             * @description When that closing came.
+             */
+            closedAt?: string;
+            /**
+             * Format: uuid
+             * @description The terminal's last charge of the day.
+             */
+            lastChargeID?: string;
+            /** @description What the terminal counted, by currency. */
+            terminalTotals?: components["schemas"]["DayTotals"][];
+            /** @description What is booked of the terminal's reports, by currency. */
+            bookedTotals: components["schemas"]["DayTotals"][];
+            /** @description How terminal and books differ; empty where they are equal, or were not compared. */
+            differences: {
+                /** @description ISO 4217 code. */
+                currency: string;
+                /**
+                 * @description What is counted differently. `charge`: captures less reversals; `refund`: refunds.
+                 * @enum {string}
+                 */
+                kind: "charge" | "refund";
+                /** @description As the terminal counts it. */
+                terminal: {
+                    /** @description How many; below zero where more was given back than captured. */
+                    count: number;
+                    /** @description Their sum, in the currency's major unit. */
+                    amount: number;
+                };
+                /** @description As it is booked. */
+                booked: {
+                    /** @description How many; below zero where more was given back than captured. */
+                    count: number;
+                    /** @description Their sum, in the currency's major unit. */
+                    amount: number;
+                };
+                /**
+                 * @description Who has more.
+                 * @enum {string}
+                 */
+                more: "terminal" | "books";
+                /** @description The `chargeID`s or `refundID`s that explain it, where only one explanation fits. */
+                names: string[];
+            }[];
+            /**
+             * Format: date-time
+             * @description When they were compared last.
+             */
+            comparedAt?: string;
+            /** @description Rises with every change; 0 of a day without any. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
+            updatedAt?: string;
+        };
+        /** @description What a terminal did in one currency on one business day. */
+        DayTotals: {
+            /** @description ISO 4217 code. */
+            currency: string;
+            /** @description Charges that were captured. */
+            captures: number;
+            /** @description Their sum, in the currency's major unit. */
+            captured: number;
+            /** @description Refunds that were made. */
+            refunds: number;
+            /** @description Their sum. */
+            refunded: number;
+            /** @description Captured charges that were given back whole. */
+            reversals: number;
+            /** @description Their sum. */
+            reversed: number;
+        };
         ActionRequestEvent: {
             /** @description The same on every attempt, and in the header `webhook-id`. */
             id: string;
@@ -984,7 +1206,7 @@ export interface components {
              * @description What programs act on.
              * @enum {string}
              */
-            code: "invalid_json" | "length_required" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
+            code: "invalid_json" | "length_required" | "invalid_credentials" | "forbidden" | "not_found" | "payment_not_found" | "terminal_not_found" | "action_request_not_found" | "landing_page_not_found" | "access_token_template_not_found" | "voucher_not_found" | "ambiguous_target" | "terminal_busy" | "terminal_offline" | "terminal_unavailable" | "invalid_state" | "session_conflict" | "landing_page_conflict" | "landing_page_unavailable" | "voucher_unavailable" | "possible_duplicate" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "merchant_mismatch" | "amount_exceeds_refundable" | "idempotency_mismatch" | "target_required" | "terminal_mismatch" | "currency_mismatch" | "rate_limited" | "internal_error" | "dependency_unavailable";
             /** @description Name it when you ask us; also in `x-request-id`. */
             requestID: string;
             /** @description The same request may succeed later. */
@@ -1091,6 +1313,22 @@ export interface components {
                 latencyMs: number;
             }[];
         };
+        /** @description A page of your payments, each as it stands. */
+        PaymentList: {
+            /** @description By `createdAt`, then by session. There may be none while there is a `next`. */
+            payments: components["schemas"]["Payment"][];
+            /** @description Names the next page, as `after`. Left out on the last one. It has no other meaning. */
+            next?: string;
+        };
+        /** @description The next events of the feed, oldest first. */
+        EventPage: {
+            /** @description In the order of the feed; each is the body of its webhook. */
+            events: components["schemas"]["Event"][];
+            /** @description Goes into `after` of the next call. Keep it once you have dealt with these events. */
+            next: string;
+        };
+        /** @description The body of a webhook. */
+        Event: components["schemas"]["PaymentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReversalEvent"] | components["schemas"]["DiscountEvent"] | components["schemas"]["TerminalDayEvent"] | components["schemas"]["ActionRequestEvent"];
         TerminalStatus: {
             /**
              * Format: uuid
@@ -1127,6 +1365,114 @@ export interface components {
              */
             activeSessionID?: string;
         };
+        /** @description The books of one business day. */
+        Settlement: {
+            /**
+             * Format: date
+             * @description The day of the file.
+             */
+            date: string;
+            /**
+             * @description `open`: bookings are still added. `closed`: the file is the same whenever it is read again.
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            closedAt?: string;
+            /** @description Oldest first. */
+            bookings: components["schemas"]["Booking"][];
+            /** @description One for each currency, kind and direction that there is. */
+            totals: components["schemas"]["BookingTotal"][];
+        };
+        /** @description One movement of money. */
+        Booking: {
+            /**
+             * Format: date
+             * @description The terminal's business day on which the money moved. Before the day of the file where it was closed when the booking came.
+             */
+            businessDay: string;
+            /**
+             * @description `capture`: a charge came to be with the merchant. `refund`: a part of it was given back. `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.
+             * @enum {string}
+             */
+            kind: "capture" | "refund" | "reversal" | "correction";
+            /**
+             * @description `credit` brings the merchant money, `debit` takes it. Amounts have no sign.
+             * @enum {string}
+             */
+            direction: "credit" | "debit";
+            /** @description In the currency's major unit: `125.5` is 125 kronor and 50 öre. */
+            amount: number;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * Format: uuid
+             * @description The merchant.
+             */
+            merchantID: string;
+            /**
+             * Format: uuid
+             * @description The terminal.
+             */
+            pointOfServiceID: string;
+            /**
+             * Format: uuid
+             * @description The payment session.
+             */
+            sessionID: string;
+            /** @description The payment's `sequence` with which the money moved. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description Absent where no terminal has reported the charge.
+             */
+            chargeID?: string;
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
+            refundID?: string;
+            /** @description Your own references, kept byte for byte. */
+            merchantReferences?: {
+                /** @description Your order; two payments of one order are noticed. A blank one is none. */
+                orderId?: string;
+                /** @description Your payment. */
+                paymentId?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the platform recorded the movement.
+             */
+            bookedAt: string;
+        };
+        /** @description The sum of one currency, kind and direction. */
+        BookingTotal: {
+            /** @description ISO 4217 code. */
+            currency: string;
+            /**
+             * @description `capture`: a charge came to be with the merchant. `refund`: a part of it was given back. `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.
+             * @enum {string}
+             */
+            kind: "capture" | "refund" | "reversal" | "correction";
+            /**
+             * @description `credit` brings the merchant money, `debit` takes it. Amounts have no sign.
+             * @enum {string}
+             */
+            direction: "credit" | "debit";
+            /** @description So many bookings. */
+            count: number;
+            /** @description Their sum, in the currency's major unit. */
+            amount: number;
+        };
+        /**
+         * @description RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` says what a line is: each `booking`; then a `total` for each currency, kind and direction; and `day`, the last line, with the status and the number of bookings, so that a file that was cut off shows. Amounts are integer minor units without a sign: `12550` SEK is 125.50, and `direction` says which way. A text that a spreadsheet could take for a formula, or that begins with an apostrophe, has one more apostrophe before it.
+         * @example record,date,status,businessDay,kind,direction,currency,amountMinorUnits,count,merchantID,pointOfServiceID,sessionID,sequence,chargeID,refundID,orderId,paymentId,bookedAt
+         *     day,2026-11-21,open,,,,,,0,,,,,,,,,
+         */
+        SettlementFile: string;
     };
     responses: never;
     parameters: never;
@@ -2632,6 +2978,223 @@ export interface operations {
             };
         };
     };
+    "pos-payments": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The UTC day on which the payments were created; the day of today where `from` is left out, too.
+                 * @example 2026-11-21
+                 */
+                day?: string;
+                /** @description In place of `day`: a UTC day, or a moment. */
+                from?: string;
+                /** @description With `from`: a UTC day, which is listed whole, or the moment before which the list ends. At most, and when left out, 31 days after `from`. */
+                to?: string;
+                /** @description How the payment stands when its page is read. */
+                status?: "pending" | "inProgress" | "cancelRequested" | "reconciling" | "authorized" | "captureRequested" | "captured" | "voidRequested" | "voided" | "cancelled" | "declined" | "expired" | "failed";
+                pointOfServiceID?: string;
+                merchantID?: string;
+                /** @description Your order, as you sent it. */
+                orderId?: string;
+                /** @description The most payments of a page; 50 when left out. */
+                limit?: number;
+                /** @description `next` of the page before. The rest must be as it was: a name that differs is refused. Times may be left out, and `limit` may change. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the payments, each as it stands. */
+            200: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "msgType": "paymentResponse",
+                     *           "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                     *           "_id": "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+                     *           "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                     *           "merchantName": "Demo Kiosk",
+                     *           "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *           "pointOfServiceName": "Counter 1",
+                     *           "status": "authorized",
+                     *           "final": false,
+                     *           "currency": "SEK",
+                     *           "captureMode": "manual",
+                     *           "totalAmountInclVat": 125.5,
+                     *           "totalVatAmount": 25.1,
+                     *           "amounts": {
+                     *             "requested": 125.5,
+                     *             "discounted": 0,
+                     *             "authorized": 125.5,
+                     *             "captured": 0,
+                     *             "refunded": 0,
+                     *             "refundPending": 0
+                     *           },
+                     *           "charges": [
+                     *             {
+                     *               "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *               "amount": 125.5,
+                     *               "currency": "SEK",
+                     *               "status": "authorized",
+                     *               "card": {
+                     *                 "brand": "Visa",
+                     *                 "last4": "4242",
+                     *                 "entryMode": "contactless"
+                     *               },
+                     *               "acquirer": {
+                     *                 "authorisationCode": "A1B2C3",
+                     *                 "rrn": "632610304512",
+                     *                 "stan": "004512"
+                     *               },
+                     *               "createdAt": "2026-11-21T10:30:08.420Z",
+                     *               "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *             }
+                     *           ],
+                     *           "refunds": [],
+                     *           "discounts": [],
+                     *           "merchantReferences": {
+                     *             "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                     *             "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                     *           },
+                     *           "sequence": 3,
+                     *           "createdAt": "2026-11-21T10:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T10:30:08.420Z",
+                     *           "expiresAt": "2026-11-21T10:32:00.000Z",
+                     *           "card": {
+                     *             "brand": "Visa",
+                     *             "last4": "4242",
+                     *             "entryMode": "contactless"
+                     *           },
+                     *           "acquirer": {
+                     *             "authorisationCode": "A1B2C3",
+                     *             "rrn": "632610304512",
+                     *             "stan": "004512"
+                     *           },
+                     *           "captureBefore": "2026-11-22T22:30:08.420Z"
+                     *         }
+                     *       ],
+                     *       "next": "WzEsIllHd2RvTzV2U3lFIiwiMjAyNi0xMS0yMVQxMDozMDowMC4wMDBaIiwiIl0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentList"];
+                };
+            };
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            401: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            403: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            422: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            429: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            500: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            503: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "add-discount": {
         parameters: {
             query?: never;
@@ -2893,6 +3456,279 @@ export interface operations {
             };
         };
     };
+    events: {
+        parameters: {
+            query?: {
+                /** @description `next` of the call before; without it the call begins with the oldest event that is kept. */
+                after?: string;
+                /** @description The most events of the page; 100 when left out. */
+                limit?: number;
+                /** @description Seconds to wait for an event where there is none; no waiting when left out. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events; none where there is no further one yet. */
+            200: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_3",
+                     *           "type": "payment.authorized",
+                     *           "createdAt": "2026-11-21T10:30:08.420Z",
+                     *           "sequence": 3,
+                     *           "data": {
+                     *             "msgType": "paymentResponse",
+                     *             "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                     *             "_id": "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+                     *             "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                     *             "merchantName": "Demo Kiosk",
+                     *             "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *             "pointOfServiceName": "Counter 1",
+                     *             "status": "authorized",
+                     *             "final": false,
+                     *             "currency": "SEK",
+                     *             "captureMode": "manual",
+                     *             "totalAmountInclVat": 125.5,
+                     *             "totalVatAmount": 25.1,
+                     *             "amounts": {
+                     *               "requested": 125.5,
+                     *               "discounted": 0,
+                     *               "authorized": 125.5,
+                     *               "captured": 0,
+                     *               "refunded": 0,
+                     *               "refundPending": 0
+                     *             },
+                     *             "charges": [
+                     *               {
+                     *                 "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *                 "amount": 125.5,
+                     *                 "currency": "SEK",
+                     *                 "status": "authorized",
+                     *                 "card": {
+                     *                   "brand": "Visa",
+                     *                   "last4": "4242",
+                     *                   "entryMode": "contactless"
+                     *                 },
+                     *                 "acquirer": {
+                     *                   "authorisationCode": "A1B2C3",
+                     *                   "rrn": "632610304512",
+                     *                   "stan": "004512"
+                     *                 },
+                     *                 "createdAt": "2026-11-21T10:30:08.420Z",
+                     *                 "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *               }
+                     *             ],
+                     *             "refunds": [],
+                     *             "discounts": [],
+                     *             "merchantReferences": {
+                     *               "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                     *               "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                     *             },
+                     *             "sequence": 3,
+                     *             "createdAt": "2026-11-21T10:30:00.000Z",
+                     *             "updatedAt": "2026-11-21T10:30:08.420Z",
+                     *             "expiresAt": "2026-11-21T10:32:00.000Z",
+                     *             "card": {
+                     *               "brand": "Visa",
+                     *               "last4": "4242",
+                     *               "entryMode": "contactless"
+                     *             },
+                     *             "acquirer": {
+                     *               "authorisationCode": "A1B2C3",
+                     *               "rrn": "632610304512",
+                     *               "stan": "004512"
+                     *             },
+                     *             "captureBefore": "2026-11-22T22:30:08.420Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01_4_d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
+                     *           "type": "discount.applied",
+                     *           "createdAt": "2026-11-21T10:30:08.420Z",
+                     *           "sequence": 4,
+                     *           "data": {
+                     *             "msgType": "paymentResponse",
+                     *             "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                     *             "_id": "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
+                     *             "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                     *             "merchantName": "Demo Kiosk",
+                     *             "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *             "pointOfServiceName": "Counter 1",
+                     *             "status": "inProgress",
+                     *             "final": false,
+                     *             "currency": "SEK",
+                     *             "captureMode": "manual",
+                     *             "totalAmountInclVat": 100,
+                     *             "totalVatAmount": 20,
+                     *             "amounts": {
+                     *               "requested": 125.5,
+                     *               "discounted": 25.5,
+                     *               "authorized": 0,
+                     *               "captured": 0,
+                     *               "refunded": 0,
+                     *               "refundPending": 0
+                     *             },
+                     *             "charges": [],
+                     *             "refunds": [],
+                     *             "discounts": [
+                     *               {
+                     *                 "discountID": "d6f8a0b2-3c4e-4f60-9172-8b9c0d1e2f08",
+                     *                 "discountAmount": 25.5,
+                     *                 "reason": "Member of the club",
+                     *                 "status": "applied",
+                     *                 "createdAt": "2026-11-21T10:30:08.420Z",
+                     *                 "updatedAt": "2026-11-21T10:30:08.420Z"
+                     *               }
+                     *             ],
+                     *             "merchantReferences": {
+                     *               "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                     *               "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                     *             },
+                     *             "sequence": 4,
+                     *             "createdAt": "2026-11-21T10:30:00.000Z",
+                     *             "updatedAt": "2026-11-21T10:30:08.420Z",
+                     *             "expiresAt": "2026-11-21T10:32:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "ZTEtNDI"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            401: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            403: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`cursor_expired`](problems/cursor_expired): The events after this cursor are no longer kept. */
+            410: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            422: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            429: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            500: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            503: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "pos-status": {
         parameters: {
             query?: never;
@@ -2975,6 +3811,193 @@ export interface operations {
             };
             /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
             413: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            429: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            500: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            503: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "pos-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The point of service's identifier, in upper or lower case.
+                 * @example b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04
+                 */
+                point_of_service_id: string;
+                /**
+                 * @description A terminal's business day, `2026-11-21`.
+                 * @example 2026-11-21
+                 */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day as it stands. */
+            200: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *       "businessDay": "2026-11-21",
+                     *       "status": "closed",
+                     *       "closingID": "728394a5-b6c7-48d9-8aeb-1c2d3e4f5012",
+                     *       "closedAt": "2026-11-21T22:05:00.000Z",
+                     *       "lastChargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *       "terminalTotals": [
+                     *         {
+                     *           "currency": "SEK",
+                     *           "captures": 1,
+                     *           "captured": 125.5,
+                     *           "refunds": 1,
+                     *           "refunded": 25.5,
+                     *           "reversals": 0,
+                     *           "reversed": 0
+                     *         }
+                     *       ],
+                     *       "bookedTotals": [
+                     *         {
+                     *           "currency": "SEK",
+                     *           "captures": 1,
+                     *           "captured": 125.5,
+                     *           "refunds": 1,
+                     *           "refunded": 25.5,
+                     *           "reversals": 0,
+                     *           "reversed": 0
+                     *         }
+                     *       ],
+                     *       "differences": [],
+                     *       "comparedAt": "2026-11-21T22:05:00.120Z",
+                     *       "sequence": 3,
+                     *       "updatedAt": "2026-11-21T22:05:00.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminalDay"];
+                };
+            };
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            401: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            403: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`terminal_not_found`](problems/terminal_not_found): There is no such terminal. */
+            404: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
+            422: {
                 headers: {
                     /** @description The name of this request in our logs. */
                     "X-Request-Id": string;
@@ -3173,6 +4196,204 @@ export interface operations {
              *
              *     [`target_required`](problems/target_required): The request must say what it is for.
              */
+            422: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`rate_limited`](problems/rate_limited): Too many requests. */
+            429: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`internal_error`](problems/internal_error): Something went wrong here. */
+            500: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`dependency_unavailable`](problems/dependency_unavailable): A part of the platform does not answer now. */
+            503: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settlements: {
+        parameters: {
+            query?: {
+                /** @description `csv` for a file that spreadsheets and accountants' programs read; `json` when left out. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The day, `2026-11-21`.
+                 * @example 2026-11-21
+                 */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The books of the day. */
+            200: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    /** @description Of a file: the name to store it under. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "date": "2026-11-21",
+                     *       "status": "closed",
+                     *       "closedAt": "2026-11-22T12:00:03.118Z",
+                     *       "bookings": [
+                     *         {
+                     *           "businessDay": "2026-11-21",
+                     *           "kind": "capture",
+                     *           "direction": "credit",
+                     *           "amount": 125.5,
+                     *           "sequence": 4,
+                     *           "bookedAt": "2026-11-21T10:30:11.402Z",
+                     *           "currency": "SEK",
+                     *           "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                     *           "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *           "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                     *           "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *           "merchantReferences": {
+                     *             "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                     *             "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                     *           }
+                     *         },
+                     *         {
+                     *           "businessDay": "2026-11-21",
+                     *           "kind": "refund",
+                     *           "direction": "debit",
+                     *           "amount": 25.5,
+                     *           "sequence": 6,
+                     *           "bookedAt": "2026-11-21T11:02:47.930Z",
+                     *           "refundID": "c3d5e7f9-1a2b-4c4d-8e6f-7a8b9c0d1e07",
+                     *           "currency": "SEK",
+                     *           "merchantID": "2c8a7b64-9d31-4e5f-8b06-7f2d1a3c5e03",
+                     *           "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                     *           "sessionID": "5f0c1f5e-8f4f-4c0e-9a56-0d2f6f1b7a01",
+                     *           "chargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                     *           "merchantReferences": {
+                     *             "orderId": "e1f6a3c8-75b2-4d9e-8c41-9a0d5b7f2e05",
+                     *             "paymentId": "a94b2d7f-0c5e-4a63-9f18-4e7c6d8b1f06"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "totals": [
+                     *         {
+                     *           "currency": "SEK",
+                     *           "kind": "capture",
+                     *           "direction": "credit",
+                     *           "count": 1,
+                     *           "amount": 125.5
+                     *         },
+                     *         {
+                     *           "currency": "SEK",
+                     *           "kind": "refund",
+                     *           "direction": "debit",
+                     *           "count": 1,
+                     *           "amount": 25.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Settlement"];
+                    "text/csv": components["schemas"]["SettlementFile"];
+                };
+            };
+            /** @description [`invalid_credentials`](problems/invalid_credentials): The credentials are missing or wrong. */
+            401: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`forbidden`](problems/forbidden): The key does not have this scope. */
+            403: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`body_too_large`](problems/body_too_large): The body is larger than 64 KiB, or the operation takes none. */
+            413: {
+                headers: {
+                    /** @description The name of this request in our logs. */
+                    "X-Request-Id": string;
+                    /** @description A response is valid for its moment only. */
+                    "Cache-Control": "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description [`validation_failed`](problems/validation_failed): A field is missing or wrong. */
             422: {
                 headers: {
                     /** @description The name of this request in our logs. */
@@ -4064,6 +5285,98 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DiscountEvent"];
+            };
+        };
+        responses: {
+            /** @description The address accepts no more webhooks: nothing is sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later: `Retry-After` is honoured. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Later: `Retry-After` is honoured. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook-day": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same on every attempt: process it once. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, of this attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 of `<id>.<timestamp>.<body>` in base64, one for each of your secrets. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04_2026-11-21_3",
+                 *       "type": "day.closed",
+                 *       "createdAt": "2026-11-21T22:05:00.120Z",
+                 *       "sequence": 3,
+                 *       "data": {
+                 *         "pointOfServiceID": "b7e3d9a1-42c6-4f8e-a5d0-3c9b8f1e6d04",
+                 *         "businessDay": "2026-11-21",
+                 *         "status": "closed",
+                 *         "closingID": "728394a5-b6c7-48d9-8aeb-1c2d3e4f5012",
+                 *         "closedAt": "2026-11-21T22:05:00.000Z",
+                 *         "lastChargeID": "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
+                 *         "terminalTotals": [
+                 *           {
+                 *             "currency": "SEK",
+                 *             "captures": 1,
+                 *             "captured": 125.5,
+                 *             "refunds": 1,
+                 *             "refunded": 25.5,
+                 *             "reversals": 0,
+                 *             "reversed": 0
+                 *           }
+                 *         ],
+                 *         "bookedTotals": [
+                 *           {
+                 *             "currency": "SEK",
+                 *             "captures": 1,
+                 *             "captured": 125.5,
+                 *             "refunds": 1,
+                 *             "refunded": 25.5,
+                 *             "reversals": 0,
+                 *             "reversed": 0
+                 *           }
+                 *         ],
+                 *         "differences": [],
+                 *         "comparedAt": "2026-11-21T22:05:00.120Z",
+                 *         "sequence": 3,
+                 *         "updatedAt": "2026-11-21T22:05:00.120Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TerminalDayEvent"];
             };
         };
         responses: {

@@ -1,22 +1,26 @@
-import type { components } from "./schema.d.ts";
+import type { components, operations } from "./schema.d.ts";
 
 type Schemas = components["schemas"];
 
 export type Payment = Schemas["Payment"];
 export type Timeline = Schemas["Timeline"];
+/** A page of a list of payments. `next` goes into `after` of the next call, with the same query. */
+export type PaymentList = Schemas["PaymentList"];
+/** Which payments are listed. */
+export type PaymentListQuery = NonNullable<operations["pos-payments"]["parameters"]["query"]>;
 export type TerminalStatus = Schemas["TerminalStatus"];
+export type TerminalDay = Schemas["TerminalDay"];
+export type Settlement = Schemas["Settlement"];
 export type ActionRequest = Schemas["ActionRequest"];
 export type Problem = Schemas["Problem"];
 /** What programs act on in a problem. A later platform may send codes that this version does not list. */
 export type ProblemCode = Problem["code"];
 
-/** The body of a webhook. A later platform may send types that this version does not list: respond 2xx and ignore them. */
-export type WebhookEvent =
-  | Schemas["PaymentEvent"]
-  | Schemas["RefundEvent"]
-  | Schemas["ReversalEvent"]
-  | Schemas["DiscountEvent"]
-  | Schemas["ActionRequestEvent"];
+/** The body of a webhook, and an event of the feed. A later platform may send types that this version does not list: ignore them, and respond 2xx. */
+export type WebhookEvent = Schemas["Event"];
+
+/** A page of the feed. `next` goes into `after` of the next call. */
+export type EventPage = Schemas["EventPage"];
 
 /** `sessionID` names one payment for ever: make a new UUID for each payment, and store it before the request. */
 export type PaymentRequest = Omit<Schemas["PaymentRequest"], "msgType">;

@@ -38,6 +38,17 @@ const membersAlone =
       ? names.map((name) => given[name])
       : undefined;
 
+/** The query of a page, with its numbers as numbers. */
+const pageQuery = ({ after, ...numbers }: Readonly<Record<string, unknown>>) => {
+  const query = Object.entries(numbers).map(([name, value]) => [name, Number(value)]);
+  return [Object.fromEntries(after === undefined ? query : [["after", after], ...query])];
+};
+
+/** The query of a list, with its number as a number. */
+const listQuery = ({ limit, ...query }: Readonly<Record<string, unknown>>) => [
+  limit === undefined ? query : { ...query, limit: Number(limit) },
+];
+
 const methods: Readonly<Record<string, Method>> = {
   "pos-payment-request": ["payments.request", bodyWith("paymentRequest", "sessionID")],
   "pos-payment-cancel": ["payments.cancel", bodyWith("paymentCancel", "sessionID")],
@@ -45,9 +56,13 @@ const methods: Readonly<Record<string, Method>> = {
   "pos-payment-refund": ["payments.refund", bodyWith("paymentRefund", "refundID")],
   "pos-payment": ["payments.get", membersAlone("session_id")],
   "pos-payment-timeline": ["payments.timeline", membersAlone("session_id")],
+  "pos-payments": ["payments.list", listQuery],
   "add-discount": ["discounts.add", bodyWith(undefined, "sessionID", "discountID")],
   "pos-status": ["terminals.status", membersAlone("point_of_service_id")],
   "set-pos-status": ["terminals.setStatus", membersAlone("pointOfServiceID", "statusCode")],
+  events: ["eventPage", pageQuery],
+  "pos-day": ["terminals.day", membersAlone("point_of_service_id", "date")],
+  settlements: ["settlements.get", membersAlone("date")],
   "action-request": ["actionRequests.get", membersAlone("action_request_id")],
   "action-request-response": ["actionRequests.respond", membersAlone("actionRequestID", "responseCode")],
 };

@@ -19,11 +19,15 @@ describe("the client", () => {
     await payments.refund({ sessionID, pointOfServiceID, refundID: sessionID, currency: "SEK", refundAmount: 1 });
     await payments.get(sessionID);
     await payments.timeline(sessionID);
+    await payments.list({ day: "2026-11-21", status: "captured", limit: 5 });
     await discounts.add({ sessionID, discountID: sessionID, discountAmount: 5 });
     await terminals.status(pointOfServiceID);
     await terminals.setStatus(pointOfServiceID, "closed");
+    await terminals.day(pointOfServiceID, "2026-11-21");
     await actionRequests.get(sessionID);
     await actionRequests.respond(sessionID, "accepted");
+    await client.settlements.get("2026-11-21");
+    await client.eventPage({ after: "next", limit: 5, wait: 2 });
 
     const called = sent.map(({ method, url, body }) => [
       `${method} ${url.replace("https://gateway.example.com/partners", "")}`,
@@ -43,10 +47,14 @@ describe("the client", () => {
       },
       [`GET /pos-payment/${sessionID}`]: undefined,
       [`GET /pos-payment/${sessionID}/timeline`]: undefined,
+      "GET /pos-payments?day=2026-11-21&status=captured&limit=5": undefined,
       "POST /add-discount": { sessionID, discountID: sessionID, discountAmount: 5 },
       [`GET /pointOfServices/${pointOfServiceID}/pos-status`]: undefined,
       "PATCH /set-pos-status": { pointOfServiceID, statusCode: "closed" },
+      [`GET /pointOfServices/${pointOfServiceID}/days/2026-11-21`]: undefined,
       [`GET /action-request/${sessionID}`]: undefined,
+      "GET /settlements/2026-11-21": undefined,
+      "GET /events?after=next&limit=5&wait=2": undefined,
       "POST /action-request-response": { actionRequestID: sessionID, responseCode: "accepted" },
     });
     const { paths } = JSON.parse(read("docs/openapi/partners.json")) as { paths: object };
@@ -56,6 +64,14 @@ describe("the client", () => {
       expect(headers.get("apikey")).toBe(keys.apikey);
       expect(headers.get("ocp-apim-subscription-key")).toBe(keys.subscriptionKey);
     }
+  });
+
+  it("reads a settlement as a file, as it was sent", async () => {
+    const file = "record,date\r\nday,2026-11-21\r\n";
+    const headers = { "content-type": "text/csv; charset=utf-8; header=present" };
+    const { client, sent } = aClient([() => new Response(file, { headers })]);
+    expect(await client.settlements.csv("2026-11-21")).toBe(file);
+    expect(sent[0]?.url).toBe("https://gateway.example.com/partners/settlements/2026-11-21?format=csv");
   });
 
   it("tells a problem by its code, with a message for people", async () => {
