@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { AlertSubject } from "../domain/alert.ts";
+import type { SubjectKindOf } from "../domain/effects.ts";
 import { tokenRequestRecord } from "../domain/landing-page.ts";
 import type { RecordOf } from "../domain/record.ts";
+import { terminalDayRecord } from "../domain/terminal-day/terminal-day.ts";
 import type { ScopeNames } from "./log.ts";
 
 // The subjects of commands, by their keys.
@@ -11,6 +14,10 @@ export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
 export interface ActionKey extends RecordOf<typeof actionKey> {}
 
+/** The business day of one terminal. Days of a partner's terminals stand together. */
+const terminalDayKey = terminalDayRecord.pick({ partnerId: true, terminalId: true, day: true });
+export interface TerminalDayKey extends RecordOf<typeof terminalDayKey> {}
+
 /** A page's requests are sorted by age, so that the latest are read without the others. */
 const requestKey = tokenRequestRecord.pick({ landingPageId: true, requestId: true, createdAt: true });
 export interface RequestKey extends RecordOf<typeof requestKey> {}
@@ -20,6 +27,7 @@ export const subjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), ...paymentKey.shape }),
   z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
   z.object({ kind: z.literal("tokenRequest"), ...requestKey.shape }),
+  z.object({ kind: z.literal("terminalDay"), ...terminalDayKey.shape }),
 ]);
 export type Subject = RecordOf<typeof subjectRecord>;
 
@@ -35,8 +43,14 @@ export function namesOfSubject(subject: Subject): ScopeNames {
       return { partner: subject.partnerId, actionRequest: subject.actionRequestId };
     case "tokenRequest":
       return { landingPage: subject.landingPageId, tokenRequest: subject.requestId };
+    case "terminalDay":
+      return { partner: subject.partnerId, terminal: subject.terminalId, day: subject.day };
   }
 }
+
+/** The subject of the alerts that a change raises: a terminal's alerts stand under its day. */
+export const alertSubjectOf = (subject: Extract<Subject, { readonly kind: SubjectKindOf<"alert"> }>): AlertSubject =>
+  subject.kind === "payment" ? subject : { ...subject, kind: "terminal" };
 
 /** Subjects that belong to a partner, which gets webhooks about them. */
 export type PartnerSubject = Extract<Subject, { readonly partnerId: string }>;

@@ -3,9 +3,10 @@ import { paymentStates } from "../../domain/payment/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { instant } from "../fields.ts";
 import { actionRequestObject } from "../objects/action-request.ts";
+import { terminalDayObject } from "../objects/terminal-day.ts";
 import { paymentObject, type PaymentObject } from "../objects/payment.ts";
 
-/** The body of a webhook. `data` is the payment, or the action request, as it was when the change was committed. */
+/** The body of a webhook. `data` is the payment, the action request or the terminal's day, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
   readonly type: string;
@@ -35,5 +36,6 @@ export const events = {
   refund: event("RefundEvent", ["refund.succeeded", "refund.failed"], paymentObject),
   reversal: event("ReversalEvent", ["reversal.requested", "reversal.succeeded", "reversal.failed"], paymentObject),
   discount: event("DiscountEvent", ["discount.applied", "discount.refused"], paymentObject),
+  day: event("TerminalDayEvent", ["day.closed", "day.differs"], terminalDayObject),
   actionRequest: event("ActionRequestEvent", ["actionRequest.created", "actionRequest.expired"], actionRequestObject),
 };

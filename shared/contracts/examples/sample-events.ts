@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { events } from "../events/events.ts";
+import type { EventPageObject } from "../events/event-page.ts";
+import { sampleDay } from "./sample-days.ts";
 import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
 import { sampleIds } from "./sample-ids.ts";
 
@@ -78,4 +80,17 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     sequence: 1,
     data: sampleAction,
   },
+  day: {
+    id: `${sampleDay.pointOfServiceID}_${sampleDay.businessDay}_${sampleDay.sequence}`,
+    type: "day.closed",
+    createdAt: "2026-11-21T22:05:00.120Z",
+    sequence: sampleDay.sequence,
+    data: sampleDay,
+  },
+};
+
+/** Two events of the feed. */
+export const sampleEventPage: EventPageObject = {
+  events: [sampleEvents.payment, sampleEvents.discount],
+  next: "ZTEtNDI",
 };

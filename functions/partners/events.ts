@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { partner } from "../../shared/auth/authenticate.ts";
+import { eventPageObject, numberIn, toEventPage } from "../../shared/contracts/events/event-page.ts";
+import { invalidField } from "../../shared/domain/refusal.ts";
+import { success } from "../../shared/http/contract.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { refusal, respond } from "../../shared/http/response.ts";
+import { reaches } from "../../shared/use-cases/auth/caller.ts";
+import { readFeed, type ReadFeedDeps } from "../../shared/use-cases/feed/read-feed.ts";
+
+/** The longest that a call waits for an event, in seconds. */
+const LONGEST_WAIT_SECONDS = 20;
+const MOST_EVENTS = 100;
+
+const query = z.object({
+  after: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: "`next` of the call before; without it the call begins with the oldest event that is kept." }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_EVENTS)
+    .optional()
+    .meta({ description: `The most events of the page; ${MOST_EVENTS} when left out.` }),
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(LONGEST_WAIT_SECONDS)
+    .optional()
+    .meta({ description: "Seconds to wait for an event where there is none; no waiting when left out." }),
+});
+
+export const events = defineEndpoint({
+  auth: partner("payments"),
+  name: "events",
+  method: "GET",
+  route: "events",
+  summary: "Read Events",
+  description:
+    "Reads the events that were or will be sent as webhooks, delivered or not, in one order. A reader that follows `next` gets every event once, and needs no webhooks. Events stay for 35 days.",
+  parameters: { query },
+  problems: ["cursor_expired"],
+  successes: { 200: success("The next events; none where there is no further one yet.", eventPageObject) },
+  waits: true,
+  handle: async (deps: ReadFeedDeps, call) => {
+    const { after, limit = MOST_EVENTS, wait = 0 } = call.parameters;
+    const number = after === undefined ? undefined : numberIn(after);
+    if (after !== undefined && number === undefined)
+      return refusal(invalidField("after", "invalid", "must be the `next` of an earlier response."));
+    const page = await readFeed(deps, call, { number, atMost: limit, waitSeconds: wait });
+    return page.ok
+      ? respond(
+          200,
+          toEventPage(page.value, (terminalId) => reaches(call.caller, terminalId)),
+        )
+      : refusal(page.error);
+  },
+});

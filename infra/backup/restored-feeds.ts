@@ -1,0 +1,105 @@
+import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
+import type { Instant } from "../../shared/domain/time.ts";
+import { feedEventRecord, feedHeadRecord, type FeedEvent, type FeedHead } from "../../shared/ports/feeds.ts";
+import type { Partners } from "../../shared/ports/partners.ts";
+import type { PartnerSubject } from "../../shared/ports/subjects.ts";
+import { headOperation } from "../../shared/tables/feeds-table.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../shared/tables/keys.ts";
+import { fromRow, toColumns } from "../../shared/tables/record.ts";
+import type { TablePorts, WholeTables } from "../../shared/tables/table-ports.ts";
+import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
+import type { PlainRow } from "./exported-row.ts";
+import { withoutEtag } from "./read-payment.ts";
+
+/** The numbers that a feed leaves out at least: more than it may have given between the export and the restore. */
+const LOST_NUMBERS = 1_000_000;
+
+/** The heads of the feeds of an export, by their partitions, with the numbers that no event has. */
+export type FeedsPlan = Map<string, FeedHead>;
+
+/**
+ * The rows of a feed but for its head, which is written last. The rows of a partition are not of one moment. So its marks follow from its
+ * events, and a number that is missing among them is one that no event has: a command whose event is missing is not carried out in the
+ * export, as that was read before, and enters it again. A mark is no further than its subject in the export: changes that come after that
+ * are other ones than those that were lost, and have events of their own.
+ */
+export async function feedRows(
+  rows: readonly PlainRow[],
+  plan: FeedsPlan,
+  ports: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
+): Promise<readonly PlainRow[]> {
+  const [{ partitionKey } = { partitionKey: "" }] = rows;
+  const headRow = rows.find(({ rowKey }) => rowKey === FEED_HEAD_ROW);
+  const { first, last } = headRow ? fromRow(withoutEtag(headRow), feedHeadRecord) : { first: 1, last: 0 };
+  const found = rows
+    .filter(({ rowKey }) => rowKey.startsWith(FEED_EVENT_PREFIX))
+    .map((row) => ({ row, event: fromRow(withoutEtag(row), feedEventRecord) }))
+    .filter(({ event }) => event.number >= first); // a purge may remove the others while they are exported
+  const events = found.map(({ event }) => event);
+  plan.set(partitionKey, headOf(first, last, events));
+  const newest = new Map(events.map((event) => [JSON.stringify(event.subject), event]));
+  const marks = await eachOf([...newest.values()], async ({ number, body, subject }): Promise<PlainRow | undefined> => {
+    const inExport = await sequenceOf(ports, subject);
+    const { sequence: entered } = JSON.parse(body) as EventEnvelope<unknown>;
+    const sequence = Math.min(entered, inExport ?? 0);
+    const rowKey = feedMarkRow(subject as PartnerSubject);
+    return sequence > 0 ? { partitionKey, rowKey, columns: toColumns({ sequence, number }) } : undefined;
+  });
+  return [...found.map(({ row }) => row), ...marks.filter((mark) => mark !== undefined)];
+}
+
+/** The head for these events, up to the greatest number that the export knows of. */
+function headOf(first: number, last: number, events: readonly FeedEvent[]): FeedHead {
+  const gaps: FeedHead["gaps"][number][] = [];
+  let after = first - 1;
+  for (const { number } of events) {
+    if (number > after + 1) gaps.push({ after, to: number - 1 });
+    after = number;
+  }
+  const end = Math.max(after, last);
+  return { first, last: end, gaps: end > after ? [...gaps, { after, to: end }] : gaps };
+}
+
+/** The sequence of a subject in the export; undefined where the export does not have it. */
+async function sequenceOf(
+  { payments, actionRequests, terminalDays }: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
+  subject: FeedEvent["subject"],
+): Promise<number | undefined> {
+  switch (subject.kind) {
+    case "payment":
+      return (await payments.find(subject))?.payment.sequence;
+    case "actionRequest":
+      return (await actionRequests.find(subject))?.action.sequence;
+    case "terminalDay":
+      return (await terminalDays.find(subject))?.terminalDay.sequence;
+    case "tokenRequest":
+      return undefined;
+  }
+}
+
+/**
+ * Writes the head of each feed, also of a partner whose feed was empty when it was exported: its readers may have read events since. The
+ * next number is greater than any that was given before, after this export or after an earlier restore of it: a feed gives fewer numbers
+ * than there are milliseconds. Readers that stand anywhere up to it go on with the next event. It may run again.
+ */
+export async function completeFeeds(
+  { feeds }: Pick<WholeTables, "feeds">,
+  plan: FeedsPlan,
+  partners: Pick<Partners, "list">,
+  now: Instant,
+): Promise<void> {
+  const partitions = new Set([...plan.keys(), ...(await partners.list()).map(feedPartition)]);
+  await eachOf([...partitions], async (partition) => {
+    if (await feeds.get(partition, FEED_HEAD_ROW)) return;
+    const exported = plan.get(partition) ?? { first: 1, last: 0, gaps: [] };
+    const last = Math.max(exported.last + LOST_NUMBERS, Date.parse(now));
+    await feeds.submit(partition, [headOperation(goingOn(exported, last), undefined)]);
+  });
+}
+
+/** The head with a gap up to this number. A gap at the end of the exported numbers becomes longer. */
+function goingOn({ first, last, gaps }: FeedHead, to: number): FeedHead {
+  const atEnd = gaps.find((gap) => gap.to === last);
+  const others = gaps.filter((gap) => gap !== atEnd);
+  return { first, last: to, gaps: [...others, { after: atEnd?.after ?? last, to }] };
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { FeedEvent } from "../../ports/feeds.ts";
+import { events } from "./events.ts";
+import { canonical } from "../identifier.ts";
+
+/** Any event, as the body of its webhook. */
+export const anyEvent = z.union(Object.values(events)).meta({ id: "Event", description: "The body of a webhook." });
+
+/** A page of a partner's events. */
+export const eventPageObject = z
+  .object({
+    events: z.array(anyEvent).meta({ description: "In the order of the feed; each is the body of its webhook." }),
+    next: z.string().meta({
+      description: "Goes into `after` of the next call. Keep it once you have dealt with these events.",
+    }),
+  })
+  .meta({ id: "EventPage", description: "The next events of the feed, oldest first." });
+export type EventPageObject = z.infer<typeof eventPageObject>;
+
+/**
+ * The page as a key sees it: without events of terminals that the key does not reach. What `JSON.parse` made of a body, `JSON.stringify`
+ * writes as the same text: so the webhook's body was written.
+ */
+export const toEventPage = (
+  { events: found, next }: { readonly events: readonly FeedEvent[]; readonly next: number },
+  reaches: (terminalId: string) => boolean,
+): EventPageObject => ({
+  events: found
+    .map(({ body }) => JSON.parse(body) as z.infer<typeof anyEvent>)
+    .filter(({ data }) => reaches(canonical(data.pointOfServiceID))),
+  next: cursorOf(next),
+});
+
+const FORM = /^e1-(0|[1-9][0-9]{0,14})$/;
+
+/** A number of the feed as callers see it: a text that they keep and send back. */
+const cursorOf = (number: number): string => Buffer.from(`e1-${number}`).toString("base64url");
+
+/** The number in a cursor; undefined for a text that no response had. */
+export function numberIn(cursor: string): number | undefined {
+  const text = Buffer.from(cursor, "base64url").toString();
+  const [, number] = FORM.exec(text) ?? [];
+  return number !== undefined && cursorOf(Number(number)) === cursor ? Number(number) : undefined;
+}

@@ -1,0 +1,83 @@
+import { after, msBetween } from "../../domain/time.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import type { PartnerCall } from "../auth/caller.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { FeedEvent, FeedHead, Feeds } from "../../ports/feeds.ts";
+import type { Polls } from "../terminals/newest-polls.ts";
+
+export interface ReadFeedDeps {
+  readonly feeds: Feeds;
+  readonly polls: Polls;
+  readonly clock: Clock;
+}
+
+export interface FeedRequest {
+  /** The number of the last event that was read; undefined to begin with the oldest that is kept. */
+  readonly number: number | undefined;
+  readonly atMost: number;
+  /** How long the call waits for an event where there is none. */
+  readonly waitSeconds: number;
+}
+
+export interface FeedPage {
+  readonly events: readonly FeedEvent[];
+  /** The number with which the next page is read. */
+  readonly next: number;
+}
+
+/** A waiting reader looks this often. No bell rings for it: a partner has few readers, and an event has its webhook too. */
+const LOOK_EVERY_MS = 500;
+
+/**
+ * The events after a number, in the order of the feed. A reader that goes on with `next` gets each event of the feed once. Refuses a number
+ * whose next event is no longer kept, or that the feed never gave.
+ */
+export async function readFeed(
+  deps: ReadFeedDeps,
+  { newId, caller: { partnerId } }: Pick<PartnerCall, "newId" | "caller">,
+  { number, atMost, waitSeconds }: FeedRequest,
+): Promise<Result<FeedPage, Refusal<"cursor_expired">>> {
+  const { feeds, polls, clock } = deps;
+  const until = after(clock.now(), waitSeconds);
+  const poll = polls.begin(`feed ${newId()}`);
+  try {
+    for (let from = number ?? 0, isAtEnd = false; ;) {
+      const events = await eventsAfter(feeds, partnerId, from, atMost);
+      const last = events.at(-1);
+      if (last) return ok({ events, next: last.number });
+      if (!isAtEnd) {
+        const next = numberToGoOn(await feeds.head(partnerId), from, number === undefined);
+        if (next === undefined) return refuse({ code: "cursor_expired" });
+        isAtEnd = next === from;
+        from = next;
+        if (!isAtEnd) continue;
+      }
+      const left = Math.min(msBetween(clock.now(), until), waitSeconds * 1_000);
+      if (left <= 0 || poll.isOver()) return ok({ events, next: from });
+      await poll.pause(Math.min(left, LOOK_EVERY_MS), clock);
+    }
+  } finally {
+    poll.end();
+  }
+}
+
+/**
+ * The events that follow the number without a gap. A page ends before a gap: Table Storage does not promise that one query sees groups in
+ * the order of their commits, and what it missed is in a later page.
+ */
+async function eventsAfter(feeds: Feeds, partnerId: string, number: number, atMost: number): Promise<FeedEvent[]> {
+  const found = await feeds.after(partnerId, number, atMost);
+  return found.filter((event, i) => event.number === number + 1 + i);
+}
+
+/**
+ * The number to go on with where no event follows this one: the same at the end of the feed, a greater one before a gap. Undefined where
+ * the reader has missed events that are no longer kept, or names a number that the feed never gave. One that begins has missed none.
+ */
+function numberToGoOn(head: FeedHead | undefined, number: number, begins: boolean): number | undefined {
+  const { first, last, gaps } = head ?? { first: 1, last: 0, gaps: [] };
+  if (number < first - 1) return begins ? first - 1 : undefined;
+  if (number > last) return undefined;
+  return gaps.find(({ after, to }) => after <= number && number < to)?.to ?? number;
+}

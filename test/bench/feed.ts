@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
+import { after } from "../../shared/domain/time.ts";
+import type { Command } from "../../shared/ports/commands.ts";
+import type { Feeds, SubjectEvents } from "../../shared/ports/feeds.ts";
+import type { PartnerSubject } from "../../shared/ports/subjects.ts";
+import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { committedCommand, commandsTable } from "../../shared/tables/commands-table.ts";
+import { feedsTable } from "../../shared/tables/feeds-table.ts";
+import { paymentPartition } from "../../shared/tables/keys.ts";
+import type { Tables } from "../../shared/tables/table-ports.ts";
+import { feedWriter, type FeedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
+import { readFeed } from "../../shared/use-cases/feed/read-feed.ts";
+import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
+import { makeMonth } from "../support/a-month.ts";
+import { partnerId } from "../support/platform.ts";
+import { onTables } from "./bench-tables.ts";
+import { defineBench, whole, type Tell } from "./bench.ts";
+import { countingRows } from "./counting-ports.ts";
+import { percentile, round } from "./statistics.ts";
+
+const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
+const PAGE_EVENTS = 100;
+const SUBJECTS_OF_GROUP = 32;
+
+interface Followed {
+  readonly events: number;
+  readonly pages: number;
+  readonly callsOfPage: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly most: number;
+}
+
+interface Entered {
+  readonly hosts: number;
+  readonly events: number;
+  readonly perSecond: number;
+  readonly callsOfEvent: number;
+  readonly groups: number;
+  readonly conflicts: number;
+}
+
+/** A long feed: followed from its start while events arrive, and entered as fast as hosts can. */
+export const feed = defineBench({
+  means:
+    "table calls and milliseconds of a page of a long feed while events arrive, and events a second of 1 and 2 hosts",
+  options: {
+    events: whole(100_000, "events in the feed before it is followed"),
+    payments: whole(9_000, "payments in the same tables"),
+    rate: whole(50, "events that arrive a second while it is followed"),
+    burst: whole(2_000, "events that are entered as fast as can be"),
+    "at-once": whole(32, "workers of a host that enter at the same time"),
+  },
+  async run({ events, payments, rate, burst, "at-once": atOnce }, tell) {
+    const [followed, entered] = await onTables(async ({ connection }) => {
+      const tables = azureTables(connection);
+      const until = after(clock.now(), -3_600);
+      await makeMonth(tables, { payments, perDay: 300, open: 90, terminals: 20, until });
+      tell(`${payments} payments are written`);
+      await fill(feedsTable(tables.feeds), events);
+      tell(`${events} events are written`);
+      const reader = await follow(connection, { events, rate });
+      const hosts: Entered[] = [];
+      for (const count of [1, 2]) hosts.push(await enterBurst(connection, { count, burst, atOnce }, tell));
+      return [reader, hosts] as const;
+    });
+    return {
+      tables: [
+        {
+          title: `The feed, followed from its start while ${rate} events a second arrive`,
+          columns: ["events", "pages", "table calls of a page", "p50 ms", "p95 ms", "most ms"],
+          rows: [[followed.events, followed.pages, followed.callsOfPage, followed.p50, followed.p95, followed.most]],
+        },
+        {
+          title: `Entering ${burst} events at once, ${atOnce} workers a host`,
+          columns: ["hosts", "events/s", "table calls of an event", "groups", "conflicts"],
+          rows: entered.map((one) => [one.hosts, one.perSecond, one.callsOfEvent, one.groups, one.conflicts]),
+        },
+      ],
+      remarks: ["Every event was read once, under numbers without a gap."],
+      figures: { payments, rate, followed, entered },
+    };
+  },
+});
+
+const aSubject = (): PartnerSubject => ({ kind: "payment", partnerId, sessionId: randomUUID() });
+const content = { data: sampleEvents.payment.data };
+
+/** Writes events in whole groups, as one host does, two for each payment. */
+async function fill(feeds: Feeds, events: number): Promise<void> {
+  const body = JSON.stringify(sampleEvents.payment);
+  for (let written = 0; written < events;) {
+    const subjects: SubjectEvents[] = Array.from({ length: SUBJECTS_OF_GROUP }, () => ({
+      subject: aSubject(),
+      mark: undefined,
+      bodies: [body, body],
+      sequence: 3,
+    }));
+    await feeds.enter(partnerId, await feeds.head(partnerId), { subjects, at: clock.now() });
+    written += 2 * SUBJECTS_OF_GROUP;
+  }
+}
+
+/** Commits a change of a new payment with one event, as far as the feed looks at it. */
+async function commitChange(tables: Tables): Promise<Command> {
+  const subject = aSubject();
+  const effect = { kind: "webhook", type: "payment.captured", eventId: randomUUID() } as const;
+  const made = { commandId: randomUUID(), effects: [effect], event: content };
+  const at = clock.now();
+  await tables.payments.submit(paymentPartition(subject as Extract<PartnerSubject, { kind: "payment" }>), [
+    committedCommand(subject, made, { sequence: 2, at }),
+  ]);
+  return { ...made, subject, state: "ready", sequence: 2, at, done: [], etag: "" };
+}
+
+/** A host's own tables, with its writer; every call is counted. */
+function aHost(connection: string) {
+  const calls = { all: 0, groups: 0, conflicts: 0 };
+  const tables = azureTables(connection);
+  const feeds = feedsTable(
+    countingRows("feeds", tables.feeds, ({ method, result }) => {
+      calls.all++;
+      if (method === "group") calls[result === "refused" ? "conflicts" : "groups"]++;
+    }),
+  );
+  const commands = commandsTable({
+    ...tables,
+    payments: countingRows("payments", tables.payments, () => void calls.all++),
+  });
+  return { tables, feeds, calls, writer: feedWriter({ feeds, commands, clock }) };
+}
+
+const entering = (writer: FeedWriter, command: Command): Promise<void> =>
+  writer.enter(command.subject as PartnerSubject, command);
+
+/** Reads from the start to the end that the feed has then. Throws where a number is missing. */
+async function follow(connection: string, { events, rate }: { events: number; rate: number }): Promise<Followed> {
+  const [host, reading] = [aHost(connection), aHost(connection)];
+  const ending = new AbortController();
+  const arriving = arrive(host, rate, ending.signal);
+  const deps = { feeds: reading.feeds, polls: newestPolls(), clock };
+  const call = { newId: () => randomUUID(), caller: { partnerId, keyId: "bench" } };
+  const times: number[] = [];
+  let number = 0;
+  for (let isAtEnd = false; !isAtEnd;) {
+    const began = performance.now();
+    const page = await readFeed(deps, call, { number, atMost: PAGE_EVENTS, waitSeconds: 0 });
+    times.push(performance.now() - began);
+    if (!page.ok) throw new Error(page.error.code);
+    for (const event of page.value.events)
+      if (event.number !== ++number) throw new Error(`the number ${event.number} comes where ${number} is due`);
+    isAtEnd = page.value.events.length < PAGE_EVENTS;
+  }
+  ending.abort();
+  const arrived = await arriving;
+  if (number < events) throw new Error(`the feed ended at ${number} of ${events + arrived}`);
+  const [p50, p95, most] = [50, 95, 100].map((percent) => round(percentile(times, percent)));
+  const callsOfPage = round(reading.calls.all / times.length, 2);
+  return { events: number, pages: times.length, callsOfPage, p50: p50 ?? 0, p95: p95 ?? 0, most: most ?? 0 };
+}
+
+/** Has events arrive at this rate until it is ended. Resolves with their number once each is entered. */
+async function arrive(
+  { tables, writer }: ReturnType<typeof aHost>,
+  rate: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const under: Promise<void>[] = [];
+  for (const began = performance.now(); !signal.aborted; await sleep(20)) {
+    const due = Math.floor(((performance.now() - began) / 1_000) * rate) - under.length;
+    for (let i = 0; i < due; i++) under.push(commitChange(tables).then((command) => entering(writer, command)));
+  }
+  await Promise.all(under);
+  return under.length;
+}
+
+/** Enters committed changes as fast as so many hosts can. */
+async function enterBurst(
+  connection: string,
+  { count, burst, atOnce }: { readonly count: number; readonly burst: number; readonly atOnce: number },
+  tell: Tell,
+): Promise<Entered> {
+  const hosts = Array.from({ length: count }, () => aHost(connection));
+  const [{ tables }] = hosts as [ReturnType<typeof aHost>];
+  const changes: Command[] = [];
+  while (changes.length < burst)
+    changes.push(...(await Promise.all(Array.from({ length: 20 }, () => commitChange(tables)))));
+  const left = changes.slice(0, burst);
+  const worker = async ({ writer }: ReturnType<typeof aHost>): Promise<void> => {
+    for (let change = left.pop(); change; change = left.pop()) await entering(writer, change);
+  };
+  const began = performance.now();
+  await Promise.all(hosts.flatMap((host) => Array.from({ length: atOnce }, () => worker(host))));
+  const seconds = (performance.now() - began) / 1_000;
+  tell(`${burst} events are entered by ${count}`);
+  const sum = (of: "all" | "groups" | "conflicts") => hosts.reduce((all, { calls }) => all + calls[of], 0);
+  return {
+    hosts: count,
+    events: burst,
+    perSecond: round(burst / seconds, 0),
+    callsOfEvent: round(sum("all") / burst, 2),
+    groups: sum("groups"),
+    conflicts: sum("conflicts"),
+  };
+}

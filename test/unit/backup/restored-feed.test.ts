@@ -1,0 +1,163 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { feedEventRow, feedPartition } from "../../../shared/tables/keys.ts";
+import { tablePorts, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { partnerId, type Platform } from "../../support/platform.ts";
+import { readEvents } from "../../support/read-events.ts";
+import { aRestorable, allOf, authorized, copyOf, newTables } from "./a-restorable.ts";
+
+type Restorable = Awaited<ReturnType<typeof aRestorable>>;
+
+/** A payment that was captured: two events. */
+async function captured(restorable: Restorable) {
+  const payment = await authorized(restorable, { captureMode: "automatic" });
+  await restorable.platform.pass();
+  return payment;
+}
+const both = ["payment.inProgress", "payment.captured"];
+
+async function refunded({ platform }: Restorable, payment: Awaited<ReturnType<typeof captured>>) {
+  await payment.refund(25);
+  await payment.tell("refunded", { messageId: (await payment.fetch())?.messageId });
+  await platform.pass();
+}
+
+/** Every table as it is now: an export that reads the feeds later reads them beside these. */
+async function copies({ whole }: Restorable): Promise<WholeTables> {
+  const names = Object.keys(whole()) as Table[];
+  const copied = await Promise.all(names.map(async (name) => [name, await copyOf(whole()[name])] as const));
+  return Object.fromEntries(copied) as unknown as WholeTables;
+}
+
+/** What a reader gets after this number. Fails where the platform refuses it. */
+async function read({ deps }: Platform, number?: number) {
+  const events = await readEvents(deps, number);
+  if (!events.ok) throw new Error(events.error.code);
+  return events.value;
+}
+
+describe("the feed after a restore", () => {
+  it("is followed by readers that stood before its export, at it and after it, and gives no number twice", async () => {
+    const restorable = await aRestorable();
+    const { platform } = restorable;
+    await captured(restorable);
+    await restorable.exportAll();
+    await captured(restorable);
+    await captured(restorable);
+    const lost = await read(platform);
+    expect(lost.next).toBe(6);
+    await restorable.restore();
+    await captured(restorable);
+
+    const all = await read(platform, 0);
+    expect(all.types).toEqual([...both, ...both]);
+    expect((await read(platform)).types).toEqual(all.types);
+    expect(all.next).toBeGreaterThan(1_000_000);
+    expect((await read(platform, 1)).types).toEqual(["payment.captured", ...both]);
+    for (const number of [2, 3, 6, 900_000])
+      expect(await read(platform, number)).toMatchObject({ types: both, next: all.next });
+
+    await platform.pass(1); // the same export again: what was read after the first restore is lost, too
+    await restorable.restore();
+    await captured(restorable);
+    const again = await read(platform, all.next);
+    expect(again.types).toEqual(both);
+    expect(again.next).toBeGreaterThan(all.next + 2);
+    expect((await read(platform, 2)).types).toEqual(both);
+  });
+
+  it("is followed where it was empty when it was exported", async () => {
+    const restorable = await aRestorable();
+    await restorable.exportAll();
+    await captured(restorable);
+    await restorable.restore();
+    await captured(restorable);
+    expect((await read(restorable.platform)).types).toEqual(both);
+    expect((await read(restorable.platform, 2)).types).toEqual(both);
+  });
+
+  it("has the events of changes that come in place of lost ones, though the export has events of those", async () => {
+    const restorable = await aRestorable();
+    const payment = await captured(restorable);
+    const before = await copies(restorable);
+    await refunded(restorable, payment);
+    await captured(restorable); // one that the payments of the export do not have at all
+    await restorable.exportAll({ ...before, feeds: restorable.whole().feeds });
+    await restorable.restore();
+    const exported = await read(restorable.platform);
+    expect(exported.types).toEqual([...both, "refund.succeeded", ...both]);
+    await refunded(restorable, payment);
+    expect((await read(restorable.platform, exported.next)).types).toEqual(["refund.succeeded"]);
+  });
+
+  it("has every event once where they were entered while it was exported", async () => {
+    const restorable = await aRestorable();
+    const payment = await aPaymentOn(restorable.platform, { captureMode: "automatic" });
+    const { messageId } = (await payment.fetch()) ?? {};
+    await payment.tell("accepted", { messageId });
+    await payment.tell("authorized", { ...approval, messageId }, "wait");
+    const before = await copies(restorable); // the webhook of the second event is not done
+    await restorable.platform.pass();
+    await captured(restorable);
+    const feeds = await copyOf(restorable.whole().feeds);
+    // The export passed by the row of the second event before it was there, and read the rows that were written later.
+    await feeds.submit(feedPartition(partnerId), [{ kind: "discard", rowKey: feedEventRow(2) }]);
+    await restorable.exportAll({ ...before, feeds });
+    await restorable.restore();
+    const { types, bodies } = await read(restorable.platform);
+    expect(types).toEqual(["payment.inProgress", ...both, "payment.captured"]);
+    const ofPayment = bodies.map(
+      (body) => JSON.parse(body) as { id: string; type: string; data: { sessionID: string } },
+    );
+    const own = ofPayment.filter(({ data }) => data.sessionID === payment.sessionId);
+    expect(new Set(own.map(({ id }) => id)).size).toBe(own.length);
+    expect(own.map(({ type }) => type)).toEqual(both);
+  });
+
+  it("leaves out what a purge removed while it was exported", async () => {
+    const restorable = await aRestorable();
+    await captured(restorable);
+    await captured(restorable);
+    const { feeds } = restorable.whole();
+    const copied = await copyOf(feeds);
+    const head = (await tablePorts({ ...restorable.whole(), feeds: copied }).feeds.head(partnerId)) ?? { etag: "" };
+    const { retention } = restorable.platform.deps;
+    await restorable.platform.pass(60);
+    await retention.removeEvents(partnerId, restorable.platform.deps.clock.now());
+    // The rows of the events were read before the purge, and the head after it.
+    const row = await feeds.get(feedPartition(partnerId), "feed");
+    if (!row) throw new Error("no head");
+    await copied.submit(feedPartition(partnerId), [
+      { kind: "replace", rowKey: "feed", columns: row.columns, etag: head.etag },
+    ]);
+    await restorable.exportAll({ ...restorable.whole(), feeds: copied });
+    await restorable.restore();
+    expect((await read(restorable.platform)).types).toEqual([]);
+    expect((await read(restorable.platform, 4)).types).toEqual([]);
+    await expect(read(restorable.platform, 2)).rejects.toThrow("cursor_expired");
+  });
+
+  it("begins where the export is of a release that had none", async () => {
+    const restorable = await aRestorable();
+    await captured(restorable);
+    await restorable.exportAll();
+    const file = join(restorable.folder, "manifest.json");
+    const manifest = JSON.parse(await readFile(file, "utf8")) as { readonly tables: Record<string, unknown> };
+    delete manifest.tables["feeds"];
+    await writeFile(file, JSON.stringify(manifest));
+    await rm(join(restorable.folder, "Feeds.jsonl"));
+    const into = newTables();
+    await restorable.importInto(into);
+    expect((await allOf(into.feeds.rowsAfter())).map(({ rowKey }) => rowKey)).toEqual(["feed"]);
+  });
+
+  it("is refused where the manifest has a file that is not there", async () => {
+    const restorable = await aRestorable();
+    await captured(restorable);
+    await restorable.exportAll();
+    await rm(join(restorable.folder, "Feeds.jsonl"));
+    await expect(restorable.importInto(newTables())).rejects.toThrow(/feeds: the manifest has 4 rows, and the file 0/);
+  });
+});
