@@ -13,6 +13,26 @@ export const keptAmount = ({ charges }: Pick<Payment, "charges">): number =>
 export const ownCaptured = (payment: Pick<Payment, "amounts" | "charges">): number =>
   payment.amounts.captured - keptAmount(payment);
 
+/** The money of a charge that the merchant has, in minor units. What is being given back is with the merchant until it was given back. */
+export function amountHeld(
+  payment: Pick<Payment, "amounts" | "charges">,
+  { status, amount, captured = 0 }: Charge,
+): number {
+  switch (status) {
+    case "captured":
+      return ownCaptured(payment);
+    case "kept":
+      return amount;
+    case "reversing":
+    case "reversalFailed":
+      return captured;
+    case "authorized":
+    case "voided":
+    case "reversed":
+      return 0;
+  }
+}
+
 /** The refunds of a charge that succeeded or are pending. `undefined` names the payment's own money. */
 export const refundsOf = ({ refunds }: Pick<Payment, "refunds">, chargeId: string | undefined): readonly Refund[] =>
   refunds.filter((refund) => refund.chargeId === chargeId && refund.status !== "failed");

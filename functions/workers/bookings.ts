@@ -1,0 +1,12 @@
+import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { recordBookings, type RecordBookingsDeps } from "../../shared/use-cases/bookings/record-bookings.ts";
+import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
+import { noteBooking, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
+
+/** Adds the movements of money of committed changes to the books, and has the terminal's day take note of them. */
+export const bookings = queueWorker("bookings", {
+  booking: async (deps: RecordBookingsDeps & CompareDayDeps, { call, effect }: Work<"booking">) => {
+    await recordBookings(deps, call, effect.bookings);
+    return noteBooking(deps, call, effect.bookings);
+  },
+});

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
+import type { Settlement } from "./settlement.ts";
+
+/** The columns of the file, in their order. */
+const columns = [
+  "record",
+  "date",
+  "status",
+  "businessDay",
+  "kind",
+  "direction",
+  "currency",
+  "amountMinorUnits",
+  "count",
+  "merchantID",
+  "pointOfServiceID",
+  "sessionID",
+  "sequence",
+  "chargeID",
+  "refundID",
+  "orderId",
+  "paymentId",
+  "bookedAt",
+] as const;
+type Column = (typeof columns)[number];
+type Cells = Partial<Readonly<Record<Column, string | number | undefined>>>;
+
+/** A partner's day as comma-separated values, for accountants and their programs. */
+export const settlementFile = z.string().meta({
+  id: "SettlementFile",
+  description:
+    "RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` says what a line is: each `booking`; then a `total` for each currency, kind and direction; and `day`, the last line, with the status and the number of bookings, so that a file that was cut off shows. Amounts are integer minor units without a sign: `12550` SEK is 125.50, and `direction` says which way. A text that a spreadsheet could take for a formula, or that begins with an apostrophe, has one more apostrophe before it.",
+  example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0,,,,,,,,,\r\n`,
+});
+
+/** The file of a partner's day. Of a closed day it is the same, byte for byte, whenever it is made. */
+export function toSettlementFile(settlement: Settlement): string {
+  const { date, isClosed, bookings } = settlement;
+  const lines: readonly Cells[] = [
+    ...bookings.map((booking) => ({ date, ...cellsOfBooking(booking) })),
+    ...totalsOf(bookings).map((total) => ({ date, ...cellsOfTotal(total) })),
+    { record: "day", date, status: isClosed ? "closed" : "open", count: bookings.length },
+  ];
+  return [columns.join(","), ...lines.map(lineOf)].map((line) => `${line}\r\n`).join("");
+}
+
+const cellsOfBooking = ({ asReceived, ...booking }: Booking): Cells => ({
+  record: "booking",
+  businessDay: booking.businessDay,
+  kind: booking.kind,
+  direction: booking.direction,
+  currency: booking.currency,
+  amountMinorUnits: booking.amount,
+  count: 1,
+  merchantID: asReceived.merchantId,
+  pointOfServiceID: asReceived.terminalId,
+  sessionID: asReceived.sessionId,
+  sequence: booking.sequence,
+  chargeID: booking.chargeId,
+  refundID: asReceived.refundId,
+  orderId: booking.orderId,
+  paymentId: booking.paymentId,
+  bookedAt: booking.at,
+});
+
+const cellsOfTotal = ({ kind, direction, currency, amount, count }: BookingTotal): Cells => ({
+  record: "total",
+  kind,
+  direction,
+  currency,
+  amountMinorUnits: amount,
+  count,
+});
+
+const lineOf = (cells: Cells): string => columns.map((column) => cell(cells[column])).join(",");
+
+/** What a spreadsheet takes for the beginning of a formula, also after white space; and the apostrophe, so that each text has one form. */
+const FORMULA = /^[\s'=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+
+function cell(value: string | number | undefined): string {
+  if (value === undefined || typeof value === "number") return String(value ?? "");
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { bookingDirections, bookingKinds, totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
+import { fromMinorUnits } from "../../domain/money.ts";
+import type { Day, Instant } from "../../domain/time.ts";
+import { amount, currency } from "../amount.ts";
+import {
+  businessDay,
+  chargeID,
+  instant,
+  merchantID,
+  merchantReferences,
+  pointOfServiceID,
+  refundID,
+  sessionID,
+} from "../fields.ts";
+
+const kind = z.enum(bookingKinds).meta({
+  description:
+    "`capture`: a charge came to be with the merchant. `refund`: a part of it was given back. `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.",
+});
+const direction = z
+  .enum(bookingDirections)
+  .meta({ description: "`credit` brings the merchant money, `debit` takes it. Amounts have no sign." });
+
+const bookingObject = z
+  .object({
+    businessDay: businessDay.meta({
+      description:
+        "The terminal's business day on which the money moved. Before the day of the file where it was closed when the booking came.",
+    }),
+    kind,
+    direction,
+    amount,
+    currency,
+    merchantID,
+    pointOfServiceID,
+    sessionID,
+    sequence: z.int().meta({ description: "The payment's `sequence` with which the money moved." }),
+    chargeID: chargeID.optional().meta({ description: "Absent where no terminal has reported the charge." }),
+    refundID: refundID.optional(),
+    merchantReferences: merchantReferences.optional(),
+    bookedAt: instant.meta({ description: "When the platform recorded the movement." }),
+  })
+  .meta({ id: "Booking", description: "One movement of money." });
+
+const totalObject = z
+  .object({
+    currency,
+    kind,
+    direction,
+    count: z.int().meta({ description: "So many bookings." }),
+    amount: amount.meta({ description: "Their sum, in the currency's major unit." }),
+  })
+  .meta({ id: "BookingTotal", description: "The sum of one currency, kind and direction." });
+
+/** A partner's day: every movement of money that is booked under it. */
+export const settlementObject = z
+  .object({
+    date: businessDay.meta({ description: "The day of the file." }),
+    status: z.enum(["open", "closed"]).meta({
+      description: "`open`: bookings are still added. `closed`: the file is the same whenever it is read again.",
+    }),
+    closedAt: instant.optional().meta({ description: "When it was closed." }),
+    bookings: z.array(bookingObject).meta({ description: "Oldest first." }),
+    totals: z.array(totalObject).meta({ description: "One for each currency, kind and direction that there is." }),
+  })
+  .meta({ id: "Settlement", description: "The books of one business day." });
+export type SettlementObject = z.infer<typeof settlementObject>;
+
+/** A partner's day as a key sees it. */
+export interface Settlement {
+  readonly date: Day;
+  readonly isClosed: boolean;
+  readonly closedAt: Instant | undefined;
+  /** In the order of the file. */
+  readonly bookings: readonly Booking[];
+}
+
+export const toSettlementObject = ({ date, isClosed, closedAt, bookings }: Settlement): SettlementObject => ({
+  date,
+  status: isClosed ? "closed" : "open",
+  closedAt,
+  bookings: bookings.map(toBookingObject),
+  totals: totalsOf(bookings).map(toTotalObject),
+});
+
+const toBookingObject = (booking: Booking): z.infer<typeof bookingObject> => {
+  const { asReceived, orderId, paymentId, currency } = booking;
+  return {
+    businessDay: booking.businessDay,
+    kind: booking.kind,
+    direction: booking.direction,
+    amount: fromMinorUnits(booking.amount, currency),
+    currency,
+    merchantID: asReceived.merchantId,
+    pointOfServiceID: asReceived.terminalId,
+    sessionID: asReceived.sessionId,
+    sequence: booking.sequence,
+    chargeID: booking.chargeId,
+    refundID: asReceived.refundId,
+    merchantReferences: orderId === undefined && paymentId === undefined ? undefined : { orderId, paymentId },
+    bookedAt: booking.at,
+  };
+};
+
+const toTotalObject = ({ currency, kind, direction, count, amount }: BookingTotal): z.infer<typeof totalObject> => ({
+  currency,
+  kind,
+  direction,
+  count,
+  amount: fromMinorUnits(amount, currency),
+});

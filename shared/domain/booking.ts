@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { minorUnits } from "./money.ts";
+import type { RecordOf } from "./record.ts";
+import { after, day, dayOf, instant, type Day, type Instant } from "./time.ts";
+
+/**
+ * Why money moved. `capture`: a charge came to be with the merchant. `refund`: a part of it was given back at the partner's request.
+ * `reversal`: a charge that its payment does not want was given back. `correction`: an operator recorded what the acquirer's books say.
+ */
+export const bookingKinds = ["capture", "refund", "reversal", "correction"] as const;
+export type BookingKind = (typeof bookingKinds)[number];
+
+/** From the merchant's side: a credit brings money, a debit takes it. Only a correction can be either. */
+export const bookingDirections = ["credit", "debit"] as const;
+export type BookingDirection = (typeof bookingDirections)[number];
+
+/**
+ * One movement of money of a payment. It is written once, by the worker of the change that moved the money, and never changes. Identifiers
+ * are in lower case; `asReceived` holds them as their caller spelled them.
+ */
+export const bookingRecord = z.object({
+  partnerId: z.string(),
+  terminalId: z.string(),
+  merchantId: z.string(),
+  sessionId: z.string(),
+  asReceived: z.object({
+    sessionId: z.string(),
+    merchantId: z.string(),
+    terminalId: z.string(),
+    refundId: z.string().optional(),
+  }),
+  /** The sequence of the payment's change that moved the money, and the number of the booking within it, from 1. */
+  sequence: z.int(),
+  number: z.int(),
+  /** The day that the terminal named; the UTC day of the change where it named none, or an operator decided. */
+  businessDay: day,
+  /** The day under which it is booked instead, because its business day was closed when it came. */
+  bookedOn: day.optional(),
+  kind: z.enum(bookingKinds),
+  direction: z.enum(bookingDirections),
+  /** Minor units of the currency, above zero. */
+  amount: minorUnits,
+  currency: z.string(),
+  /** The charge; absent where an operator resolved a payment as paid by a charge that no terminal has reported. */
+  chargeId: z.string().optional(),
+  refundId: z.string().optional(),
+  orderId: z.string().optional(),
+  paymentId: z.string().optional(),
+  /** When the platform recorded the change. */
+  at: instant,
+});
+export interface Booking extends RecordOf<typeof bookingRecord> {}
+
+/** The day in whose file the booking stands. */
+export const fileDayOf = ({ businessDay, bookedOn }: Pick<Booking, "businessDay" | "bookedOn">): Day =>
+  bookedOn ?? businessDay;
+
+const DAY_SECONDS = 24 * 3600;
+
+/** The day that is this number of days later; earlier where it is negative. */
+export const dayAfter = (from: Day, days = 1): Day => dayOf(after(`${from}T00:00:00.000Z`, days * DAY_SECONDS));
+
+/** A terminal may report this late, and its local day may be one ahead of UTC. */
+const [EARLIEST_DAYS, LATEST_DAYS] = [7, 1];
+
+/**
+ * The business day of a change. A day that its terminal named counts from seven days ago until tomorrow. Any other one is of a wrong clock,
+ * and the UTC day of the platform's clock counts: no report of money is refused for its day.
+ *
+ * @param named the day that the terminal named, if any
+ */
+export function businessDayOf(named: Day | undefined, now: Instant): Day {
+  const today = dayOf(now);
+  const isNear =
+    named !== undefined && named >= dayAfter(today, -EARLIEST_DAYS) && named <= dayAfter(today, LATEST_DAYS);
+  return isNear ? named : today;
+}
+
+/** No booking is added any more to a day that is longer past: what comes for one is booked late. Above any clock's error. */
+const LONG_PAST_DAYS = 14;
+export const isLongPast = (day: Day, today: Day): boolean => day < dayAfter(today, -LONG_PAST_DAYS);
+
+/** From so long after its beginning on a day is over in every time zone. */
+const OVER_SECONDS = 36 * 3600;
+/** So many days after a day its file is closed, whether or not its terminals have closed theirs. */
+const FILE_DAYS = 3;
+/** Nothing is booked any more under a day so long past that has no booking: above `LONG_PAST_DAYS` by more than any clock's error. */
+const EMPTY_DAYS = 31;
+
+/**
+ * Whether the file of a day can be closed. `terminals`: once all of its terminals are. `now`: they are closed with it. `nothing`: nothing is
+ * ever added to it where it is empty.
+ */
+export function closingOf(of: Day, now: Instant): "notYet" | "terminals" | "now" | "nothing" {
+  const began = `${of}T00:00:00.000Z`;
+  if (of < dayAfter(dayOf(now), -EMPTY_DAYS)) return "nothing";
+  if (now >= after(began, (FILE_DAYS + 1) * DAY_SECONDS)) return "now";
+  return now >= after(began, OVER_SECONDS) ? "terminals" : "notYet";
+}
+
+/** The sum of one kind, direction and currency. */
+export interface BookingTotal extends Pick<Booking, "kind" | "direction" | "currency" | "amount"> {
+  readonly count: number;
+}
+
+/** The totals of bookings by currency, kind and direction, in that order. */
+export function totalsOf(bookings: readonly Booking[]): readonly BookingTotal[] {
+  const totals = new Map<string, BookingTotal>();
+  for (const { kind, direction, currency, amount } of bookings) {
+    const key = [currency, bookingKinds.indexOf(kind), direction].join(" ");
+    const before = totals.get(key) ?? { kind, direction, currency, amount: 0, count: 0 };
+    totals.set(key, { ...before, amount: before.amount + amount, count: before.count + 1 });
+  }
+  return [...totals].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
+}
+
+/** What the merchant has by these bookings, in minor units: credits less debits. Of one currency. */
+export const balanceOf = (bookings: readonly Pick<Booking, "direction" | "amount">[]): number =>
+  bookings.reduce((sum, { direction, amount }) => sum + (direction === "credit" ? amount : -amount), 0);

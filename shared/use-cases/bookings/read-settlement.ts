@@ -1,0 +1,57 @@
+import type { Settlement } from "../../contracts/objects/settlement.ts";
+import { closingOf, type Booking } from "../../domain/booking.ts";
+import type { Day, Instant } from "../../domain/time.ts";
+import type { Bookings, DayFile } from "../../ports/bookings.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
+import { eachOf } from "../batches/each-of.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+
+export interface ReadSettlementDeps {
+  readonly bookings: Bookings;
+}
+
+/**
+ * The bookings of a partner's day, as far as the key reaches its terminals. The first call after the day can be closed closes it: what was
+ * read as closed never changes, and nothing else has to run for that. Throws `Unavailable`.
+ */
+export async function readSettlement(
+  { bookings }: ReadSettlementDeps,
+  { caller, now }: PartnerCall,
+  date: Day,
+): Promise<Settlement> {
+  const { partnerId } = caller;
+  const at = now();
+  const file = await retryOnConflict(() => closedIfDue(bookings, { partnerId, date, at }));
+  const isClosed = file.closedAt !== undefined || isOfNothing(file, date, at);
+  const reached = file.bookings.filter(({ terminalId }) => reaches(caller, terminalId));
+  return { date, isClosed, closedAt: file.closedAt, bookings: reached.toSorted(byTime) };
+}
+
+/** The file as it is; closed before it is read where that is due. Throws `Conflict` where a booking was added meanwhile. */
+async function closedIfDue(
+  bookings: Bookings,
+  { partnerId, date, at }: { readonly partnerId: string; readonly date: Day; readonly at: Instant },
+): Promise<DayFile> {
+  const file = await bookings.ofDay(partnerId, date);
+  const closing = closingOf(date, at);
+  const isBooked = file.etag !== undefined;
+  const isDue = closing === "now" || (isBooked && (closing === "nothing" || areClosed(file, closing)));
+  if (file.closedAt !== undefined || !isDue) return file;
+  await eachOf(file.openTerminals, ({ terminalId, etag }) =>
+    bookings.closeTerminal({ partnerId, terminalId, day: date }, { etag }, at),
+  );
+  await bookings.closeDay(partnerId, date, file, at);
+  return bookings.ofDay(partnerId, date);
+}
+
+const areClosed = ({ openTerminals }: DayFile, closing: ReturnType<typeof closingOf>): boolean =>
+  closing === "terminals" && openTerminals.length === 0;
+
+/** Nothing is ever added to an empty day that is so long past: it needs no row that says so. */
+const isOfNothing = ({ bookings }: DayFile, date: Day, at: Instant): boolean =>
+  closingOf(date, at) === "nothing" && bookings.length === 0;
+
+/** The order of a file. Bookings of one moment have the order of their keys. */
+const byTime = (one: Booking, other: Booking): number => (placeOf(one) < placeOf(other) ? -1 : 1);
+const placeOf = ({ at, terminalId, sessionId, sequence, number }: Booking): string =>
+  [at, terminalId, sessionId, String(sequence).padStart(6, "0"), number].join("~");

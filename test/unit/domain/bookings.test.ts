@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  balanceOf,
+  bookingDirections,
+  bookingKinds,
+  businessDayOf,
+  totalsOf,
+  type Booking,
+} from "../../../shared/domain/booking.ts";
+import type { Change } from "../../../shared/domain/payment/advance.ts";
+import { bookingsOf } from "../../../shared/domain/payment/bookings.ts";
+import { refundedAmount, type Payment } from "../../../shared/domain/payment/payment.ts";
+import type { Report } from "../../../shared/domain/payment/report.ts";
+import { decideReport } from "../../../shared/domain/payment/reports.ts";
+import { after } from "../../../shared/domain/time.ts";
+import { aCharge, aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
+import { changeBy, context } from "./a-resolution.ts";
+import { happenings, start } from "./happenings.ts";
+
+const aRefund = {
+  refundId: "refund-1",
+  idAsReceived: "REFUND-1",
+  names: [],
+  amount: 2_000,
+  reason: "returned",
+  commandId: "c5",
+  sequence: 5,
+  createdAt: now,
+  updatedAt: now,
+} as const;
+
+const shown = (bookings: readonly Booking[]): string[] =>
+  bookings.map(({ kind, direction, amount, currency, chargeId, refundId }) =>
+    [kind, direction, amount, currency, chargeId ?? "-", refundId ?? ""].join(" ").trim(),
+  );
+
+const reported = (payment: Payment, report: Partial<Report> & Pick<Report, "type">): Change =>
+  decideReport(payment, { reportId: "r1", ...report }, context, undefined);
+const bookedBy = (payment: Payment, change: Change) => shown(bookingsOf(payment, change));
+
+describe("a change books", () => {
+  it("the capture of an approval that is captured at once", () => {
+    const payment = aPaymentIn("inProgress", { captureMode: "automatic" });
+    expect(bookedBy(payment, reported(payment, { type: "authorized", ...approval }))).toEqual([
+      "capture credit 12550 SEK charge-1",
+    ]);
+  });
+
+  it("nothing for an approval that waits for its capture, nor for the void of one", () => {
+    const running = aPaymentIn("inProgress", { captureMode: "manual" });
+    expect(bookedBy(running, reported(running, { type: "authorized", ...approval }))).toEqual([]);
+    const voided = aPaymentIn("voidRequested");
+    expect(bookedBy(voided, reported(voided, { type: "voided", chargeId: "charge-1" }))).toEqual([]);
+  });
+
+  it("what was captured, where that is less than was requested", () => {
+    const payment = aPaymentIn("captureRequested");
+    const captured = reported(payment, { type: "captured", chargeId: "charge-1", amount: 12_000, currency: "SEK" });
+    expect(bookedBy(payment, captured)).toEqual(["capture credit 12000 SEK charge-1"]);
+  });
+
+  it("what a terminal gave back of a refund", () => {
+    const payment = aPaymentIn("captured", { refunds: [{ ...aRefund, status: "pending" }] });
+    const refunded = reported(payment, { type: "refunded", refundId: "refund-1", amount: 1_900, currency: "SEK" });
+    expect(bookedBy(payment, refunded)).toEqual(["refund debit 1900 SEK charge-1 refund-1"]);
+  });
+
+  it("a charge that is not wanted when it is taken, and when it is given back", () => {
+    const declined = aPaymentIn("declined", { captureMode: "automatic" });
+    const taken = reported(declined, { type: "authorized", ...approval });
+    expect(bookedBy(declined, taken)).toEqual(["capture credit 12550 SEK charge-1"]);
+    const back = reported(taken.payment, { type: "voided", chargeId: "charge-1" });
+    expect(bookedBy(taken.payment, back)).toEqual(["reversal debit 12550 SEK charge-1"]);
+  });
+
+  it("no authorization that is not wanted, but a capture of one", () => {
+    const declined = aPaymentIn("declined", { captureMode: "manual" });
+    expect(bookedBy(declined, reported(declined, { type: "authorized", ...approval }))).toEqual([]);
+    expect(bookedBy(declined, reported(declined, { type: "captured", ...approval }))).toEqual([
+      "capture credit 12550 SEK charge-1",
+    ]);
+  });
+
+  it("every movement that an operator records as a correction, in its direction", () => {
+    const refunds = [{ ...aRefund, status: "succeeded" } as const];
+    const payment = aPaymentIn("captured", { refunds });
+    const failed = changeBy(payment, { of: "refund", refundId: "refund-1", outcome: "failed" });
+    expect(bookedBy(payment, failed)).toEqual(["correction credit 2000 SEK charge-1 refund-1"]);
+    const back = changeBy(payment, { of: "charge", chargeId: "charge-1", outcome: "reversed" });
+    expect(bookedBy(payment, back)).toEqual(["correction debit 12550 SEK charge-1"]);
+  });
+
+  it("nothing for a payment that an operator calls unpaid until its terminal has given the charge back", () => {
+    const payment = aPaymentIn("captured");
+    const unpaid = changeBy(payment, { of: "payment", outcome: "unpaid" });
+    expect(bookedBy(payment, unpaid)).toEqual([]);
+    const back = reported(unpaid.payment, { type: "voided", chargeId: "charge-1" });
+    expect(bookedBy(unpaid.payment, back)).toEqual(["reversal debit 12550 SEK charge-1"]);
+  });
+
+  it("nothing where a charge that was being given back is kept, and all of one that was only held", () => {
+    const kept = { of: "charge", chargeId: "charge-1", outcome: "kept" } as const;
+    const taken = aPaymentIn("declined", { charges: [aCharge("reversing", { captured: 12_550 })] });
+    expect(bookedBy(taken, changeBy(taken, kept))).toEqual([]);
+    const held = aPaymentIn("declined", { charges: [aCharge("reversing")] });
+    expect(bookedBy(held, changeBy(held, kept))).toEqual(["correction credit 12550 SEK charge-1"]);
+  });
+
+  it("a correction that names no charge, and replaces it by the capture once that is reported", () => {
+    const payment = aPaymentIn("reconciling", { captureMode: "automatic" });
+    const paid = changeBy(payment, { of: "payment", outcome: "paid", amount: 125.5 });
+    expect(bookedBy(payment, paid)).toEqual(["correction credit 12550 SEK -"]);
+    const found = reported(paid.payment, { type: "authorized", ...approval });
+    expect(bookedBy(paid.payment, found)).toEqual([
+      "capture credit 12550 SEK charge-1",
+      "correction debit 12550 SEK -",
+    ]);
+  });
+
+  it("nothing of a payment that was requested before there were books", () => {
+    const payment = aPaymentIn("inProgress", { captureMode: "automatic", keepsBooks: undefined });
+    expect(bookedBy(payment, reported(payment, { type: "authorized", ...approval }))).toEqual([]);
+  });
+
+  it("under the day that the terminal named, with the names that its partner knows", () => {
+    const payment = aPaymentIn("inProgress", {
+      captureMode: "automatic",
+      references: { orderId: "order-1", paymentId: "p-1" },
+    });
+    const change = reported(payment, { type: "authorized", businessDay: "2026-11-20", ...approval });
+    expect(bookingsOf(payment, change)).toMatchObject([
+      {
+        businessDay: "2026-11-20",
+        sequence: change.payment.sequence,
+        number: 1,
+        orderId: "order-1",
+        paymentId: "p-1",
+        asReceived: payment.asReceived,
+        at: now,
+      },
+    ]);
+  });
+});
+
+/** What the merchant has of a payment by its own amounts, and of the charges that are being given back. Minor units of the currency. */
+function byItsRecord(payment: Payment, currency: string): number {
+  const own = currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0;
+  return payment.charges.reduce(
+    (sum, { status, captured = 0, ...charge }) =>
+      charge.currency === currency && (status === "reversing" || status === "reversalFailed") ? sum + captured : sum,
+    own,
+  );
+}
+
+it("the bookings of a payment add up to what its record says that the merchant has, after each change", () => {
+  let booked = 0;
+  const met = new Set<string>();
+  fc.assert(
+    fc.property(start, happenings, (first, list) => {
+      const opening = { SEK: byItsRecord(first, "SEK"), EUR: 0 };
+      const all: Booking[] = [];
+      let payment = first;
+      for (const [i, happen] of list.entries()) {
+        const change = happen(payment, { now: after(now, i), commandId: `c${i + 2}`, timings });
+        if (!change) continue;
+        const bookings = bookingsOf(payment, change);
+        expect(bookings.every(({ amount }) => Number.isInteger(amount) && amount > 0)).toBe(true);
+        expect(new Set(bookings.map(({ number }) => number)).size).toBe(bookings.length);
+        for (const { kind, direction } of bookings) met.add(`${kind} ${direction}`);
+        all.push(...bookings);
+        payment = change.payment;
+        for (const currency of ["SEK", "EUR"] as const)
+          expect(opening[currency] + balanceOf(all.filter((b) => b.currency === currency))).toBe(
+            byItsRecord(payment, currency),
+          );
+      }
+      booked += all.length;
+      expect(totalsOf(all).reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+    }),
+    { numRuns: 6_000, seed: 1 }, // a fixed one, because every kind must be among them
+  );
+  expect(booked).toBeGreaterThan(500);
+  const possible = bookingKinds.flatMap((kind) => bookingDirections.map((direction) => `${kind} ${direction}`));
+  const impossible = ["capture debit", "refund credit", "reversal credit"];
+  expect([...met].toSorted()).toEqual(possible.filter((one) => !impossible.includes(one)).toSorted());
+});
+
+describe("the business day of a change", () => {
+  it.each([
+    [undefined, "2026-11-21"],
+    ["2026-11-21", "2026-11-21"],
+    ["2026-11-22", "2026-11-22"],
+    ["2026-11-14", "2026-11-14"],
+    ["2026-11-23", "2026-11-21"],
+    ["2026-11-13", "2026-11-21"],
+    ["1970-01-01", "2026-11-21"],
+  ])("that its terminal calls %s is %s", (named, day) => {
+    expect(businessDayOf(named, now)).toBe(day);
+  });
+});
