@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/limits.ts";
 import { storableText } from "../../domain/stored-text.ts";
-import { messageID } from "../fields.ts";
+import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ function texts(schema: z.ZodObject, value: unknown): Members | undefined {
 
 /**
  * The members of a payment's report that its schema names, with free texts made storable, and without members that are no texts. Nothing
- * beside identifiers, type, amount and currency is a reason to refuse a report. A `messageID` that is no identifier names no message, and
- * is left out.
+ * beside identifiers, type, amount and currency is a reason to refuse a report. A `messageID` that is no identifier names no message, and a
+ * `businessDay` that is no day names none: both are left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
   if (!isObject(sent)) return sent;
@@ -39,6 +39,7 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
   return {
     ...Object.fromEntries(members.map((name) => [name, sent[name]])),
     messageID: messageID.safeParse(sent["messageID"]).data,
+    businessDay: businessDay.safeParse(sent["businessDay"]).data,
     detail: text(sent["detail"], textLimits.detail),
     card: texts(card, sent["card"]),
     acquirer: texts(acquirer, sent["acquirer"]),

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { partner } from "../../shared/auth/authenticate.ts";
+import { businessDay } from "../../shared/contracts/fields.ts";
+import { terminalDayObject, toTerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
+import { success } from "../../shared/http/contract.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { readDay, type ReadDayDeps } from "../../shared/use-cases/terminal-days/read-day.ts";
+
+export const posDay = defineEndpoint({
+  auth: partner("terminals"),
+  name: "pos-day",
+  method: "GET",
+  route: "pointOfServices/{point_of_service_id}/days/{date}",
+  summary: "POS Day",
+  description:
+    "Reads the business day of a terminal: what the terminal counted of it, what is booked, and whether the two are equal.",
+  parameters: { path: z.object({ date: businessDay }) },
+  notFound: "terminal_not_found",
+  successes: { 200: success("The day as it stands.", terminalDayObject) },
+  handle: async (deps: ReadDayDeps, call) => {
+    const { point_of_service_id: terminalId = "" } = call.params;
+    const read = await readDay(deps, call, terminalId, call.parameters.date);
+    return read.ok ? respond(200, toTerminalDayObject(read.value)) : refusal(read.error);
+  },
+});

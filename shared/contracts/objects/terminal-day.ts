@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { fromMinorUnits } from "../../domain/money.ts";
+import { dayStates, type TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
+import { comparedKinds, type CurrencyTotals, type Difference, type Total } from "../../domain/terminal-day/totals.ts";
+import { amount, currency } from "../amount.ts";
+import { businessDay, chargeID, closingID, instant, movements, pointOfServiceID, updatedAt } from "../fields.ts";
+
+/** The totals of one currency, as terminals send them and partners see them. */
+export const dayTotals = z
+  .object({
+    currency,
+    captures: movements.meta({ description: "Charges that were captured." }),
+    captured: amount.meta({ description: "Their sum, in the currency's major unit." }),
+    refunds: movements.meta({ description: "Refunds that were made." }),
+    refunded: amount.meta({ description: "Their sum." }),
+    reversals: movements.meta({ description: "Captured charges that were given back whole." }),
+    reversed: amount.meta({ description: "Their sum." }),
+  })
+  .meta({ id: "DayTotals", description: "What a terminal did in one currency on one business day." });
+type DayTotals = z.infer<typeof dayTotals>;
+
+const counted = z.object({
+  count: z.int().meta({ description: "How many; below zero where more was given back than captured." }),
+  amount: z.number().meta({ description: "Their sum, in the currency's major unit." }),
+});
+
+/** A terminal's business day as partners see it: the same in every response and webhook. */
+export const terminalDayObject = z
+  .object({
+    pointOfServiceID,
+    businessDay,
+    status: z.enum(dayStates).meta({
+      description:
+        "`open`: not closed yet. `comparing`: the totals are here, and a difference is not final. `closed`: terminal and books are equal. `differs`: they are not. `missing`: the totals did not come in time.",
+    }),
+    closingID: closingID.optional().meta({ description: "The terminal's latest closing of the day." }),
+    closedAt: instant.optional().meta({ description: "When that closing came." }),
+    lastChargeID: chargeID.optional().meta({ description: "The terminal's last charge of the day." }),
+    terminalTotals: z.array(dayTotals).optional().meta({ description: "What the terminal counted, by currency." }),
+    bookedTotals: z.array(dayTotals).meta({ description: "What is booked of the terminal's reports, by currency." }),
+    differences: z
+      .array(
+        z.object({
+          currency,
+          kind: z.enum(comparedKinds).meta({
+            description: "What is counted differently. `charge`: captures less reversals; `refund`: refunds.",
+          }),
+          terminal: counted.meta({ description: "As the terminal counts it." }),
+          booked: counted.meta({ description: "As it is booked." }),
+          more: z.enum(["terminal", "books"]).meta({ description: "Who has more." }),
+          names: z.array(z.string()).meta({
+            description: "The `chargeID`s or `refundID`s that explain it, where only one explanation fits.",
+          }),
+        }),
+      )
+      .meta({ description: "How terminal and books differ; empty where they are equal, or were not compared." }),
+    comparedAt: instant.optional().meta({ description: "When they were compared last." }),
+    sequence: z.int().meta({ description: "Rises with every change; 0 of a day without any." }),
+    updatedAt: updatedAt.optional(),
+  })
+  .meta({ id: "TerminalDay", description: "The business day of one terminal." });
+export type TerminalDayObject = z.infer<typeof terminalDayObject>;
+
+export const toTerminalDayObject = (
+  day: Pick<TerminalDay, "terminalAsReceived" | "day" | "status" | "differences" | "sequence"> & Partial<TerminalDay>,
+): TerminalDayObject => ({
+  pointOfServiceID: day.terminalAsReceived,
+  businessDay: day.day,
+  status: day.status,
+  closingID: day.closing?.idAsReceived,
+  closedAt: day.closing?.at,
+  lastChargeID: day.closing?.lastChargeId,
+  terminalTotals: day.closing?.totals.map(toDayTotals),
+  bookedTotals: (day.booked ?? []).map(toDayTotals),
+  differences: day.differences.map(toDifference),
+  comparedAt: day.comparedAt,
+  sequence: day.sequence,
+  updatedAt: day.updatedAt,
+});
+
+const toDayTotals = ({ currency: of, capture, refund, reversal }: CurrencyTotals): DayTotals => ({
+  currency: of,
+  captures: capture.count,
+  captured: fromMinorUnits(capture.amount, of),
+  refunds: refund.count,
+  refunded: fromMinorUnits(refund.amount, of),
+  reversals: reversal.count,
+  reversed: fromMinorUnits(reversal.amount, of),
+});
+
+function toDifference({ terminal, booked, names, ...difference }: Difference) {
+  const major = ({ count, amount: minor }: Total) => ({ count, amount: fromMinorUnits(minor, difference.currency) });
+  return { ...difference, terminal: major(terminal), booked: major(booked), names: names.slice() };
+}

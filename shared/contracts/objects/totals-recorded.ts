@@ -1,0 +1,7 @@
+import { z } from "zod";
+import { closingID } from "../fields.ts";
+
+/** The response to a terminal's totals: the platform has stored them, and the terminal need not send them again. */
+export const totalsRecorded = z
+  .object({ closingID, recorded: z.literal(true).meta({ description: "The totals are kept." }) })
+  .meta({ id: "TotalsRecorded" });

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { Booking, BookingKind } from "../booking.ts";
+import { fromMinorUnits, minorUnits } from "../money.ts";
+import type { RecordOf } from "../record.ts";
+
+/** The movements of money that a terminal counts. */
+type MovementKind = Exclude<BookingKind, "correction">;
+
+/** A number of movements, and their sum in minor units. */
+const totalRecord = z.object({ count: z.int(), amount: minorUnits });
+export interface Total extends RecordOf<typeof totalRecord> {}
+
+/** The totals of one currency. Amounts are minor units of it, each kind without a sign. */
+const currencyTotalsRecord = z.object({
+  currency: z.string(),
+  capture: totalRecord,
+  refund: totalRecord,
+  reversal: totalRecord,
+});
+export interface CurrencyTotals extends RecordOf<typeof currencyTotalsRecord> {}
+export const totalsRecord = z.array(currencyTotalsRecord);
+export type Totals = RecordOf<typeof totalsRecord>;
+
+/** One movement in the books of a terminal's day. Its amount is minor units, greater than 0. */
+export interface Movement extends Pick<Booking, "amount" | "currency" | "chargeId" | "refundId"> {
+  readonly kind: MovementKind;
+}
+
+/** The bookings that a terminal counts too. What an operator recorded in its place, it does not know. */
+export const movementsOf = (bookings: readonly Booking[]): Movement[] =>
+  bookings.flatMap(({ kind, ...booking }) => (kind === "correction" ? [] : [{ ...booking, kind }]));
+
+/**
+ * What is compared. `charge`: captures less reversals, so that a charge that was captured and given back on one day counts for nothing, whether
+ * its terminal counts both or neither.
+ */
+export const comparedKinds = ["charge", "refund"] as const;
+type ComparedKind = (typeof comparedKinds)[number];
+
+/** What the terminal and the books count differently in one currency. */
+export const differenceRecord = z.object({
+  currency: z.string(),
+  kind: z.enum(comparedKinds),
+  terminal: totalRecord,
+  booked: totalRecord,
+  /** Who has more money, or more movements where the sums are equal. */
+  more: z.enum(["terminal", "books"]),
+  /**
+   * The charges or refunds that explain the difference by themselves, as far as totals can show that: those of the books that the terminal
+   * left out, or the terminal's last charge where the books do not have it. Empty where several explanations fit.
+   */
+  names: z.array(z.string()),
+});
+export interface Difference extends RecordOf<typeof differenceRecord> {}
+
+const nothing: Total = { count: 0, amount: 0 };
+
+/** The totals of the movements, by currency in the order of the codes. A currency without movements is left out. */
+export const totalsOf = (movements: readonly Movement[]): Totals =>
+  [...Map.groupBy(movements, ({ currency }) => currency)]
+    .map(([currency, own]) => ({
+      currency,
+      capture: totalOf(own, "capture"),
+      refund: totalOf(own, "refund"),
+      reversal: totalOf(own, "reversal"),
+    }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+
+const totalOf = (movements: readonly Movement[], kind: MovementKind): Total =>
+  movements
+    .filter((one) => one.kind === kind)
+    .reduce(({ count, amount }, one) => ({ count: count + 1, amount: amount + one.amount }), nothing);
+
+/** What a terminal said of its day. */
+export interface SaidTotals {
+  readonly totals: Totals;
+  /** The last charge that it captured on that day. */
+  readonly lastChargeId?: string | undefined;
+}
+
+/**
+ * The differences between a terminal's totals and the movements in the books; none where they are equal. Totals are equal where each count
+ * and each sum is, and the books have the terminal's last charge: two errors of one amount would otherwise cancel each other.
+ */
+export function differencesOf(said: SaidTotals, movements: readonly Movement[]): Difference[] {
+  const booked = totalsOf(movements);
+  const currencies = [...new Set([...said.totals, ...booked].map(({ currency }) => currency))].toSorted();
+  const found = currencies.flatMap((currency) =>
+    comparedKinds.flatMap((kind) => {
+      const terminal = totalIn(said.totals, currency, kind);
+      const books = totalIn(booked, currency, kind);
+      if (terminal.count === books.count && terminal.amount === books.amount) return [];
+      const adding = kind === "charge" ? "capture" : kind;
+      const own = movements.filter((one) => one.kind === adding && one.currency === currency);
+      return [differenceOf({ currency, kind, terminal, booked: books }, own, unbookedCharge(said, movements))];
+    }),
+  );
+  return found.length > 0 ? found : ofLastCharge(said, movements, booked);
+}
+
+function totalIn(totals: Totals, currency: string, kind: ComparedKind): Total {
+  const {
+    capture = nothing,
+    reversal = nothing,
+    refund = nothing,
+  } = totals.find((one) => one.currency === currency) ?? {};
+  if (kind === "refund") return refund;
+  return { count: capture.count - reversal.count, amount: capture.amount - reversal.amount };
+}
+
+function differenceOf(
+  counted: Pick<Difference, "currency" | "kind" | "terminal" | "booked">,
+  movements: readonly Movement[],
+  unbooked: string | undefined,
+): Difference {
+  const { kind, terminal, booked } = counted;
+  const isTerminals =
+    terminal.amount === booked.amount ? terminal.count > booked.count : terminal.amount > booked.amount;
+  if (!isTerminals) return { ...counted, more: "books", names: leftOut(counted, movements) };
+  return { ...counted, more: "terminal", names: kind === "charge" && unbooked !== undefined ? [unbooked] : [] };
+}
+
+/** The movements of the books that the terminal left out, where only one explanation fits: one movement of that amount, or all of them. */
+function leftOut(
+  { terminal, booked }: Pick<Difference, "terminal" | "booked">,
+  movements: readonly Movement[],
+): string[] {
+  const [count, amount] = [booked.count - terminal.count, booked.amount - terminal.amount];
+  const fitting =
+    count === 1 ? movements.filter((one) => one.amount === amount) : count === movements.length ? movements : [];
+  const isCertain = fitting.length === count && fitting.length <= MAX_NAMES;
+  return isCertain ? fitting.flatMap(({ refundId, chargeId }) => refundId ?? chargeId ?? []) : [];
+}
+
+/** Names in one difference: they stand in an alert and in a webhook. */
+const MAX_NAMES = 20;
+
+const unbookedCharge = ({ lastChargeId }: SaidTotals, movements: readonly Movement[]): string | undefined =>
+  movements.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId) ? undefined : lastChargeId;
+
+/** The difference of a day whose counts and sums are equal although the books do not have the terminal's last charge. */
+function ofLastCharge(said: SaidTotals, movements: readonly Movement[], booked: Totals): Difference[] {
+  const unbooked = unbookedCharge(said, movements);
+  const { currency } = booked.find(({ capture }) => capture.count > 0) ?? {};
+  if (unbooked === undefined || currency === undefined) return [];
+  const both = totalIn(booked, currency, "charge");
+  return [{ currency, kind: "charge", terminal: both, booked: both, more: "terminal", names: [unbooked] }];
+}
+
+/** The differences in one line for an operator, with amounts in the major unit. */
+export const describeDifferences = (differences: readonly Difference[]): string => differences.map(describe).join("; ");
+
+function describe({ currency, kind, terminal, booked, more, names }: Difference): string {
+  const shown = ({ count, amount }: Total) => `${count} of ${currency} ${fromMinorUnits(amount, currency)}`;
+  const named = names.length > 0 ? ` (${names.join(", ")})` : "";
+  return `${kind}: terminal ${shown(terminal)}, books ${shown(booked)}; the ${more === "terminal" ? "terminal has" : "books have"} more${named}`;
+}

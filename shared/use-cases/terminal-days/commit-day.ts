@@ -1,0 +1,29 @@
+import type { DayChange } from "../../domain/terminal-day/changes.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { StoredTerminalDay, TerminalDays } from "../../ports/terminal-days.ts";
+import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
+import { listed } from "../outbox/enter-lists.ts";
+import { commandOfDay } from "../outbox/store-effects.ts";
+
+export interface CommitDayDeps extends AnnounceDeps {
+  readonly terminalDays: TerminalDays;
+}
+
+/** Announces and commits a change of a terminal's day. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
+export async function commitDay(
+  deps: CommitDayDeps,
+  call: CallContext,
+  change: DayChange,
+  read: StoredTerminalDay | undefined,
+): Promise<void> {
+  const { partnerId, terminalId, day } = change.terminalDay;
+  const command = commandOfDay(call.newId(), change);
+  const { record: terminalDay, entering } = listed(change.terminalDay, command);
+  await announceAndCommit(deps, {
+    subject: { kind: "terminalDay", partnerId, terminalId, day },
+    command,
+    entering,
+    call,
+    commit: () => deps.terminalDays.commit({ terminalDay, etag: read?.etag, closing: change.closing, command }),
+  });
+}

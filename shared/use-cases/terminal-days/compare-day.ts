@@ -1,0 +1,83 @@
+import type { Booking } from "../../domain/booking.ts";
+import type { Deadline } from "../../domain/effects.ts";
+import { holdsTerminal } from "../../domain/payment/payment.ts";
+import { compareDay, dayOverdue, openDay } from "../../domain/terminal-day/changes.ts";
+import { movementsOf } from "../../domain/terminal-day/totals.ts";
+import type { Timings } from "../../domain/timings.ts";
+import type { Bookings } from "../../ports/bookings.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { Payments } from "../../ports/payments.ts";
+import type { TerminalDayKey } from "../../ports/subjects.ts";
+import type { Terminals } from "../../ports/terminals.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
+import { commitDay, type CommitDayDeps } from "./commit-day.ts";
+
+export interface CompareDayDeps extends CommitDayDeps {
+  readonly bookings: Pick<Bookings, "ofTerminal" | "closeTerminal">;
+  readonly terminals: Pick<Terminals, "findClaim">;
+  readonly payments: Pick<Payments, "find">;
+  readonly timings: Timings;
+}
+
+/** Acts on a deadline of a terminal's day: calls an operator for totals that are missing, or compares. */
+export async function handleDayDeadline(
+  deps: CompareDayDeps,
+  call: CallContext,
+  key: TerminalDayKey,
+  deadline: Deadline,
+): Promise<"done"> {
+  if (deadline !== "dayTotals") return compare(deps, call, key);
+  const read = await deps.terminalDays.find(key);
+  const change = read && dayOverdue(read.terminalDay, { now: call.now(), timings: deps.timings });
+  if (change) await commitDay(deps, call, change, read);
+  return "done";
+}
+
+/**
+ * Notes that the bookings of one change are in the books of their day: opens the day at its first one, and compares anew where the terminal
+ * has closed it. Runs after the bookings were written. A day that this finds `open` is compared after its totals are committed, with that booking.
+ */
+export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: readonly Booking[]): Promise<"done"> =>
+  retryOnConflict(async (): Promise<"done"> => {
+    const [first] = booked;
+    if (!first || movementsOf(booked).length === 0) return "done";
+    const { partnerId, terminalId, businessDay: day, asReceived } = first;
+    const key = { partnerId, terminalId, day };
+    const read = await deps.terminalDays.find(key);
+    if (read) return read.terminalDay.closing ? compare(deps, call, key) : "done";
+    const opened = { ...key, terminalAsReceived: asReceived.terminalId };
+    const change = openDay(opened, { now: call.now(), timings: deps.timings });
+    await commitDay(deps, call, change, undefined);
+    return "done";
+  });
+
+/**
+ * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards what was read of them. Books that
+ * are equal are closed first, as they were read: what comes later is booked late, and compared again.
+ */
+const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey): Promise<"done"> =>
+  retryOnConflict(async (): Promise<"done"> => {
+    const read = await deps.terminalDays.find(key);
+    if (!read?.terminalDay.closing) return "done";
+    const [booked, isUnderWay] = await Promise.all([
+      deps.bookings.ofTerminal(key),
+      isPaymentUnderWay(deps, key.terminalId),
+    ]);
+    const now = call.now();
+    const books = { movements: movementsOf(booked.bookings), isUnderWay };
+    const change = compareDay(read.terminalDay, books, { now, timings: deps.timings });
+    if (!change) return "done";
+    const closes = change.terminalDay.status === "closed" && booked.closedAt === undefined;
+    if (closes) await deps.bookings.closeTerminal(key, booked, now);
+    await commitDay(deps, call, change, read);
+    return "done";
+  });
+
+async function isPaymentUnderWay(
+  { terminals, payments }: Pick<CompareDayDeps, "terminals" | "payments">,
+  terminalId: string,
+): Promise<boolean> {
+  const claim = await terminals.findClaim(terminalId);
+  const holder = claim && (await payments.find(claim));
+  return holder !== undefined && holdsTerminal(holder.payment.status);
+}

@@ -1,0 +1,42 @@
+import { movementsOf, totalsOf } from "../../domain/terminal-day/totals.ts";
+import type { TerminalDay } from "../../domain/terminal-day/terminal-day.ts";
+import { invalidField, type Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
+import { isDay, type Day } from "../../domain/time.ts";
+import type { Bookings } from "../../ports/bookings.ts";
+import type { TerminalDays } from "../../ports/terminal-days.ts";
+import type { Terminals } from "../../ports/terminals.ts";
+import { reaches, type PartnerCall } from "../auth/caller.ts";
+
+export interface ReadDayDeps {
+  readonly bookings: Pick<Bookings, "ofTerminal">;
+  readonly terminals: Pick<Terminals, "find" | "findRetired">;
+  readonly terminalDays: Pick<TerminalDays, "find">;
+}
+
+/** A day as a partner reads it. One without totals shows the books as they are now, any other one as they were compared last. */
+export type ReadDay = Pick<TerminalDay, "terminalAsReceived" | "day" | "status" | "differences" | "sequence"> &
+  Partial<TerminalDay>;
+
+/** Reads the business day of a terminal. A day of which nothing is known is `open`, without movements. */
+export async function readDay(
+  deps: ReadDayDeps,
+  { caller }: PartnerCall,
+  idAsReceived: string,
+  day: Day,
+): Promise<Result<ReadDay, Refusal<"terminal_not_found" | "validation_failed">>> {
+  const terminalId = idAsReceived.toLowerCase();
+  if (!isDay(day)) return refuse(invalidField("date", "invalid", "must be a day such as 2026-11-21"));
+  const key = { partnerId: caller.partnerId, terminalId, day };
+  const terminal = reaches(caller, terminalId) ? await ownTerminal(deps, terminalId) : undefined;
+  if (terminal?.partnerId !== key.partnerId) return refuse({ code: "terminal_not_found" });
+  const read = await deps.terminalDays.find(key);
+  if (read?.terminalDay.booked) return ok(read.terminalDay);
+  const booked = totalsOf(movementsOf((await deps.bookings.ofTerminal(key)).bookings));
+  if (read) return ok({ ...read.terminalDay, booked });
+  return ok({ terminalAsReceived: terminal.idAsReceived, day, status: "open", booked, differences: [], sequence: 0 });
+}
+
+/** The days of a retired terminal stay readable. */
+const ownTerminal = async ({ terminals }: ReadDayDeps, terminalId: string) =>
+  (await terminals.find(terminalId))?.terminal ?? terminals.findRetired(terminalId);

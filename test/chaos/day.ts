@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Stack } from "../../infra/local/stack.ts";
+import { partnerOn } from "../support/partner.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
+import { webShopOn } from "../support/web-shop.ts";
+import { check, type Evidence, type Findings } from "./checker.ts";
+import { startLoad } from "./load.ts";
+import type { ShownAlert } from "./operator-judgements.ts";
+import { startOperator } from "./operator.ts";
+import { notQuiet } from "./quiet.ts";
+import type { Wait } from "./report.ts";
+import { startTerminal, type TerminalAction } from "./terminal.ts";
+
+// A day on a running stack: partners that pay at their terminals, an operator, and at the end the comparison of all their logs.
+
+const QUIET_WITHIN_MS = 240_000;
+/**
+ * The platform counts as quiet after several checks in a row without activity, because a check reads row after row while rows may change.
+ */
+const QUIET_FOR_MS = 4_000;
+/** Few for so many payments, so that the payments race for them. */
+const VOUCHERS = 40;
+const VOUCHER_TRIES = 5;
+
+/**
+ * Settings with deadlines that end within a run. With production's values it would take long to become quiet.
+ */
+export const shortDeadlines = {
+  ACCEPTANCE_SECONDS: "15",
+  EXPIRY_SECONDS: "30",
+  ANSWER_SECONDS: "10",
+  OUTCOME_SECONDS: "15",
+  DOUBT_SECONDS: "25",
+  RETRY_VOID_SECONDS: "5",
+  COMMIT_WINDOW_SECONDS: "8",
+  LEASE_SECONDS: "3",
+};
+/** Queues that bring a message of a killed host again at once, and do not give it up for the many kills of a run. */
+export const patientQueues = { LockDuration: "PT5S", MaxDeliveryCount: 50 };
+
+/** Who takes part in a day, and how they behave. */
+export interface DayPlan {
+  readonly seed: number;
+  readonly terminals: number;
+  /** Whether the terminal of this number never violates the platform's rules. */
+  readonly isPerfect: (terminal: number) => boolean;
+  /** Whether terminals may lose their power now, and those that are not perfect err. */
+  readonly areTerminalsTroubled: () => boolean;
+  /** Nothing keeps the platform from its terminals, so no payment may end because nothing was heard of one. */
+  readonly isReachable: boolean;
+  /** Milliseconds from a payment's end to the terminal's next customer; none where left out. */
+  readonly pauseMs?: () => number;
+  /** How the webhook server of this terminal's partner responds; 204 at once where left out. */
+  readonly respond?: (terminal: number) => number | Promise<number>;
+  /** Whether the operator is sometimes mistaken, and sometimes repairs and replays without a cause. */
+  readonly doesOperatorErr: boolean;
+}
+
+/** A day that goes on. */
+export interface Day {
+  /** The actions of terminals, operator and acquirer so far, counted. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The partners, by the numbers of their terminals. */
+  readonly partnerIDs: readonly string[];
+  /** Starts no more payments, ends the troubles of the terminals, waits until the platform is quiet, and compares all logs. */
+  end(quietWithinMs?: number): Promise<EndedDay>;
+  /** Ends what the day has started. */
+  stop(): Promise<void>;
+}
+
+export interface EndedDay extends Findings {
+  readonly evidence: Evidence;
+  /** All alerts that were raised, including the closed ones. */
+  readonly alerts: readonly ShownAlert[];
+  /** What was still going on when the wait for quiet ended; undefined where the platform became quiet. */
+  readonly moving: string | undefined;
+  readonly waits: readonly Wait[];
+  /** From the beginning until the end was wanted, and from then until it was quiet. */
+  readonly seconds: { readonly faults: number; readonly untilQuiet: number };
+  /** Responses 500, and webhooks whose signature is wrong. */
+  readonly mistakes: readonly string[];
+}
+
+/** Begins a day: partners with terminals of their own on the stack make payment after payment. */
+export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
+  const { seed } = plan;
+  const counts: Record<string, number> = {};
+  const count = (what: string) => void (counts[what] = (counts[what] ?? 0) + 1);
+  const actions: TerminalAction[] = [];
+  const vouchers = await newVouchers(stack);
+  const isErring = (terminal: number) => !plan.isPerfect(terminal) && plan.areTerminalsTroubled();
+  const tills = await Promise.all(
+    Array.from({ length: plan.terminals }, async (_, i) => {
+      const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
+      const webhooks = await startWebhookServer(partner.partner.webhookSecret, () => plan.respond?.(i) ?? 204);
+      const random = seededRandom(seed + i + 1);
+      const terminal = startTerminal(partner.silent.client, {
+        random,
+        isPerfect: plan.isPerfect(i),
+        isTroubled: plan.areTerminalsTroubled,
+        journal: (action) => void actions.push(action),
+        count,
+      });
+      const { pauseMs } = plan;
+      const load = startLoad(partner, webhooks, { random, vouchers, isErring: () => isErring(i), pauseMs, count });
+      const { partnerID, terminals } = partner.partner;
+      return { webhooks, terminal, load, partnerID, terminalId: terminals.silent.pointOfServiceID };
+    }),
+  );
+  const promised = () => tills.flatMap(({ load }) => load.promised);
+  const random = seededRandom(seed - 1);
+  const operator = startOperator(stack.file, {
+    random,
+    actions,
+    errs: plan.doesOperatorErr,
+    count,
+    sessions: promised,
+  });
+  const began = performance.now();
+
+  /** Waits until neither platform nor operator has anything to do. */
+  async function becomeQuiet(forgotten: ReadonlySet<string>, withinMs: number) {
+    const since = performance.now();
+    let moving: string | undefined = "not checked yet";
+    const waits: Wait[] = [];
+    let quietSince = Infinity;
+    while (performance.now() - quietSince < QUIET_FOR_MS && performance.now() - since < withinMs) {
+      const checked = performance.now();
+      moving = await notQuiet(stack.file, actions, forgotten);
+      if (moving === undefined && !operator.isIdle()) moving = "the operator is at work";
+      if (moving !== waits.at(-1)?.moving) waits.push({ moving, seconds: (checked - since) / 1000 });
+      quietSince = moving === undefined ? Math.min(quietSince, checked) : Infinity;
+      await sleep(500);
+    }
+    return { moving, waits, seconds: (Math.min(quietSince, performance.now()) - since) / 1000 };
+  }
+
+  return {
+    counts,
+    partnerIDs: tills.map(({ partnerID }) => partnerID),
+    async end(quietWithinMs = QUIET_WITHIN_MS) {
+      await Promise.all(tills.map(({ load }) => load.finish()));
+      await Promise.all(tills.map(({ terminal }) => terminal.calm()));
+      const seconds = (performance.now() - began) / 1000;
+      const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
+      const quiet = await becomeQuiet(forgotten, quietWithinMs);
+      await operator.leave();
+      const alerts = await operator.allAlerts();
+      const evidence = {
+        promised: promised(),
+        actions,
+        webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
+        openAlerts: alerts.filter(({ status }) => status === "open"),
+        forgotten,
+        perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),
+        polling: new Set(plan.isReachable ? tills.map(({ terminalId }) => terminalId) : []),
+      };
+      const unverified = tills.flatMap(({ webhooks }) => webhooks.unverified);
+      return {
+        ...(await check(stack.file, evidence)),
+        evidence,
+        alerts,
+        moving: quiet.moving,
+        waits: quiet.waits,
+        seconds: { faults: seconds, untilQuiet: quiet.seconds },
+        mistakes: [
+          ...tills.flatMap(({ load }) => load.mistakes),
+          ...unverified.map((error) => `a webhook failed verification: ${error}`),
+        ],
+      };
+    },
+    async stop() {
+      await Promise.all([operator.leave(), ...tills.map(({ load }) => load.finish())]);
+      for (const { terminal, webhooks } of tills) {
+        await terminal.calm();
+        await Promise.all([terminal.stop(), webhooks.close()]);
+      }
+    },
+  };
+}
+
+/** The codes of new vouchers. In batches: all at once would make a slow machine respond 503 before the run has begun. */
+async function newVouchers({ file }: Stack): Promise<readonly string[]> {
+  const shop = webShopOn(file);
+  const vouchers: string[] = [];
+  while (vouchers.length < VOUCHERS)
+    vouchers.push(...(await Promise.all(Array.from({ length: 8 }, async () => voucherOf(shop)))));
+  return vouchers;
+}
+
+/** The code of a new voucher. A slow machine may respond 503 to some requests. */
+async function voucherOf(shop: ReturnType<typeof webShopOn>): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await shop.token()).code;
+    } catch (error) {
+      if (tries === VOUCHER_TRIES) throw error;
+      await sleep(1_000);
+    }
+  }
+}

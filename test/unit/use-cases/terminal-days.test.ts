@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { dayOf, type Day } from "../../../shared/domain/time.ts";
+import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
+import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
+import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
+import { aPayment, approval } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aPlatform, aTerminal, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+
+const day = "2026-11-21";
+const key = { partnerId, terminalId, day };
+const oneCharge: Totals = [
+  {
+    currency: "SEK",
+    capture: { count: 1, amount: 12_550 },
+    refund: { count: 0, amount: 0 },
+    reversal: { count: 0, amount: 0 },
+  },
+];
+
+let closings = 0;
+const aClosing = (more: Partial<TotalsInput> = {}): TotalsInput => ({
+  closingId: `n${++closings}`,
+  idAsReceived: `N${closings}`,
+  day,
+  totals: oneCharge,
+  ...more,
+});
+
+/** A platform with a captured payment of 125.50 SEK on its terminal. */
+async function paid() {
+  const payment = await aPayment({ captureMode: "automatic" });
+  const { messageId } = (await payment.fetch()) ?? {};
+  await payment.tell("accepted", { messageId });
+  await payment.tell("authorized", { ...approval, messageId });
+  await payment.platform.pass();
+  return payment;
+}
+
+const close = ({ deps }: Platform, closing: TotalsInput) => recordTotals(deps, callFrom(deps, aTerminal()), closing);
+const read = async ({ deps }: Platform, of: Day = day) => {
+  const found = await readDay(deps, callBy(deps), terminalId, of);
+  if (!found.ok) throw new Error(found.error.code);
+  return found.value;
+};
+const eventsOf = ({ webhooksSent }: Platform) =>
+  webhooksSent.map(({ body }) => (JSON.parse(body) as { type: string }).type).filter((type) => type.startsWith("day."));
+const alertsOf = async ({ deps }: Platform) =>
+  (await deps.alerts.listOpen()).map(({ kind, detail, count }) => ({ kind, detail, count }));
+
+describe("a terminal's day", () => {
+  it("is open with its first booking, and shows what is booked", async () => {
+    const { platform } = await paid();
+    expect(await read(platform)).toMatchObject({ status: "open", booked: oneCharge, sequence: 1 });
+  });
+
+  it("without any movement is open, and is closed by totals of nothing", async () => {
+    const platform = await aPlatform();
+    expect(await read(platform)).toMatchObject({ status: "open", booked: [], sequence: 0 });
+    await close(platform, aClosing({ totals: [] }));
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+  });
+
+  it("is closed by equal totals: the partner hears of it, and its books take no more bookings", async () => {
+    const { platform } = await paid();
+    expect(await close(platform, aClosing())).toEqual({ ok: true, value: { replayed: false } });
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed", differences: [] });
+    expect(eventsOf(platform)).toEqual(["day.closed"]);
+    expect(await platform.deps.bookings.ofTerminal(key)).toMatchObject({ closedAt: expect.any(String) as string });
+    await platform.pass(24 * 3600);
+    expect(eventsOf(platform)).toEqual(["day.closed"]);
+    expect(await alertsOf(platform)).toEqual([]);
+  });
+
+  it("of a terminal that leaves a charge out differs after the grace time, and names the charge", async () => {
+    const { platform } = await paid();
+    await close(platform, aClosing({ totals: [] }));
+    await platform.pass(600);
+    expect(await read(platform)).toMatchObject({ status: "comparing" });
+    expect(eventsOf(platform)).toEqual([]);
+    await platform.pass(600);
+    expect(await read(platform)).toMatchObject({
+      status: "differs",
+      differences: [{ more: "books", names: ["charge-1"] }],
+    });
+    expect(eventsOf(platform)).toEqual(["day.differs"]);
+    const [alert] = await alertsOf(platform);
+    expect(alert).toMatchObject({ kind: "dayDiffers", count: 1 });
+    expect(alert?.detail).toContain("charge-1");
+  });
+
+  it("that differs is closed by corrected totals, and its alert says so", async () => {
+    const { platform } = await paid();
+    await close(platform, aClosing({ totals: [] }));
+    await platform.pass(1_200);
+    await close(platform, aClosing());
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+    expect(eventsOf(platform)).toEqual(["day.differs", "day.closed"]);
+    expect(await alertsOf(platform)).toMatchObject([
+      { kind: "dayDiffers", count: 2, detail: "the day is closed: terminal and books are equal" },
+    ]);
+  });
+
+  it("that is closed before a charge is reported differs at once when the report comes", async () => {
+    const { platform, fetch, tell } = await aPayment({ captureMode: "automatic" });
+    const { messageId } = (await fetch()) ?? {};
+    await tell("accepted", { messageId });
+    await close(platform, aClosing({ totals: [] }));
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+    await tell("authorized", { ...approval, messageId });
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "differs", booked: oneCharge });
+    expect(eventsOf(platform)).toEqual(["day.closed", "day.differs"]);
+  });
+
+  it("whose totals come before the report of its charge is closed by that report", async () => {
+    const { platform, fetch, tell } = await aPayment({ captureMode: "automatic" });
+    const { messageId } = (await fetch()) ?? {};
+    await tell("accepted", { messageId });
+    await close(platform, aClosing());
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "comparing" });
+    await tell("authorized", { ...approval, messageId });
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+  });
+
+  it("that the terminal never closes calls an operator once, twelve hours after its end", async () => {
+    const { platform } = await paid();
+    await platform.pass(26 * 3600 - 60);
+    expect(await alertsOf(platform)).toEqual([]);
+    await platform.pass(120);
+    expect(await read(platform)).toMatchObject({ status: "missing" });
+    expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", count: 1 }]);
+    await close(platform, aClosing());
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+    expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", detail: "the totals have come" }]);
+  });
+});
+
+describe("a closing that is repeated", () => {
+  it("is a replay and changes nothing, also after another one corrected it", async () => {
+    const { platform } = await paid();
+    const first = aClosing({ totals: [] });
+    await close(platform, first);
+    expect(await close(platform, first)).toEqual({ ok: true, value: { replayed: true } });
+    await close(platform, aClosing());
+    await platform.pass();
+    expect(await close(platform, first)).toEqual({ ok: true, value: { replayed: true } });
+    await platform.pass(1_200);
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+  });
+
+  it.each([
+    ["other totals", { totals: [] }],
+    ["another last charge", { lastChargeId: "c9" }],
+  ])("with %s is refused", async (_, more) => {
+    const { platform } = await paid();
+    const first = aClosing();
+    await close(platform, first);
+    expect(await close(platform, { ...first, ...more })).toMatchObject({ error: { code: "idempotency_mismatch" } });
+  });
+
+  it.each(["2025-11-19", "2026-11-25"])("of %s, long ago or to come, is refused, and nothing is stored", async (of) => {
+    const platform = await aPlatform();
+    expect(await close(platform, aClosing({ day: of }))).toMatchObject({ error: { code: "validation_failed" } });
+    expect(await platform.deps.terminalDays.ofDay(partnerId, of)).toEqual([]);
+  });
+});
+
+describe("a partner that reads a day", () => {
+  it.each([
+    ["of another partner's terminal", { partnerId: "other", keyId: "k" }, terminalId],
+    ["of a terminal that its key does not reach", { partnerId, keyId: "k", terminalIds: ["t2"] }, terminalId],
+    ["of no terminal", { partnerId, keyId: "k" }, "t9"],
+  ])("%s gets the same refusal", async (_, caller, of) => {
+    const { deps } = await aPlatform();
+    expect(await readDay(deps, { ...callBy(deps), caller }, of, day)).toMatchObject({
+      error: { code: "terminal_not_found" },
+    });
+  });
+
+  it("that is no day is refused", async () => {
+    const { deps } = await aPlatform();
+    expect(await readDay(deps, callBy(deps), terminalId, "2026-02-30")).toMatchObject({
+      error: { code: "validation_failed" },
+    });
+  });
+});
+
+it("compares the bookings of the day alone, by the terminal's word", async () => {
+  const { platform } = await paid();
+  const { bookings } = await platform.deps.bookings.ofTerminal(key);
+  expect(totalsOf(movementsOf(bookings))).toEqual(oneCharge);
+  expect(dayOf(platform.deps.clock.now())).toBe(day);
+});
