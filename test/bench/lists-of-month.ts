@@ -1,10 +1,13 @@
 import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
+import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
 import { tablePorts, eachTable, type Tables } from "../../shared/tables/table-ports.ts";
 import { paymentsChangedBy } from "../../shared/use-cases/inspect/find-payment.ts";
+import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { overduePayments, paymentsOfDay } from "../../shared/use-cases/repair/list-payments.ts";
 import { planPurge, type PurgeOrder } from "../../shared/use-cases/retention/purge.ts";
 import { repair } from "../../shared/use-cases/repair/repair.ts";
+import { partnerId } from "../support/platform.ts";
 import { countingRows } from "./counting-ports.ts";
 import { percentile } from "./statistics.ts";
 
@@ -44,11 +47,19 @@ export async function listsOfMonth({ tables, now, on, rounds }: Looked): Promise
     for (const order of orders) length += (await planPurge(deps, { now: () => at }, order)).atMost;
     return { length };
   };
+  const pageOf = async (query: PaymentQuery, limit: number) => {
+    const caller = { partnerId, keyId: "k1" };
+    const page = await listPayments(deps, { ...call, caller, newId: () => "" }, query, { limit });
+    return page.ok ? page.value.payments : [];
+  };
   const standard = retentionKinds.map((kind) => ({ kind, days: retentionTable[kind].days }));
   const commands: Readonly<Record<string, () => Promise<{ readonly length: number }>>> = {
     "payment list --day": () => paymentsOfDay(deps, day),
     "payment list --overdue": () => overduePayments(deps, call),
     "payment why <requestID> --day": () => paymentsChangedBy(deps, "no-such-request", [day]),
+    "GET /pos-payments, 50 of the day": () => pageOf({ range: wholeDayOf(on) }, 50),
+    "GET /pos-payments, 100 of the month": () =>
+      pageOf({ range: { from: after(now, -31 * 86_400), before: now } }, 100),
     "purge --dry-run": purgeOf(standard, now),
     "purge --dry-run, seven years and a month later": purgeOf(
       standard.filter(({ kind }) => kind === "payments"),

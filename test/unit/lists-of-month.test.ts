@@ -30,12 +30,16 @@ it("the operator's lists and repair read what is listed, however many payments t
   expect(counts).toEqual({
     "payment list --day": [perDay, SHARDS + perDay],
     "payment list --overdue": [overdue, SHARDS + 2 * open],
+    // One query of a partner's list for each calendar month, and the payments that are shown.
+    "GET /pos-payments, 50 of the day": [50, 1 + 50],
+    "GET /pos-payments, 100 of the month": [100, 2 + 100],
     "payment why <requestID> --day": [0, SHARDS + perDay],
-    // How far each of the four kinds along the lists was purged, and the first day of each list; and the alerts.
-    "purge --dry-run": [0, 4 * (1 + SHARDS) + 1],
-    "repair --dry-run": [overdue, SHARDS + 2 * open + overdue],
+    // How far each of the five kinds along the lists was purged, and the first day of each list; the alerts, the feeds, the booked days.
+    "purge --dry-run": [0, 5 * (1 + SHARDS) + 3],
+    // Of each overdue payment a webhook and its booking were lost.
+    "repair --dry-run": [2 * overdue, SHARDS + 2 * open + overdue],
     // An open payment is read once more, to see whether it has ended; the commands of an ended one are, too.
-    repair: [overdue, SHARDS + 3 * open + 2 * overdue],
+    repair: [2 * overdue, SHARDS + 3 * open + 2 * overdue],
   });
   expect((await listsAmong(1_200)).counts).toEqual(counts);
 });

@@ -2,13 +2,15 @@ import { actionHasEnded } from "../../domain/action-request.ts";
 import { effectId, isImpliedBySubject } from "../../domain/effects.ts";
 import { requestHasEnded } from "../../domain/landing-page.ts";
 import { paymentHasEnded } from "../../domain/payment/ended.ts";
+import { dayIsSettled } from "../../domain/terminal-day/terminal-day.ts";
 import type { ActionRequests } from "../../ports/action-requests.ts";
 import type { Command, Commands } from "../../ports/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { LandingPages } from "../../ports/landing-pages.ts";
 import type { Listings, OpenEntry } from "../../ports/listings.ts";
 import type { Payments } from "../../ports/payments.ts";
-import type { ActionKey, PaymentKey, RequestKey, Subject } from "../../ports/subjects.ts";
+import type { ActionKey, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../../ports/subjects.ts";
+import type { TerminalDays } from "../../ports/terminal-days.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 
 export interface LeaveOpenListDeps {
@@ -17,6 +19,7 @@ export interface LeaveOpenListDeps {
   readonly payments: Payments;
   readonly actionRequests: ActionRequests;
   readonly landingPages: LandingPages;
+  readonly terminalDays: TerminalDays;
 }
 
 /** Whether nothing of the command is left to carry out once its subject has ended. That holds for an aborted command too. */
@@ -95,6 +98,8 @@ function endedSubject(deps: LeaveOpenListDeps, subject: Subject): Promise<Ended>
       return endedAction(deps, subject);
     case "tokenRequest":
       return endedRequest(deps, subject);
+    case "terminalDay":
+      return settledDay(deps, subject);
   }
 }
 
@@ -115,4 +120,11 @@ async function endedRequest({ landingPages }: LeaveOpenListDeps, key: RequestKey
   const read = await landingPages.findRequest(key);
   if (!read || !requestHasEnded(read.request)) return read ? "open" : "absent";
   return { unlist: () => landingPages.commit({ ...read.request, listedOn: undefined }, read.etag, undefined) };
+}
+
+async function settledDay({ terminalDays }: LeaveOpenListDeps, key: TerminalDayKey): Promise<Ended> {
+  const read = await terminalDays.find(key);
+  if (!read || !dayIsSettled(read.terminalDay)) return read ? "open" : "absent";
+  const terminalDay = { ...read.terminalDay, listedOn: undefined };
+  return { unlist: () => terminalDays.commit({ terminalDay, etag: read.etag, command: undefined }) };
 }

@@ -12,7 +12,9 @@ import { aTemplate, anAskedToken } from "../../support/consumer.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
-const open = async ({ deps }: Platform) => (await deps.listings.listOpen()).map(({ subject }) => subject);
+/** The open subjects. A terminal's day is open until it is closed, whatever its payments do. */
+const open = async ({ deps }: Platform) =>
+  (await deps.listings.listOpen()).map(({ subject }) => subject).filter(({ kind }) => kind !== "terminalDay");
 const onDay = ({ deps }: Platform, day: string) => deps.listings.ofDay(day, "payment");
 
 async function aCaptured() {

@@ -1,0 +1,31 @@
+import { partner } from "../../shared/auth/authenticate.ts";
+import { canonical } from "../../shared/contracts/identifier.ts";
+import { paymentListObject, toPaymentListObject } from "../../shared/contracts/objects/payment-list.ts";
+import { limitOf, paymentListQuery } from "../../shared/contracts/requests/payment-list-query.ts";
+import { rangeOf } from "../../shared/domain/payment/payment-query.ts";
+import { respond, refusal } from "../../shared/http/response.ts";
+import { success } from "../../shared/http/contract.ts";
+import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { listPayments, type ListPaymentsDeps } from "../../shared/use-cases/payments/list-payments.ts";
+
+export const posPayments = defineEndpoint({
+  auth: partner("payments"),
+  name: "pos-payments",
+  method: "GET",
+  route: "pos-payments",
+  summary: "List Payments",
+  description:
+    "Lists your payments in the order in which they were created, page by page. None is left out and none comes twice, also while payments are made; what came late is on a later page.",
+  parameters: { query: paymentListQuery },
+  successes: { 200: success("A page of the payments, each as it stands.", paymentListObject) },
+  handle: async (deps: ListPaymentsDeps, call) => {
+    const { status, pointOfServiceID, merchantID, orderId, after, ...named } = call.parameters;
+    const range = rangeOf(named);
+    if (!range.ok) return refusal(range.error);
+    const terminalId = pointOfServiceID && canonical(pointOfServiceID);
+    const merchantId = merchantID && canonical(merchantID);
+    const query = { range: range.value, status, terminalId, merchantId, orderId };
+    const page = await listPayments(deps, call, query, { limit: limitOf(call.parameters), after });
+    return page.ok ? respond(200, toPaymentListObject(page.value)) : refusal(page.error);
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { isDayOrMoment, MOST_DAYS } from "../../domain/payment/payment-query.ts";
+import { paymentStates } from "../../domain/payment/payment.ts";
+import { isDay } from "../../domain/time.ts";
+import { merchantID, merchantReferences, pointOfServiceID } from "../fields.ts";
+
+/** The most payments of one page, and how many it has where the request names no number. */
+const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
+
+const dayOrMoment = z
+  .string()
+  .refine(isDayOrMoment, "must be a day such as 2026-11-21, or a moment in UTC such as 2026-11-21T10:30:00Z");
+
+/** The query of a partner's list of payments. The fields of a payment by which it filters have a payment's names. */
+export const paymentListQuery = z.object({
+  day: z
+    .string()
+    .refine(isDay, "must be a day such as 2026-11-21")
+    .optional()
+    .meta({
+      format: "date",
+      description: "The UTC day on which the payments were created; the day of today where `from` is left out, too.",
+      param: { example: "2026-11-21" },
+    }),
+  from: dayOrMoment.optional().meta({ description: "In place of `day`: a UTC day, or a moment." }),
+  to: dayOrMoment.optional().meta({
+    description: `With \`from\`: a UTC day, which is listed whole, or the moment before which the list ends. At most, and when left out, ${MOST_DAYS} days after \`from\`.`,
+  }),
+  status: z.enum(paymentStates).optional().meta({ description: "How the payment stands when its page is read." }),
+  pointOfServiceID: pointOfServiceID.optional(),
+  merchantID: merchantID.optional(),
+  orderId: merchantReferences.shape.orderId.meta({ description: "Your order, as you sent it." }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_OF_PAGE)
+    .optional()
+    .meta({ description: `The most payments of a page; ${USUAL_OF_PAGE} when left out.` }),
+  after: z.string().max(4_000).optional().meta({
+    description:
+      "`next` of the page before. The rest must be as it was: a name that differs is refused. Times may be left out, and `limit` may change.",
+  }),
+});
+
+export const limitOf = ({ limit = USUAL_OF_PAGE }: z.infer<typeof paymentListQuery>): number => limit;

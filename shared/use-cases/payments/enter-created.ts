@@ -1,0 +1,37 @@
+import type { Payment } from "../../domain/payment/payment.ts";
+import { msBetween } from "../../domain/time.ts";
+import type { CallContext } from "../../ports/clock.ts";
+import type { CreatedPayment, CreatedPayments } from "../../ports/created-payments.ts";
+import { Unavailable } from "../../ports/failures.ts";
+
+/**
+ * The longest time from a payment's `createdAt` until its entry is written. A reader of the list relies on it: what is older than
+ * `SETTLED_SECONDS` does not appear any more. The rest of that time is for the commit, and for clocks that differ.
+ */
+const LONGEST_ENTERING_MS = 20_000;
+
+/** The payment's entry in its partner's list. */
+export const createdEntryOf = ({ references, ...payment }: Payment): CreatedPayment => ({
+  partnerId: payment.partnerId,
+  sessionId: payment.sessionId,
+  createdAt: payment.createdAt,
+  requestedBy: payment.requestedBy,
+  merchantId: payment.merchantId,
+  terminalId: payment.terminalId,
+  orderId: references?.orderId,
+});
+
+/** Whether the payment is the one that the entry was written for, and not that of another request of its session. */
+export const isCreatedBy = (payment: Payment, { createdAt, requestedBy }: CreatedPayment): boolean =>
+  payment.createdAt === createdAt && payment.requestedBy === requestedBy;
+
+/** Enters a new payment in its partner's list, before its commit. Throws `Unavailable`, also where that took so long that readers may have passed the place. */
+export async function enterCreated(
+  { createdPayments }: { readonly createdPayments: CreatedPayments },
+  { now }: Pick<CallContext, "now">,
+  payment: Payment,
+): Promise<void> {
+  await createdPayments.enter(createdEntryOf(payment));
+  const ms = msBetween(payment.createdAt, now());
+  if (ms > LONGEST_ENTERING_MS) throw new Unavailable(`a new payment was listed after ${ms} ms, and is given up`);
+}

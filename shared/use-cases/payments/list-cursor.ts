@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isListable, type TimeRange } from "../../domain/payment/payment-query.ts";
+import { MOST_SEEN, type Place } from "./page-of-payments.ts";
+
+/** Changes with the form of a cursor. A cursor of another form is refused. */
+const FORM = 1;
+const MARK = 11;
+
+const moment = z.iso.datetime({ precision: 3 });
+/** A position, or a moment: it begins with a moment. */
+const position = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z[\w~.:!-]{0,600}$/);
+const seen = z
+  .string()
+  .regex(/^[\w-]*$/)
+  .refine((text) => text.length % MARK === 0 && text.length / MARK <= MOST_SEEN);
+const cursor = z.tuple([z.literal(FORM), z.string(), moment, moment, position, seen]);
+
+/** What a cursor names: the range of its list, and a place within. */
+export interface Cursor {
+  readonly range: TimeRange;
+  readonly place: Place;
+}
+
+/**
+ * The text by which a reader goes on in a list. It gives no right: it names a place in a list of the caller's own, and is read only together
+ * with the filters that it was made for.
+ *
+ * @param filters what is listed of the range: the same for each page of one list
+ */
+export function writeCursor({ range, place }: Cursor, filters: object): string {
+  const content = [FORM, digestOf(filters), range.from, range.before, place.position, place.seen.join("")];
+  return Buffer.from(JSON.stringify(content)).toString("base64url");
+}
+
+/** What the text names; undefined where it is no cursor of such a list. */
+export function readCursor(text: string, filters: object): Cursor | undefined {
+  const read = cursor.safeParse(jsonIn(text));
+  if (!read.success) return undefined;
+  const [, digest, from, before, position, marks] = read.data;
+  const range = { from, before };
+  if (digest !== digestOf(filters) || position < from || !isListable(range)) return undefined;
+  return { range, place: { position, seen: marks.match(/.{11}/g) ?? [] } };
+}
+
+function digestOf(filters: object): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const inOrder = given.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(inOrder)).digest("base64url").slice(0, MARK);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    return undefined; // no cursor
+  }
+}
