@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
-import type { Contract, Success } from "../../shared/http/contract.ts";
+import type { Contract, FileSuccess, Success } from "../../shared/http/contract.ts";
 import type { ApiWords, OpenApiVersion } from "./apis.ts";
 import { examples } from "./examples.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";
@@ -17,7 +17,7 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
     summary,
     description: `${description}${needs}`,
     ...(basic && { security: [{ functionKey: [], basic: [] }] }),
-    requestParams: { path: pathOf(contract), ...parameters },
+    requestParams: { ...parameters, path: pathOf(contract) },
     ...(body && {
       requestBody: {
         required: true,
@@ -28,10 +28,12 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
   };
 }
 
-const pathOf = ({ route }: Contract) =>
+const pathOf = ({ route, parameters }: Contract) =>
   z.object(
     Object.fromEntries(
-      [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+      [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): [string, z.ZodType] => {
+        const own = parameters.path?.shape[name];
+        if (own) return [name, own as z.ZodType];
         const what = name.replace(/_id$/, "").replaceAll("_", " ");
         const description = `The ${what}'s identifier, in upper or lower case.`;
         return [name, identifier.meta({ description, param: { example: sampleFor(name) } })];
@@ -51,13 +53,23 @@ const replayed = {
   "Idempotent-Replayed": z.literal("true").optional().meta({ description: "The request was made before." }),
 };
 
+const asFile = {
+  "Content-Disposition": z.string().optional().meta({ description: "Of a file: the name to store it under." }),
+};
+
 function successResponses({ name, successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {
   const headers = z.object({ ...anyAnswer, ...(replays && replayed) });
-  const response = (status: string, success: Success | { readonly means: string }): ZodOpenApiResponseObject => ({
+  const response = (
+    status: string,
+    success: Success | FileSuccess | { readonly means: string },
+  ): ZodOpenApiResponseObject => ({
     description: success.means,
-    headers,
+    headers: "csv" in success ? headers.extend(asFile) : headers,
     ...("body" in success && {
-      content: { "application/json": { schema: success.body, example: examples[name]?.[status] } },
+      content: {
+        "application/json": { schema: success.body, example: examples[name]?.[status] },
+        ...("csv" in success && { "text/csv": { schema: success.csv } }),
+      },
     }),
   });
   return Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, response(status, success)]));

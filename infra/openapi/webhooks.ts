@@ -39,6 +39,7 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
   refund: webhook("refund", "webhook-refund", "A refund ended"),
   reversal: webhook("reversal", "webhook-reversal", "A charge that is not wanted is given back"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
+  day: webhook("day", "webhook-day", "A terminal's business day was closed, or differs"),
   actionRequest: webhook(
     "actionRequest",
     "webhook-action-request",

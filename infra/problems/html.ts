@@ -26,7 +26,9 @@ function problemIndexHtml(): string {
 const linkTo = (code: ProblemCode): string => `<a href="/problems/${code}"><code>${code}</code></a>`;
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+/** Text within an element or between the double quotes of an attribute. */
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 
 /** A line of text, with what stands between backticks as code. */
 const inline = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");

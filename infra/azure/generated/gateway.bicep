@@ -45,9 +45,13 @@ var apis = [
       { name: 'pos-payment-refund', xml: loadTextContent('../../apim/policies/pos-payment-refund.xml') }
       { name: 'pos-payment', xml: loadTextContent('../../apim/policies/pos-payment.xml') }
       { name: 'pos-payment-timeline', xml: loadTextContent('../../apim/policies/pos-payment-timeline.xml') }
+      { name: 'pos-payments', xml: loadTextContent('../../apim/policies/pos-payments.xml') }
       { name: 'add-discount', xml: loadTextContent('../../apim/policies/add-discount.xml') }
+      { name: 'events', xml: loadTextContent('../../apim/policies/events.xml') }
       { name: 'pos-status', xml: loadTextContent('../../apim/policies/pos-status.xml') }
+      { name: 'pos-day', xml: loadTextContent('../../apim/policies/pos-day.xml') }
       { name: 'set-pos-status', xml: loadTextContent('../../apim/policies/set-pos-status.xml') }
+      { name: 'settlements', xml: loadTextContent('../../apim/policies/settlements.xml') }
       { name: 'action-request', xml: loadTextContent('../../apim/policies/action-request.xml') }
       { name: 'action-request-response', xml: loadTextContent('../../apim/policies/action-request-response.xml') }
     ]
@@ -63,6 +67,7 @@ var apis = [
       { name: 'next-message', xml: loadTextContent('../../apim/policies/next-message.xml') }
       { name: 'report', xml: loadTextContent('../../apim/policies/report.xml') }
       { name: 'raise-action-request', xml: loadTextContent('../../apim/policies/raise-action-request.xml') }
+      { name: 'day-totals', xml: loadTextContent('../../apim/policies/day-totals.xml') }
     ]
   }
   {

@@ -17,6 +17,8 @@ type appSettings = {
   RETRY_VOID_SECONDS: string?
   ORDER_HORIZON_SECONDS: string?
   ACTION_SECONDS: string?
+  DAY_TOTALS_SECONDS: string?
+  DAY_GRACE_SECONDS: string?
   COMMIT_WINDOW_SECONDS: string?
   LEASE_SECONDS: string?
   OFFLINE_AFTER_SECONDS: string?
@@ -33,4 +35,4 @@ type environmentNamedValues = {
 
 @description('What scales by itself: all HTTP functions together, and each worker.')
 @export()
-type scaleGroup = 'http' | 'function:terminal-messages' | 'function:webhook-deliveries' | 'function:webhook-retries' | 'function:deadlines' | 'function:access-tokens' | 'function:mails' | 'function:operator-alerts'
+type scaleGroup = 'http' | 'function:terminal-messages' | 'function:webhook-deliveries' | 'function:webhook-retries' | 'function:deadlines' | 'function:access-tokens' | 'function:mails' | 'function:operator-alerts' | 'function:bookings'

@@ -92,6 +92,16 @@ export const ofAnyOperation = {
       "If it stays, tell us the `requestID`: it leads to the line in our log. Read the payment (`GET /pos-payment/{session_id}`) before you tell a customer anything.",
     ],
   },
+  cursor_expired: {
+    happened:
+      "The events after this cursor are no longer kept, or the feed never gave this cursor. Events stay for 35 days. Nothing was skipped silently: that is why this is an error.",
+    retry: "No. The same cursor gets the same answer.",
+    toDo: [
+      "Call again without `after`: the feed begins with the oldest event that is kept.",
+      "Events older than that are missing at your side: read the payments of those days by `GET /pos-payments`.",
+      "Have an alarm for a reader that stands still: it has weeks before this happens.",
+    ],
+  },
   dependency_unavailable: {
     happened:
       "A part of the platform does not answer now: it starts, restarts or is overloaded. Whether the request took effect is not known from this answer.",
