@@ -12,6 +12,7 @@ import { cachedPartners } from "../shared/auth/cached-partners.ts";
 import { cachedTerminals } from "../shared/auth/cached-terminals.ts";
 import { rehashingKeys } from "../shared/auth/rehash-keys.ts";
 import { smtpMails } from "../shared/mails/smtp-mails.ts";
+import { booksVersion } from "../shared/domain/stored-forms.ts";
 import type { Clock } from "../shared/ports/clock.ts";
 import { Unavailable } from "../shared/ports/failures.ts";
 import { loggedError } from "../shared/ports/logged-error.ts";
@@ -28,6 +29,7 @@ import { readTraceSettings } from "../shared/tracing/settings.ts";
 import { startTracing, untraced } from "../shared/tracing/tracing.ts";
 import { impairedPart } from "../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
+import { feedWriter } from "../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/terminals/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
@@ -99,11 +101,13 @@ function platform(environment: NodeJS.ProcessEnv) {
       troubled: impairedPart("bells", log, clock),
     }),
     polls: newestPolls(),
+    feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),
     clock,
     newId,
     log: tracing.log(log),
     timings: config.timings,
+    keepsBooks: config.writeVersion >= booksVersion,
     peppers: config.peppers,
     rehashKey: rehashingKeys(config.peppers, clock, log),
     maxDeliveryCount: config.maxDeliveryCount,

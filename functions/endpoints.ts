@@ -3,14 +3,19 @@ import { landingPageRequest } from "./consumer/landing-page-request.ts";
 import { actionRequest } from "./partners/action-request.ts";
 import { actionRequestResponse } from "./partners/action-request-response.ts";
 import { addDiscountToPayment } from "./partners/add-discount.ts";
+import { events } from "./partners/events.ts";
 import { posPayment } from "./partners/pos-payment.ts";
 import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
 import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
 import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
 import { posPaymentRequest } from "./partners/pos-payment-request.ts";
 import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
+import { posDay } from "./partners/pos-day.ts";
+import { posPayments } from "./partners/pos-payments.ts";
 import { posStatus } from "./partners/pos-status.ts";
 import { setPosStatus } from "./partners/set-pos-status.ts";
+import { dayTotals } from "./terminals/day-totals.ts";
+import { settlements } from "./partners/settlements.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
 import { raiseAction } from "./terminals/raise-action-request.ts";
 import { report } from "./terminals/report.ts";
@@ -25,12 +30,17 @@ export const endpoints = [
   posPaymentRefund,
   posPayment,
   posPaymentTimeline,
+  posPayments,
   addDiscountToPayment,
+  events,
   posStatus,
+  posDay,
   setPosStatus,
+  settlements,
   actionRequest,
   actionRequestResponse,
   nextTerminalMessage,
   report,
   raiseAction,
+  dayTotals,
 ];

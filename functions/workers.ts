@@ -1,4 +1,5 @@
 import { accessTokens } from "./workers/access-tokens.ts";
+import { bookings } from "./workers/bookings.ts";
 import { deadlines } from "./workers/deadlines.ts";
 import { mails } from "./workers/mails.ts";
 import { operatorAlerts } from "./workers/operator-alerts.ts";
@@ -14,4 +15,5 @@ export const workers = [
   accessTokens,
   mails,
   operatorAlerts,
+  bookings,
 ];

@@ -55,7 +55,8 @@ require("./app.cjs");
 `;
 
 /** The version of package.json and the commit; `-dirty` where files differ from it. Without git, or outside a clone, the version alone. */
-async function versionOf(version: string): Promise<string> {
+export async function ownVersion(): Promise<string> {
+  const { version } = await named();
   const words = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
   return promisify(execFile)("git", words, { cwd: fileURLToPath(root) }).then(
     ({ stdout }) => `${version}+${stdout.trim()}`,
@@ -65,8 +66,7 @@ async function versionOf(version: string): Promise<string> {
 
 /** The bundler's options for each file of the folder, the app's own first. */
 export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<readonly BuildOptions[]> {
-  const { version } = await named();
-  const define = { APP_VERSION: JSON.stringify(await versionOf(version)) };
+  const define = { APP_VERSION: JSON.stringify(await ownVersion()) };
   const options = { ...bundle, define, plugins: [...plugins, ...bundle.plugins] };
   return [
     { ...options, outfile: join(directory, "app.cjs") },

@@ -20,7 +20,7 @@ export const newScript = (invocation: string, does: string, examples: readonly s
     .configureOutput({ writeErr: (text) => void process.stdout.write(text), outputError: () => {} })
     .exitOverride();
 
-/** The exit code of a process whose output nobody reads any more, as shells have it of a SIGPIPE. */
+/** The exit code of a process whose output has no reader any more, as shells have it of a SIGPIPE. */
 const UNREAD = 141;
 
 /**
@@ -60,7 +60,7 @@ export function usageSentence({ message }: Error): string {
 let ending: AbortController | undefined;
 
 /**
- * Aborts at Ctrl-C, at SIGTERM, and when nobody reads this process's output any more. A script that asks for it ends by itself then, and
+ * Aborts at Ctrl-C, at SIGTERM, and when this process's output has no reader any more. A script that asks for it ends by itself then, and
  * what it has started with it; another one is ended at once.
  */
 export function endSignal(): AbortSignal {
@@ -86,3 +86,14 @@ export function positiveNumber(text: string): number {
     throw new InvalidArgumentError("It takes a number above 0, such as 1 or 0.5.");
   return Number(text);
 }
+
+/** Returns what reads the value of an option: some of these words, each once, with commas between them. */
+export const someOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): readonly Word[] => {
+    const typed = text.split(",");
+    const known = typed.flatMap((one) => words.find((word) => word === one) ?? []);
+    if (known.length < typed.length || new Set(known).size < known.length)
+      throw new InvalidArgumentError(`It takes some of these, each once, with commas between: ${words.join(", ")}.`);
+    return known;
+  };

@@ -4,12 +4,36 @@ import { chargeStates, isFinal, paymentStates, type PaymentState } from "../shar
 import type { Rule } from "../shared/domain/payment/rules.ts";
 import { timeouts, type Timeout } from "../shared/domain/payment/timeouts.ts";
 import { rulesFor, verdictOf } from "../shared/domain/payment/transitions.ts";
+import { dayStates } from "../shared/domain/terminal-day/terminal-day.ts";
+import { dayEvents, dayTransitions } from "../shared/domain/terminal-day/transitions.ts";
 import { refundReports, refundStates, refundVerdictOf } from "../shared/domain/payment/verdicts.ts";
 
 /** Every edge of the table: one line a rule. */
 const edges = paymentStates.flatMap((from) =>
   paymentEvents.flatMap((event) => rulesFor(from, event).map((rule) => ({ from, event, ...rule }))),
 );
+
+/** The edges of a terminal's day. */
+const dayEdges = dayStates.flatMap((from) =>
+  dayEvents.flatMap((event) => {
+    const to = dayTransitions[from][event];
+    return to === undefined ? [] : [{ from, event, to }];
+  }),
+);
+
+/** The section of a terminal's day: its diagram. */
+const daySection = (): string[] => [
+  "## A terminal's business day",
+  "",
+  "Generated from [the transitions of a day](../shared/domain/terminal-day/transitions.ts). An event that a state does not name changes nothing. `unequal`: a comparison within the grace time; `unequalForLong`: after it. A day is `open` from its first booking.",
+  "",
+  "```mermaid",
+  "stateDiagram-v2",
+  "  [*] --> open: booking",
+  "  [*] --> comparing: totals",
+  ...dayEdges.map(({ from, event, to }) => `  ${from} --> ${to}: ${event}`),
+  "```",
+];
 
 /** The page of the payment's states: a diagram, the transitions, the timeouts, and the effect of every report in every state. */
 export const statesPage = (): string =>
@@ -81,6 +105,8 @@ export const statesPage = (): string =>
       ["report", ...refundStates],
       refundReports.map((event) => [event, ...refundStates.map((state) => marked[refundVerdictOf(state, event)])]),
     ),
+    "",
+    ...daySection(),
     "",
   ].join("\n");
 

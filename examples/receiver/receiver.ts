@@ -13,11 +13,17 @@ const newest = new Map<string, number>();
 function take({ id, type, sequence, data }: WebhookEvent): void {
   if (seen.has(id)) return console.log(`${type} ${id} again`);
   seen.add(id); // the header webhook-id
-  const subject = "actionRequestID" in data ? data.actionRequestID : data.sessionID;
+  const subject = subjectOf(data);
   if (sequence < (newest.get(subject) ?? 0)) return console.log(`${type} ${id} late`);
   newest.set(subject, sequence);
   // In your shop: store `data`, the whole payment, and act on what differs from what was stored, not on the type.
   console.log(`${type} ${id}: ${data.status}`);
+}
+
+/** What the event is about: sequences are compared within it. */
+function subjectOf(data: WebhookEvent["data"]): string {
+  if ("actionRequestID" in data) return data.actionRequestID;
+  return "businessDay" in data ? `${data.pointOfServiceID} ${data.businessDay}` : data.sessionID;
 }
 
 /** The status to respond with: 2xx within 15 s, or the event comes again. 4xx for what is not the platform's, 5xx where this server errs. */

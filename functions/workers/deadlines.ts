@@ -2,6 +2,7 @@ import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import type { CommitActionDeps } from "../../shared/use-cases/action-requests/commit-action.ts";
 import { expireActionRequest } from "../../shared/use-cases/action-requests/expire-action-request.ts";
+import { handleDayDeadline, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
 import { handleTimeout, type HandleTimeoutDeps } from "../../shared/use-cases/payments/handle-timeout.ts";
 
 /**
@@ -10,11 +11,17 @@ import { handleTimeout, type HandleTimeoutDeps } from "../../shared/use-cases/pa
  */
 export const deadlines = queueWorker("deadlines", {
   deadline: (
-    deps: HandleTimeoutDeps & CommitActionDeps,
+    deps: HandleTimeoutDeps & CommitActionDeps & CompareDayDeps,
     { call, subject, command, effect: { deadline } }: Work<"deadline">,
-  ) =>
-    subject.kind === "actionRequest"
-      ? expireActionRequest(deps, call, subject)
-      : handleTimeout(deps, call, subject, { deadline, commandId: command.commandId }),
+  ) => {
+    switch (subject.kind) {
+      case "payment":
+        return handleTimeout(deps, call, subject, { deadline, commandId: command.commandId });
+      case "actionRequest":
+        return expireActionRequest(deps, call, subject);
+      case "terminalDay":
+        return handleDayDeadline(deps, call, subject, deadline);
+    }
+  },
   unlisting: async (_deps: object) => "done" as const,
 });

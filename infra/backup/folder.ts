@@ -65,10 +65,12 @@ export async function importFolder(folder: string, into: string): Promise<Import
   };
 }
 
-const linesOf =
-  (folder: string): Lines =>
-  (table) =>
-    createInterface({ input: createReadStream(fileOf(folder, table)), crlfDelay: Infinity });
+/** A table without a file has no lines: the manifest says whether it should have some. */
+const linesOf = (folder: string): Lines =>
+  async function* (table) {
+    const file = fileOf(folder, table);
+    if (await isThere(file)) yield* createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+  };
 
 const isThere = async (file: string): Promise<boolean> => (await sizeOf(file)) !== undefined;
 

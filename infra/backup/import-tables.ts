@@ -16,6 +16,8 @@ import { byPartition, differencesBetween, takeStock, type Lines, type Manifest }
 import { paymentIn } from "./read-payment.ts";
 import { troublesOf } from "./replay.ts";
 import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
+import { completeFeeds, feedRows } from "./restored-feeds.ts";
+import { bookingRows } from "./restored-bookings.ts";
 import { actionRows, alertRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 
@@ -77,7 +79,7 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
   let rows = 0;
   for (const table of exportedTables) {
     let waiting: Written[] = [];
-    for await (const written of restoredPartitions(source, table, plan)) {
+    for await (const written of restoredPartitions(deps, source, table, plan)) {
       rows += written.rows.length;
       if (isWritten(at, table, written)) continue;
       waiting.push(written);
@@ -87,6 +89,7 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
     if (!at.finished.includes(table)) await source.save((at = { finished: [...at.finished, table] }));
   }
   await completeTerminals(deps, plan);
+  await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
   await restorePayments(deps, plan, call);
   return { rows, queried: plan.open.length };
 }
@@ -96,13 +99,14 @@ const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, 
 
 /** The partitions of a table as the import writes them. Each completes the plan, also where it is written already. */
 async function* restoredPartitions(
-  { lines }: ImportSource,
+  { tables }: ImportDeps,
+  { lines, manifest: { begunAt } }: ImportSource,
   table: ExportedTable,
   plan: RestorePlan,
 ): AsyncGenerator<Written> {
   for await (const partition of byPartition(rowsOf(lines, table))) {
     const [{ partitionKey } = { partitionKey: "" }] = partition;
-    yield { partitionKey, rows: restoredRows(table, partition, plan) };
+    yield { partitionKey, rows: await restoredRows(tables, table, partition, { plan, begunAt }) };
   }
 }
 
@@ -155,7 +159,12 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
 }
 
 /** The rows of a partition as the import writes them. */
-function restoredRows(table: ExportedTable, rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+async function restoredRows(
+  tables: WholeTables,
+  table: ExportedTable,
+  rows: readonly PlainRow[],
+  { plan, begunAt }: { readonly plan: RestorePlan; readonly begunAt: Instant },
+): Promise<readonly PlainRow[]> {
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   switch (table) {
     case "terminals": {
@@ -165,10 +174,14 @@ function restoredRows(table: ExportedTable, rows: readonly PlainRow[], plan: Res
     }
     case "alerts":
       return alertRows(rows);
+    case "bookings":
+      return bookingRows(rows, plan.bookings, begunAt);
     case "actionRequests":
       return actionRows(rows, plan);
     case "landingPages":
       return landingPageRows(rows, plan);
+    case "feeds":
+      return feedRows(rows, plan.feeds, tablePorts(tables)); // payments and the others are written before
     default:
       return rows;
   }

@@ -9,6 +9,8 @@ import type { Command } from "../../shared/ports/commands.ts";
 import type { PaymentKey, Subject } from "../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../shared/use-cases/outbox/leave-open-list.ts";
 import { slotRow } from "../../shared/tables/keys.ts";
+import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
+import type { FeedsPlan } from "./restored-feeds.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
 /** What a terminal's partition must hold after the import, beside what was exported of it. */
@@ -35,9 +37,18 @@ export interface RestorePlan {
   /** The subjects of which something is left to be carried out. */
   readonly undone: Subject[];
   readonly raised: RaisedBefore[];
+  readonly feeds: FeedsPlan;
+  readonly bookings: BookingsPlan;
 }
 
-export const emptyPlan = (): RestorePlan => ({ terminals: new Map(), open: [], undone: [], raised: [] });
+export const emptyPlan = (): RestorePlan => ({
+  terminals: new Map(),
+  open: [],
+  undone: [],
+  raised: [],
+  feeds: new Map(),
+  bookings: new Set(),
+});
 
 /** A process's clock may be wrong by so much. */
 const WRONG_CLOCK_SECONDS = -24 * 3600;
@@ -57,6 +68,7 @@ export function addPayment(plan: RestorePlan, { payment, commands }: ExportedPay
   if (isOpen) plan.open.push({ key: { partnerId, sessionId }, sequence });
   if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", partnerId, sessionId });
   addClaim(plan, payment);
+  planBookings(plan.bookings, commands, begunAt);
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
     if (command.effects.some(({ kind }) => kind === "alert"))

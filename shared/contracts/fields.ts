@@ -18,7 +18,16 @@ export const landingPageID = named("The landing page.");
 export const productID = named("The product that the voucher or key is for.");
 export const templateAccessTokenID = named("The template that vouchers or keys are made from.");
 export const messageID = named("The message: a terminal obeys it once.");
+export const businessDay = z.iso.date().meta({
+  pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+  description: "A terminal's business day, `2026-11-21`.",
+  param: { example: "2026-11-21" },
+});
+export const closingID = named("The closing of a business day: made by the terminal, a new one for corrected totals.");
 export const reportID = named("The report: it is recorded once.");
+
+/** A number of movements of money. */
+export const movements = z.int().min(0).max(1_000_000);
 
 /** A moment in UTC, as responses write it: `2026-11-21T10:30:00.000Z`. */
 export const createdAt = moment("When it was made.");

@@ -39,6 +39,15 @@ export const alertKinds = {
       "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, or a member is wrong.",
     toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records where the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
   },
+  dayDiffers: {
+    means:
+      "A terminal's totals of its business day differ from what is booked, and did so for the whole grace time; or a booking came for a day that was closed.",
+    toDo: "`detail` says which counts and sums differ, and names the charges and refunds where only one explanation fits. Compare the terminal's journal with the bookings of the day. Where the books lack a charge, find its payment and `payment resolve` it; where the terminal lacks one, find it in the acquirer's records. The terminal may close the day again with corrected totals: once `detail` says that the day is closed, close the alert.",
+  },
+  dayMissing: {
+    means: "A terminal with bookings has not closed its business day by the deadline.",
+    toDo: "Have the terminal close the day: late totals are compared as any others. Of a terminal that cannot do so any more, compare the bookings of the day with the acquirer's records. Close the alert then.",
+  },
   deadLetter: {
     means:
       "A message failed at every delivery that its queue allows, and is in the dead letters of the queue (`about`: queue and message). Its effect has not happened.",
@@ -53,20 +62,26 @@ export const alertKinds = {
 export type AlertKind = keyof typeof alertKinds;
 /** Kinds that are raised without a change of a payment. */
 const bareKinds = ["orphanReport", "deadLetter", "dependencyAway"] as const satisfies AlertKind[];
-export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number]>;
+/** Kinds that a change of a terminal's day raises. */
+const dayKinds = ["dayDiffers", "dayMissing"] as const satisfies AlertKind[];
+export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number] | (typeof dayKinds)[number]>;
 
 const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
-const paymentAlertKind = alertKind.exclude(bareKinds);
+const changeAlertKind = alertKind.exclude(bareKinds);
+const paymentAlertKind = changeAlertKind.exclude(dayKinds);
 export const isAlertKind = (word: string): word is AlertKind => alertKind.safeParse(word).success;
 
-/** An alert, as a change of a payment raises it. */
+/** An alert, as a change of a payment or of a terminal's day raises it. */
 export const raisedAlertShape = {
-  alert: paymentAlertKind,
+  alert: changeAlertKind,
   /** The refund or charge that the alert is about; undefined where it is about the payment. */
   about: z.string().optional(),
   detail: z.string().optional(),
 };
-export interface RaisedAlert extends RecordOf<z.ZodObject<typeof raisedAlertShape>> {}
+/** One that a change of a payment raises. */
+export interface RaisedAlert extends Omit<RecordOf<z.ZodObject<typeof raisedAlertShape>>, "alert"> {
+  readonly alert: PaymentAlertKind;
+}
 
 /** An alert, as the payment's history names it. */
 export const namedAlertRecord = z.object({ kind: paymentAlertKind, about: z.string().optional() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { raisedAlertShape } from "./alert.ts";
+import { bookingRecord } from "./booking.ts";
 import { minorUnits } from "./money.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
@@ -13,7 +14,8 @@ export type QueueName =
   | "deadlines"
   | "access-tokens"
   | "mails"
-  | "operator-alerts";
+  | "operator-alerts"
+  | "bookings";
 
 /** The position of a message in a terminal's inbox. A session's messages keep their order whatever the clocks say. */
 const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
@@ -46,11 +48,16 @@ const deadlineNames = [
   "reversal",
   "nextReversal",
   "action",
+  "dayTotals",
+  "dayComparison",
+  "dayGrace",
 ] as const;
 const deadlineRecord = z.enum(deadlineNames);
 export type Deadline = (typeof deadlineNames)[number];
-/** Deadlines of a payment's states. Reversals and action requests have their own. */
-export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action">;
+/** Deadlines of a terminal's business day. */
+export type DayDeadline = Extract<Deadline, "dayTotals" | "dayComparison" | "dayGrace">;
+/** Deadlines of a payment's states. Reversals, action requests and terminals' days have their own. */
+export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action" | DayDeadline>;
 
 /** A message as a decision makes it. Terminal, slot and the session as received are added when its change is committed. */
 const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).shape;
@@ -141,7 +148,7 @@ export const effectKinds = {
   /** Act on the subject where it still awaits this deadline. */
   deadline: effect({
     queue: "deadlines",
-    of: ["payment", "actionRequest"],
+    of: ["payment", "actionRequest", "terminalDay"],
     said: { deadline: deadlineRecord, due: instant },
     name: ({ deadline }) => deadline,
   }),
@@ -149,7 +156,7 @@ export const effectKinds = {
   webhook: effect({
     queue: "webhook-deliveries",
     again: "webhook-retries",
-    of: ["payment", "actionRequest"],
+    of: ["payment", "actionRequest", "terminalDay"],
     said: eventShape,
     stored: { ...eventShape, eventId: z.string() },
     name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
@@ -172,10 +179,12 @@ export const effectKinds = {
   issue: effect({ queue: "access-tokens", of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
   mail: effect({ queue: "mails", of: ["tokenRequest"], said: {} }),
+  /** Add the movements of money of the change to the books. */
+  booking: effect({ queue: "bookings", of: ["payment"], said: { bookings: z.array(bookingRecord) } }),
   /** Call an operator. */
   alert: effect({
     queue: "operator-alerts",
-    of: ["payment"],
+    of: ["payment", "terminalDay"],
     said: raisedAlertShape,
     stored: { ...raisedAlertShape, at: instant },
     name: ({ alert, about }) => (about === undefined ? alert : `${alert}~${about}`),

@@ -31,6 +31,7 @@ interface Explained {
 interface Refusals {
   payment_not_found: Partial<Explained>;
   terminal_not_found: Bare;
+  cursor_expired: Bare;
   terminal_busy: { readonly retryAfterSeconds: number };
   terminal_offline: Bare;
   terminal_unavailable: Explained;

@@ -27,7 +27,7 @@ export const retentionTable = {
     days: 30,
     least: 8,
     leaves:
-      "The attempts to deliver the webhooks of payments and action requests, counted from the attempt. Those of an open payment stay until it changes again.",
+      "The attempts to deliver the webhooks of payments, action requests and terminals' days, counted from the attempt. Those of an open payment stay until it changes again.",
     because: "The attempts of one webhook take about a week.",
   },
   actionRequests: {
@@ -44,11 +44,31 @@ export const retentionTable = {
       "A token request that has ended, with its masked and hashed address, its token and the token's code, counted from its last change or the token's, or from the token's last day. It stays while a payment has reserved the token.",
     because: "The same request within a day is a repetition.",
   },
+  terminalDays: {
+    days: Math.ceil(7 * YEAR),
+    least: 548,
+    leaves:
+      "A terminal's business day that is settled, with its closings, commands and attempts, counted from its last change. It stays while an effect of it is not carried out, or an open alert names it.",
+    because: "It says what the terminal counted of payments that may be disputed for up to eighteen months.",
+  },
+  events: {
+    days: 35,
+    least: 31,
+    leaves:
+      "The events of the partners' feeds, counted from when they were entered, with the mark of a subject of which no later event is kept. The webhooks are none of them.",
+    because: "An event of a subject without a mark brings the subject's events of the last 30 days with it.",
+  },
   alerts: {
     days: Math.ceil(7 * YEAR),
     least: 30,
     leaves: "An alert that is closed, counted from its last raising or closing.",
     because: "A terminal may raise the same alert again.",
+  },
+  bookings: {
+    days: Math.ceil(10 * YEAR),
+    least: Math.ceil(7 * YEAR),
+    leaves: "The bookings of a partner's day, counted from that day.",
+    because: "Books stay as long as the payments that they are of, and many laws want ten years.",
   },
 } as const satisfies Readonly<Record<string, Retention>>;
 export type RetentionKind = keyof typeof retentionTable;

@@ -6,6 +6,7 @@ import { z } from "zod";
  */
 interface StoredForm {
   readonly read: (content: unknown) => unknown;
+  /** Undefined for what this version cannot hold: it is written in the newest form, and waits for a release that reads that. */
   readonly write: (content: unknown) => unknown;
 }
 /** The forms by their versions. */
@@ -13,12 +14,35 @@ export type StoredForms = Readonly<Record<number, StoredForm>>;
 
 const asItIs: StoredForm = { read: (content) => content, write: (content) => content };
 
+/** The version that brought the books. Payments keep them once it is written, because every process reads it then. */
+export const booksVersion = 2;
+
+/** A terminal's day, what lists and delivers it, and its alerts: a release without them cannot read any. */
+const isOfTerminalDay = (content: object): boolean =>
+  ("subject" in content && kindIn(content.subject) === "terminalDay") || DAY_ALERTS.has(kindIn(content));
+
+const DAY_ALERTS: ReadonlySet<unknown> = new Set(["dayDiffers", "dayMissing"]);
+const kindIn = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
+
+/** A payment that keeps books, or a command that books money: a release that dropped either would lose money from the books. */
+const holdsBooks = (content: unknown): boolean =>
+  typeof content === "object" &&
+  content !== null &&
+  ("keepsBooks" in content ||
+    ("effects" in content && effectsOf(content).some(({ kind }) => kind === "booking")) ||
+    isOfTerminalDay(content));
+
+const effectsOf = ({ effects }: { readonly effects: unknown }): readonly { readonly kind?: unknown }[] =>
+  Array.isArray(effects) ? effects : [];
+
 /**
  * The versions that this release reads: the newest one, and the one before it while a row or message of it may exist. A release writes the
  * older one until `WRITE_VERSION` switches it, so that the release beside it or before it can read everything.
  */
 export const storedForms: StoredForms = {
-  1: asItIs,
+  1: { read: asItIs.read, write: (content) => (holdsBooks(content) ? undefined : content) },
+  2: asItIs,
 };
 
 export const versionsOf = (forms: StoredForms): number[] => Object.keys(forms).map(Number);
@@ -39,9 +63,10 @@ export function fromMessage(message: unknown, forms: StoredForms = storedForms):
   return form ? { ...(form.read(message) as object), v: newestOf(forms) } : message;
 }
 
-/** A message in the form of the version, as it is sent. Throws for a version that this release does not know. */
+/** A message in the form of the version, as it is sent; in the newest one where that cannot hold it. Throws for a version that this release does not know. */
 export function toMessage(message: object, version: number, forms: StoredForms = storedForms): object {
-  return { ...(formOf(version, forms).write(message) as object), v: version };
+  const written = formOf(version, forms).write(message);
+  return written === undefined ? message : { ...(written as object), v: version };
 }
 
 /** Throws for a version that this release does not know. */

@@ -14,12 +14,27 @@ export type Day = string;
 /** A day in a record, checked when the record is read. */
 export const day = z.iso.date();
 
+export const isDay = (text: string): text is Day => day.safeParse(text).success;
+
 /** The UTC day of the moment. */
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10);
 
 /** The moment that is this number of seconds later. */
 export const after = (moment: Instant, seconds: number): Instant =>
   new Date(Date.parse(moment) + seconds * 1000).toISOString();
+
+/** The UTC month of the moment, `2026-11`. */
+export const monthOf = (moment: Instant): string => moment.slice(0, 7);
+
+/** The months in UTC from that of the first moment to that of the last instant before the second moment. */
+export function monthsBetween(from: Instant, before: Instant): string[] {
+  const months: string[] = [];
+  for (let month = monthOf(from); `${month}-01T00:00:00.000Z` < before; month = nextMonth(month)) months.push(month);
+  return months;
+}
+
+/** The 28th and four days is a day of the next month, whatever the month. */
+const nextMonth = (month: string): string => monthOf(after(`${month}-28T00:00:00.000Z`, 4 * 24 * 3600));
 
 /** Milliseconds from the first moment to the second; negative when the second is earlier. */
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);

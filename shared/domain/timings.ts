@@ -31,6 +31,15 @@ export const timingTable = {
     means: "How long an approved payment marks other payments of its order as possible duplicates.",
   },
   actionSeconds: { standard: 120, means: "How long a partner has to respond to an action request." },
+  dayTotalsSeconds: {
+    standard: 12 * 3600,
+    means:
+      "From the end of a business day in UTC until an operator is called for a terminal that has not closed it. Also the longest wait for payments that are under way.",
+  },
+  dayGraceSeconds: {
+    standard: 900,
+    means: "From a terminal's totals until a difference from the books is final.",
+  },
   commitWindowSeconds: {
     standard: 30,
     means: "How long an announced command may still be committed, measured between two enqueued times of the broker.",

@@ -9,7 +9,7 @@ export interface Call<Who = unknown, Body = unknown, Read = unknown> extends Cal
   readonly caller: Who;
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
-  /** The query and the headers, by their names. */
+  /** The query, the headers, and the names in the path that are no identifiers, by their names. */
   readonly parameters: Read;
 }
 
@@ -21,9 +21,9 @@ export type BodyOf<Defined extends Definition> = Defined extends { readonly body
   ? Read
   : undefined;
 
-/** The query and the headers as its handler gets them. */
+/** The parameters as its handler gets them. */
 export type ParametersOf<Defined extends Definition> = Defined extends { readonly parameters: infer Read }
-  ? ReadThrough<Read, "query"> & ReadThrough<Read, "header">
+  ? ReadThrough<Read, "path"> & ReadThrough<Read, "query"> & ReadThrough<Read, "header">
   : {};
 
 type ReadThrough<Read, Where extends keyof Parameters> = Read extends { readonly [W in Where]: z.ZodType<infer Values> }

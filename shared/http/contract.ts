@@ -10,7 +10,17 @@ export interface Success<Body = unknown> {
   readonly body: z.ZodType<Body>;
 }
 
+/** A successful response that callers can also request as a file of comma-separated values. */
+export interface FileSuccess<Body = unknown> extends Success<Body> {
+  readonly csv: z.ZodType<string>;
+}
+
 export const success = <Body>(means: string, body: z.ZodType<Body>): Success<Body> => ({ means, body });
+export const successOrFile = <Body>(
+  means: string,
+  body: z.ZodType<Body>,
+  csv: z.ZodType<string>,
+): FileSuccess<Body> => ({ means, body, csv });
 
 /** The body of a request. `Read` is what the handler gets, `Sent` what callers send. */
 export interface RequestBody<Read = unknown, Sent = unknown> {
@@ -31,8 +41,10 @@ export interface Successes {
   readonly 204?: { readonly means: string };
 }
 
-/** The query and the headers that an endpoint reads, beside its path and its credentials. */
+/** What an endpoint reads beside its credentials and the identifiers in its path. */
 export interface Parameters {
+  /** The names in the path that are no identifiers. */
+  readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly header?: z.ZodObject;
 }

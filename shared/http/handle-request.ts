@@ -77,13 +77,14 @@ function callReader({ auth, parameters, notFound, body }: Definition) {
     if (!caller.ok) return caller;
     deps.log.note(namesOfCaller(caller.value));
     const { params } = request;
-    if (notFound && !Object.values(params).every(isIdentifier)) return refuse({ code: notFound });
-    const parameters = readParameters(request);
-    if (!parameters.ok) return parameters;
+    const identifiers = Object.entries(params).filter(([name]) => parameters?.path?.shape[name] === undefined);
+    if (notFound && !identifiers.every(([, value]) => isIdentifier(value))) return refuse({ code: notFound });
+    const read = readParameters(request);
+    if (!read.ok) return read;
     const sent = body ? await readBody(request, body.schema) : refuseBody(request);
     if (!sent.ok) return sent;
     deps.log.note(namesOfCall(params, sent.value));
-    return ok({ ...context, caller: caller.value, params, parameters: parameters.value, body: sent.value });
+    return ok({ ...context, caller: caller.value, params, parameters: read.value, body: sent.value });
   };
 }
 

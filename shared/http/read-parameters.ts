@@ -6,15 +6,22 @@ import type { Parameters } from "./contract.ts";
 import { readThrough } from "./read-through.ts";
 
 /**
- * Reads the query and the headers that a contract names, through their schemas; a wrong one is 422. An empty value counts as left out. Of a
+ * Reads the query, the headers and the names in the path that a contract names, through their schemas; a wrong one is 422. An empty value counts as left out. Of a
  * name that occurs twice in the query the first value counts.
  */
-export function parametersReader({ query, header }: Parameters) {
-  const names = { query: Object.keys(query?.shape ?? {}), header: Object.keys(header?.shape ?? {}) };
-  const schema = z.object({ ...query?.shape, ...header?.shape });
-  return (request: Pick<HttpRequest, "query" | "headers">): Result<Readonly<Record<string, unknown>>, Problem> => {
+export function parametersReader({ path, query, header }: Parameters) {
+  const names = {
+    path: Object.keys(path?.shape ?? {}),
+    query: Object.keys(query?.shape ?? {}),
+    header: Object.keys(header?.shape ?? {}),
+  };
+  const schema = z.object({ ...path?.shape, ...query?.shape, ...header?.shape });
+  return (
+    request: Pick<HttpRequest, "params" | "query" | "headers">,
+  ): Result<Readonly<Record<string, unknown>>, Problem> => {
+    const inPath = names.path.map((name) => [name, request.params[name] || undefined]);
     const inQuery = names.query.map((name) => [name, request.query.get(name) || undefined]);
     const inHeaders = names.header.map((name) => [name, request.headers.get(name) || undefined]);
-    return readThrough(schema, Object.fromEntries([...inQuery, ...inHeaders]));
+    return readThrough(schema, Object.fromEntries([...inPath, ...inQuery, ...inHeaders]));
   };
 }

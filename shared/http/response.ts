@@ -1,12 +1,19 @@
 import type { HttpResponseInit } from "@azure/functions";
 import { toProblemObject, problems, type Problem, type ProblemCode } from "../contracts/objects/problem.ts";
 import type { Refusal } from "../domain/refusal.ts";
-import type { Success, Successes } from "./contract.ts";
+import type { FileSuccess, Success, Successes } from "./contract.ts";
 
 /** An endpoint's response, before it becomes an HTTP response. */
 export type EndpointResponse =
   | { readonly status: number; readonly body?: unknown; readonly replayed?: boolean }
+  | { readonly status: number; readonly csv: CsvFile }
   | { readonly problem: Problem };
+
+/** A file of comma-separated values, and the name under which a browser stores it. */
+export interface CsvFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** The responses that an endpoint's contract allows: each success with its own body, or a problem. */
 export type ResponseOf<Promised extends Successes> =
@@ -15,6 +22,7 @@ export type ResponseOf<Promised extends Successes> =
         ? { readonly status: Status; readonly body: Body; readonly replayed?: boolean }
         : { readonly status: Status };
     }[keyof Promised & number]
+  | (Promised extends { readonly 200: FileSuccess } ? { readonly status: 200; readonly csv: CsvFile } : never)
   | { readonly problem: Problem };
 
 export const respond = <const Status extends 200 | 202, Body>(status: Status, body: Body, replayed = false) => ({
@@ -22,6 +30,7 @@ export const respond = <const Status extends 200 | 202, Body>(status: Status, bo
   body,
   replayed,
 });
+export const respondCsv = (csv: CsvFile) => ({ status: 200, csv }) as const;
 export const noContent = { status: 204 } as const;
 /** A problem that a handler answers: only a refusal, since the other problems are found before it runs. */
 export const refusal = <Refused extends Refusal>(problem: Refused) => ({ problem });
@@ -42,23 +51,47 @@ export interface ReceivedRequest {
   readonly pagesUrl: string | undefined;
 }
 
-/** JSON in every case; a problem carries `Retry-After` where waiting helps. (API behaviour 3, 7 and 8) */
+/** JSON, but for a file; a problem carries `Retry-After` where waiting helps. (API behaviour 3, 7 and 8) */
 export function toHttpResponse(given: EndpointResponse, received: ReceivedRequest): HttpResponseInit {
-  const headers: Record<string, string> = { "x-request-id": received.requestId, "cache-control": "no-store" };
-  if (!("problem" in given)) {
-    if (given.replayed) headers["idempotent-replayed"] = "true";
-    if (given.body === undefined) return { status: given.status, headers };
-    headers["content-type"] = "application/json";
-    return { status: given.status, headers, body: JSON.stringify(given.body) };
-  }
-  const { problem } = given;
+  const { headers, ...response } =
+    "problem" in given ? ofProblem(given.problem, received) : "csv" in given ? ofFile(given) : ofSuccess(given);
+  return { ...response, headers: { "x-request-id": received.requestId, "cache-control": "no-store", ...headers } };
+}
+
+/** A response without the headers that each one has. */
+interface Written {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function ofSuccess({ status, body, replayed }: Extract<EndpointResponse, { readonly replayed?: boolean }>): Written {
+  const headers = replayed ? { "idempotent-replayed": "true" } : {};
+  if (body === undefined) return { status, headers };
+  return { status, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+const ofFile = ({ status, csv }: { readonly status: number; readonly csv: CsvFile }): Written => ({
+  status,
+  headers: {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${csv.name}"`,
+  },
+  body: csv.text,
+});
+
+function ofProblem(problem: Problem, received: ReceivedRequest): Written {
   const { status } = problems[problem.code];
-  headers["content-type"] = received.accept?.includes("application/problem+json")
-    ? "application/problem+json"
-    : "application/json";
+  const isProblemType = received.accept?.includes("application/problem+json") === true;
   const retryAfter = problem.retryAfterSeconds ?? (status === 503 || status === 429 ? 1 : undefined);
-  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  return { status, headers, body: JSON.stringify(toProblemObject(problem, placeOf(received))) };
+  return {
+    status,
+    headers: {
+      "content-type": isProblemType ? "application/problem+json" : "application/json",
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    },
+    body: JSON.stringify(toProblemObject(problem, placeOf(received))),
+  };
 }
 
 const placeOf = ({ path, requestId, pagesUrl }: ReceivedRequest) => ({

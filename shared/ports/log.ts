@@ -20,7 +20,7 @@ export interface LogMembers {
   readonly alert: AlertKind;
   /** What an alert is about within its subject: a charge, a refund, a dependency, or a queue with its message. */
   readonly about: string;
-  /** Of an alert of a terminal, in UTC: `2026-11-21`. */
+  /** The business day of a terminal, or the UTC day of an alert of one: `2026-11-21`. */
   readonly day: string;
   /** The change in the payment's history that raised an alert. */
   readonly sequence: number;
@@ -34,7 +34,7 @@ export interface LogMembers {
   readonly effect: string;
   readonly queue: string;
   readonly commandID: string;
-  /** `webhook-id`: `<session>_<sequence>`, or the same of an action request. */
+  /** `webhook-id`: `<session>_<sequence>`, or the same of an action request or a terminal's day. */
   readonly eventID: string;
   /** From 1. */
   readonly attempt: number;
@@ -68,6 +68,7 @@ const scopeMembers = [
   "actionRequest",
   "landingPage",
   "tokenRequest",
+  "day",
 ] as const satisfies readonly (keyof LogMembers)[];
 type ScopeMember = (typeof scopeMembers)[number];
 

@@ -6,7 +6,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { day, type Day, type Instant } from "../domain/time.ts";
 import type { RetentionKind } from "../domain/retention.ts";
 import type { StoredAlert } from "./alerts.ts";
-import type { ActionKey, PartnerSubject, PaymentKey, RequestKey, Subject } from "./subjects.ts";
+import type { ActionKey, PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "./subjects.ts";
 
 /** A subject under a day, as its entry was read. */
 export interface DayEntry<Kind extends Subject["kind"] = Subject["kind"]> {
@@ -18,6 +18,13 @@ export interface DayEntry<Kind extends Subject["kind"] = Subject["kind"]> {
 /** How far the day lists were purged of one kind: nothing of an earlier day is left to be looked at. */
 export const passedRecord = z.object({ before: day });
 export interface Passed extends RecordOf<typeof passedRecord> {
+  readonly etag: string;
+}
+
+/** A partner's day with bookings, as its entry in the list was read. */
+export interface BookedDay {
+  readonly partnerId: string;
+  readonly day: Day;
   readonly etag: string;
 }
 
@@ -52,6 +59,8 @@ export interface Retention {
   removeAttempts(subject: PartnerSubject, before: Instant): Promise<number>;
   /** Removes every row of the action request, its own row last. Without an ETag, what is left of one that does not exist. */
   removeActionRequest(key: ActionKey, etag: string | undefined): Promise<number>;
+  /** Removes every row of the terminal's day, its own row last. Without an ETag, what is left of one that does not exist. */
+  removeTerminalDay(key: TerminalDayKey, etag: string | undefined): Promise<number>;
   /** Removes every row of the token request, its own row last. Without an ETag, what is left of one that does not exist. */
   removeTokenRequest(key: RequestKey, etag: string | undefined): Promise<number>;
   /** Removes the rows that name this request as the latest of its button and address, under each of these keys of the address. */
@@ -67,7 +76,18 @@ export interface Retention {
   forgetRequest(addressKey: string, request: RequestKey): Promise<number>;
   /** Removes everything that is stored of the address. */
   forgetAddress(addressKey: string): Promise<number>;
+  /** How many of the oldest events of the partner's feed were entered before this moment. */
+  countEvents(partnerId: string, before: Instant): Promise<number>;
+  /**
+   * Removes as many of these events as one group takes, with the marks of subjects of which no later event is kept. None where none is old
+   * enough. Returns the events, and the rows with the marks.
+   */
+  removeEvents(partnerId: string, before: Instant): Promise<{ readonly events: number; readonly rows: number }>;
   /** The closed alerts that were last raised and closed before this moment. */
   closedAlerts(before: Instant): Promise<StoredAlert[]>;
   removeAlert(alert: StoredAlert): Promise<void>;
+  /** The partners' days before this one under which anything is booked. */
+  bookedDays(before: Day): Promise<BookedDay[]>;
+  /** Removes all bookings of a partner's day, and the day from the list last. */
+  removeBookedDay(day: BookedDay): Promise<number>;
 }

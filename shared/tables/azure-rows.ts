@@ -3,7 +3,15 @@ import type { TableClient } from "@azure/data-tables";
 import { Unavailable } from "../ports/failures.ts";
 import type { Operation, Row, Rows, WholeTable } from "./rows.ts";
 import { toFoundRow, toGroupWritten, toPage, toTablePage, toWritten } from "./table-responses.ts";
-import { readPage, readRow, readTable, writeGroup, writeRow, type Continuation } from "./table-requests.ts";
+import {
+  readPage,
+  readRow,
+  readTable,
+  writeGroup,
+  writeRow,
+  type Continuation,
+  type RowRange,
+} from "./table-requests.ts";
 import { tableSender } from "./table-sender.ts";
 
 /** The most operations that the service takes in one group. */
@@ -18,22 +26,25 @@ export function azureRows(client: TableClient): Rows & WholeTable {
   const { address, send } = tableSender(client);
   const write = async (partitionKey: string, operation: Operation) =>
     toWritten(await send(writeRow(table, partitionKey, operation)), operation);
+  async function query(range: RowRange, atMost: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    let from: Continuation | undefined;
+    // Each page is a call of its own, with a call's time-out. A page may be short, or empty, before the last one.
+    do {
+      const page = toPage(await send(readPage(table, { ...range, atMost }, from)), range);
+      if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page names itself as the next page");
+      rows.push(...page.rows);
+      from = page.next;
+    } while (from !== undefined && rows.length < atMost);
+    return rows.slice(0, atMost);
+  }
   return {
     async get(partitionKey, rowKey) {
       return toFoundRow(await send(readRow(table, partitionKey, rowKey)), partitionKey, rowKey);
     },
-    async withPrefix(partitionKey, prefix, atMost = Infinity) {
-      const rows: Row[] = [];
-      let from: Continuation | undefined;
-      // Each page is a call of its own, with a call's time-out. A page may be short, or empty, before the last one.
-      do {
-        const page = toPage(await send(readPage(table, { partitionKey, prefix, atMost }, from)), partitionKey, prefix);
-        if (isSame(page.next, from)) throw new Unavailable("Table Storage: a page names itself as the next page");
-        rows.push(...page.rows);
-        from = page.next;
-      } while (from !== undefined && rows.length < atMost);
-      return rows.slice(0, atMost);
-    },
+    withPrefix: async (partitionKey, prefix, atMost = Infinity) => query({ partitionKey, prefix }, atMost),
+    after: async (partitionKey, { prefix, rowKey, before }, atMost) =>
+      query({ partitionKey, prefix, after: rowKey, before }, atMost),
     async *rowsAfter(partitionKey) {
       let from: Continuation | undefined;
       do {

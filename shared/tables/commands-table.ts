@@ -13,6 +13,7 @@ import {
   commandsPrefix,
   landingPagePartition,
   paymentPartition,
+  terminalDayPartition,
   webhookPrefix,
   webhookRow,
   webhooksPrefix,
@@ -49,7 +50,7 @@ export function committedCommand(
 
 /** Commands, each stored in the partition of the record that it changed, in whichever table that is. */
 export function commandsTable(
-  tables: Readonly<Record<"payments" | "actionRequests" | "landingPages", Rows>>,
+  tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
 ): Commands {
   const locate = (subject: Subject): [Rows, string] => {
     switch (subject.kind) {
@@ -59,6 +60,8 @@ export function commandsTable(
         return [tables.actionRequests, actionPartition(subject.partnerId)];
       case "tokenRequest":
         return [tables.landingPages, landingPagePartition(subject.landingPageId)];
+      case "terminalDay":
+        return [tables.terminalDays, terminalDayPartition(subject)];
     }
   };
   return {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
+import type { Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
 import type { Day } from "../domain/time.ts";
+import type { CreatedPayment } from "../ports/created-payments.ts";
 import type { OperatorAction } from "../ports/operator-actions.ts";
-import type { PartnerSubject, PaymentKey, RequestKey, Subject } from "../ports/subjects.ts";
+import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
+import type { PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -33,6 +36,8 @@ export function commandsPrefix(subject: Subject): string {
       return `${COMMAND_PREFIX}${part(subject.actionRequestId)}~`;
     case "tokenRequest":
       return `${COMMAND_PREFIX}${part(subject.requestId)}~`;
+    case "terminalDay":
+      return `${COMMAND_PREFIX}${part(subject.terminalId)}~`;
   }
 }
 export const commandRow = (subject: Subject, commandId: string): string =>
@@ -40,8 +45,17 @@ export const commandRow = (subject: Subject, commandId: string): string =>
 export const HISTORY_PREFIX = "history~";
 export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${padded(sequence)}`;
 /** An event's identifier begins with its subject's. */
-export const webhooksPrefix = (subject: PartnerSubject): string =>
-  `webhook~${part(subject.kind === "payment" ? subject.sessionId : subject.actionRequestId)}_`;
+export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${part(namedInEvents(subject))}_`;
+function namedInEvents(subject: PartnerSubject): string {
+  switch (subject.kind) {
+    case "payment":
+      return subject.sessionId;
+    case "actionRequest":
+      return subject.actionRequestId;
+    case "terminalDay":
+      return nameOfDay(subject);
+  }
+}
 export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
 export const webhookRow = (eventId: string, attempt: number): string => `${webhookPrefix(eventId)}${padded(attempt)}`;
 export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
@@ -68,6 +82,15 @@ export const actionPartition = (partnerId: string): string => part(partnerId);
 export const actionRow = (actionRequestId: string): string => `request~${part(actionRequestId)}`;
 export const PENDING_PREFIX = "pending~";
 export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
+
+/** The days of all terminals of a partner, so that whether a partner's day is closed is one query. */
+export const terminalDayPartition = ({ partnerId, day }: Pick<TerminalDayKey, "partnerId" | "day">): string =>
+  `${part(partnerId)}~${part(day)}`;
+export const TERMINAL_DAY_PREFIX = "day~";
+export const terminalDayRow = (terminalId: string): string => `${TERMINAL_DAY_PREFIX}${part(terminalId)}`;
+export const closingsPrefix = (terminalId: string): string => `closing~${part(terminalId)}~`;
+export const closingRow = (terminalId: string, closingId: string): string =>
+  `${closingsPrefix(terminalId)}${part(closingId)}`;
 
 export const landingPagePartition = (landingPageId: string): string => part(landingPageId);
 export const PAGE_ROW = "page";
@@ -104,6 +127,27 @@ export const orderPartition = (key: OrderKey): string =>
   `${part(key.merchantId)}~${createHash("sha256").update(key.orderId).digest("hex")}`;
 /** Payments of different amounts are no duplicates: each amount has a list of its own, so that none waits for another's. */
 export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
+
+/** A partner's bookings of one day. */
+export const bookingsPartition = (partnerId: string, day: Day): string => `${part(partnerId)}~${part(day)}`;
+export const BOOKING_PREFIX = "booking~";
+export const bookingsPrefix = (terminalId: string): string => `${BOOKING_PREFIX}${part(terminalId)}~`;
+export const bookingRow = (booking: Booking): string => BOOKING_PREFIX + bookingKey(booking);
+/** A booking of this business day that came after its closing, and is booked under a later day. */
+export const LATE_BOOKING_PREFIX = "late~";
+export const lateBookingsPrefix = (terminalId: string): string => `${LATE_BOOKING_PREFIX}${part(terminalId)}~`;
+export const lateBookingRow = (booking: Booking): string => LATE_BOOKING_PREFIX + bookingKey(booking);
+const bookingKey = ({ terminalId, sessionId, sequence, number }: Booking): string =>
+  `${part(terminalId)}~${part(sessionId)}~${padded(sequence)}~${number}`;
+/** Every partner's day under which anything is booked, the oldest day first: what a purge removes is found by it. */
+export const BOOKED_DAYS_PARTITION = "days";
+export const BOOKED_DAY_PREFIX = "booked~";
+export const bookedDayRow = (partnerId: string, day: Day): string =>
+  `${BOOKED_DAY_PREFIX}${part(day)}~${part(partnerId)}`;
+/** Whether the day is closed: as a whole, and for one terminal. Each booking changes the row of its terminal. */
+export const DAY_ROW = "day";
+export const DAY_TERMINAL_PREFIX = "terminal~";
+export const dayTerminalRow = (terminalId: string): string => `${DAY_TERMINAL_PREFIX}${part(terminalId)}`;
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";
@@ -150,6 +194,15 @@ export const BELLS_PARTITION = "bells";
 export const RINGER_PREFIX = "ringer~";
 export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
 
+/** One partition a partner: an event, its number and the mark of its subject are written in one group. */
+export const feedPartition = (partnerId: string): string => part(partnerId);
+export const FEED_HEAD_ROW = "feed";
+export const FEED_EVENT_PREFIX = "event~";
+export const feedEventRow = (number: number): string => `${FEED_EVENT_PREFIX}${String(number).padStart(15, "0")}`;
+const FEED_MARK_PREFIX = "mark~";
+export const feedMarkRow = (subject: PartnerSubject): string =>
+  `${FEED_MARK_PREFIX}${subject.kind}~${part(namedInEvents(subject))}`;
+
 /** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
 const LISTING_SHARDS = 16;
 export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
@@ -163,6 +216,17 @@ export const dayListRow = (day: Day, subject: Subject): string =>
 /** How far the day lists were purged, by kind. */
 export const PURGE_PARTITION = "purge";
 export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
+/** The payments of a partner that were created in one month (`2026-11`), in their order. */
+export const createdPartition = (partnerId: string, month: string): string =>
+  `created~${part(partnerId)}~${part(month)}`;
+export const CREATED_PREFIX = "created~";
+/** The request's command comes last: two requests of one session at one moment have two rows, of which one is the payment's. */
+export const createdRow = ({
+  createdAt,
+  sessionId,
+  requestedBy = "-",
+}: Pick<CreatedPayment, "createdAt" | "sessionId" | "requestedBy">): string =>
+  `${CREATED_PREFIX}${part(createdAt)}~${part(sessionId)}~${part(requestedBy)}`;
 export const OPEN_LIST_PREFIX = "open~";
 export const openListPrefix = (kind?: Subject["kind"]): string =>
   kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
@@ -175,5 +239,7 @@ function subjectKey(subject: Subject): string {
       return `${part(subject.partnerId)}~${part(subject.actionRequestId)}`;
     case "tokenRequest":
       return `${part(subject.landingPageId)}~${part(subject.createdAt)}~${part(subject.requestId)}`;
+    case "terminalDay":
+      return `${part(subject.partnerId)}~${part(subject.day)}~${part(subject.terminalId)}`;
   }
 }

@@ -1,13 +1,19 @@
 import { alertRecord } from "../domain/alert.ts";
 import { attemptRecord } from "../ports/commands.ts";
 import { dayEntryRecord } from "../ports/listings.ts";
+import type { PartnerSubject } from "../ports/subjects.ts";
 import { passedRecord, type DayEntry, type Retention } from "../ports/retention.ts";
+import { feedRetention } from "./feed-retention.ts";
 import {
   actionPartition,
   actionRow,
   ALERT_PREFIX,
   alertRow,
   ALERTS_PARTITION,
+  BOOKED_DAY_PREFIX,
+  BOOKED_DAYS_PARTITION,
+  bookedDayRow,
+  bookingsPartition,
   commandsPrefix,
   DAY_LIST_PREFIX,
   dayListPrefix,
@@ -22,10 +28,14 @@ import {
   paymentPartition,
   PURGE_PARTITION,
   SESSION_ROW,
+  closingsPrefix,
   slotPrefix,
+  terminalDayPartition,
+  terminalDayRow,
   terminalPartition,
   webhooksPrefix,
 } from "./keys.ts";
+import { bookedDayEntryRecord } from "./bookings-table.ts";
 import { isTombstone } from "./payments-table.ts";
 import { fromRow, toColumns } from "./record.ts";
 import { ownRow, removeRows, removeSubject } from "./remove-rows.ts";
@@ -39,7 +49,10 @@ type Purged =
   | "actionRequests"
   | "landingPages"
   | "accessTokens"
+  | "terminalDays"
   | "alerts"
+  | "feeds"
+  | "bookings"
   | "listings";
 
 /** Takes records out of all tables for good. */
@@ -47,8 +60,11 @@ export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retenti
   ...dayLists(tables.listings),
   ...payments(tables),
   ...actionRequests(tables.actionRequests),
+  ...terminalDays(tables.terminalDays),
   ...alerts(tables.alerts),
+  ...bookings(tables.bookings),
   ...tokenRetention(tables),
+  ...feedRetention(tables.feeds),
 });
 
 const dayLists = (
@@ -87,7 +103,7 @@ const dayLists = (
 });
 
 const payments = (
-  tables: Readonly<Record<"payments" | "terminals" | "orders" | "actionRequests", Rows>>,
+  tables: Readonly<Record<"payments" | "terminals" | "orders" | "actionRequests" | "terminalDays", Rows>>,
 ): Pick<Retention, "removePayment" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
   async removePayment(key, etag) {
     const partition = paymentPartition(key);
@@ -108,15 +124,41 @@ const payments = (
     await tables.orders.remove(orderPartition(key), orderRow(key), etag);
   },
   async removeAttempts(subject, before) {
-    const isPayment = subject.kind === "payment";
-    const rows = isPayment ? tables.payments : tables.actionRequests;
-    const partition = isPayment ? paymentPartition(subject) : actionPartition(subject.partnerId);
+    const [rows, partition] = attemptsOf(tables, subject);
     const found = await rows.withPrefix(partition, webhooksPrefix(subject));
     return removeRows(
       rows,
       partition,
       found.filter((row) => fromRow(row, attemptRecord).at < before),
     );
+  },
+});
+
+/** Where the attempts of a subject's webhooks stand. */
+function attemptsOf(
+  tables: Readonly<Record<"payments" | "actionRequests" | "terminalDays", Rows>>,
+  subject: PartnerSubject,
+): readonly [Rows, partition: string] {
+  switch (subject.kind) {
+    case "payment":
+      return [tables.payments, paymentPartition(subject)];
+    case "actionRequest":
+      return [tables.actionRequests, actionPartition(subject.partnerId)];
+    case "terminalDay":
+      return [tables.terminalDays, terminalDayPartition(subject)];
+  }
+}
+
+const terminalDays = (rows: Rows): Pick<Retention, "removeTerminalDay"> => ({
+  async removeTerminalDay(key, etag) {
+    const subject = { kind: "terminalDay", ...key } as const;
+    const partition = terminalDayPartition(key);
+    const rowKey = terminalDayRow(key.terminalId);
+    const prefixes = [commandsPrefix(subject), webhooksPrefix(subject), closingsPrefix(key.terminalId)];
+    const others = (await Promise.all(prefixes.map((prefix) => rows.withPrefix(partition, prefix)))).flat();
+    const found = await rows.get(partition, rowKey);
+    const own = ownRow(found ? [found] : [], rowKey, etag);
+    return own ? removeSubject(rows, partition, own, others) : removeRows(rows, partition, others);
   },
 });
 
@@ -145,5 +187,20 @@ const alerts = (rows: Rows): Pick<Retention, "closedAlerts" | "removeAlert"> => 
   },
   async removeAlert({ alert, etag }) {
     await rows.remove(ALERTS_PARTITION, alertRow(alert), etag);
+  },
+});
+
+const bookings = (rows: Rows): Pick<Retention, "bookedDays" | "removeBookedDay"> => ({
+  async bookedDays(before) {
+    const found = await rows.withPrefix(BOOKED_DAYS_PARTITION, BOOKED_DAY_PREFIX);
+    return found
+      .map((row) => ({ ...fromRow(row, bookedDayEntryRecord), etag: row.etag }))
+      .filter(({ day }) => day < before);
+  },
+  async removeBookedDay({ partnerId, day, etag }) {
+    const partition = bookingsPartition(partnerId, day);
+    const count = await removeRows(rows, partition, await rows.withPrefix(partition, ""));
+    await rows.remove(BOOKED_DAYS_PARTITION, bookedDayRow(partnerId, day), etag);
+    return count + 1;
   },
 });

@@ -17,6 +17,13 @@ export type Operation =
   /** Unconditional write: only for rows on which no decision is based by comparison, such as a heartbeat. */
   | { readonly kind: "overwrite"; readonly rowKey: string; readonly columns: Columns };
 
+/** Where a reader stands among the rows of a partition whose key begins with the prefix, and the key before which it stops. */
+export interface Position {
+  readonly prefix: string;
+  readonly rowKey: string;
+  readonly before?: string;
+}
+
 /** One table that is read as a whole, which only the operator's export and import do. Throws `Unavailable`. */
 export interface WholeTable {
   /**
@@ -34,6 +41,12 @@ export interface Rows {
   get(partitionKey: string, rowKey: string): Promise<Row | undefined>;
   /** The rows whose key begins with the prefix, in the order of their keys; at most `atMost` of them, which is 1000 at most. */
   withPrefix(partitionKey: string, prefix: string, atMost?: number): Promise<Row[]>;
+  /**
+   * The first of the rows whose key begins with the prefix, is greater than `rowKey` and, where it is given, less than `before`, in the
+   * order of their keys; at most `atMost` of them, which is 1 to 1000. No row need have these keys. The call reads no row before the first
+   * one that it returns.
+   */
+  after(partitionKey: string, position: Position, atMost: number): Promise<Row[]>;
   /**
    * Carries out all or none of the operations, at most 100, in one partition. Throws `Conflict` when a row to insert exists, or a row to
    * replace or to remove is not as it was read. Returns the new ETag of each written row, in the order of the operations; `undefined` for a

@@ -3,6 +3,7 @@ export const tableNames = {
   payments: "Payments",
   terminals: "Terminals",
   orders: "Orders",
+  bookings: "Bookings",
   actionRequests: "ActionRequests",
   partners: "Partners",
   landingPages: "LandingPages",
@@ -10,5 +11,7 @@ export const tableNames = {
   accessTokenTemplates: "AccessTokenTemplates",
   alerts: "Alerts",
   listings: "Listings",
+  terminalDays: "TerminalDays",
   bells: "Bells",
+  feeds: "Feeds",
 } as const;

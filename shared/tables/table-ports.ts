@@ -3,8 +3,11 @@ import { accessTokensTable } from "./access-tokens-table.ts";
 import { actionRequestsTable } from "./action-requests-table.ts";
 import { alertsTable } from "./alerts-table.ts";
 import { bellsTable } from "./bells-table.ts";
+import { bookingsTable } from "./bookings-table.ts";
 import { codeKeyDaysTable } from "./code-key-days-table.ts";
 import { commandsTable } from "./commands-table.ts";
+import { feedsTable } from "./feeds-table.ts";
+import { createdPaymentsTable } from "./created-payments-table.ts";
 import { inboxesTable } from "./inboxes-table.ts";
 import { landingPagesTable } from "./landing-pages-table.ts";
 import { listingsTable } from "./listings-table.ts";
@@ -15,6 +18,7 @@ import { paymentsTable } from "./payments-table.ts";
 import { retentionTables } from "./retention-tables.ts";
 import type { Rows, WholeTable } from "./rows.ts";
 import { tableNames } from "./table-names.ts";
+import { terminalDaysTable } from "./terminal-days-table.ts";
 import { terminalsTable } from "./terminals-table.ts";
 
 export type Table = keyof typeof tableNames;
@@ -41,12 +45,16 @@ export const tablePorts = (tables: Tables) => ({
   accessTokenTemplates: accessTokenTemplatesTable(tables.accessTokenTemplates),
   codeKeyDays: codeKeyDaysTable(tables.accessTokens),
   alerts: alertsTable(tables.alerts),
+  feeds: feedsTable(tables.feeds),
   landingPages: landingPagesTable(tables.landingPages),
   listings: listingsTable(tables.listings),
+  createdPayments: createdPaymentsTable(tables.listings),
   terminals: terminalsTable(tables.terminals),
+  terminalDays: terminalDaysTable(tables.terminalDays),
   inboxes: inboxesTable(tables.terminals),
   operatorActions: operatorActionsTable(tables.partners),
   orders: ordersTable(tables.orders),
+  bookings: bookingsTable(tables.bookings),
   partners: partnersTable(tables.partners),
   rungBells: bellsTable(tables.bells),
   retention: retentionTables(tables),

@@ -34,14 +34,25 @@ export const readRow = (table: string, partitionKey: string, rowKey: string): Ta
   headers: reading,
 });
 
-/** Requests a page of a partition's rows whose key begins with the prefix; at most `atMost` rows where it is finite. */
+/** The rows of a partition whose key begins with the prefix and, where these are given, is greater than `after` and less than `before`. */
+export interface RowRange {
+  readonly partitionKey: string;
+  readonly prefix: string;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** Requests a page of a range of rows; at most `atMost` rows where it is finite. */
 export function readPage(
   table: string,
-  { partitionKey, prefix, atMost }: { readonly partitionKey: string; readonly prefix: string; readonly atMost: number },
+  { partitionKey, prefix, after, before, atMost }: RowRange & { readonly atMost: number },
   from?: Continuation,
 ): TableRequest {
-  const [partition, first, last] = [partitionKey, prefix, `${prefix}~~`].map((text) => `'${literal(text)}'`);
-  const filter = `PartitionKey%20eq%20${partition}%20and%20RowKey%20ge%20${first}%20and%20RowKey%20lt%20${last}`;
+  const end = before !== undefined && before < `${prefix}~~` ? before : `${prefix}~~`;
+  const [partition, last] = [partitionKey, end].map((text) => `'${literal(text)}'`);
+  // One lower bound: the service seeks to it, and reads no row before it.
+  const [bound, first] = after === undefined || after < prefix ? ["ge", prefix] : ["gt", after];
+  const filter = `PartitionKey%20eq%20${partition}%20and%20RowKey%20${bound}%20'${literal(first)}'%20and%20RowKey%20lt%20${last}`;
   const top = atMost < Infinity ? `&$top=${atMost}` : "";
   const next = from
     ? `&NextPartitionKey=${encodeURIComponent(from.partitionKey)}&NextRowKey=${encodeURIComponent(from.rowKey)}`

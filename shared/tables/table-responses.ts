@@ -1,7 +1,7 @@
 import { Conflict, Unavailable } from "../ports/failures.ts";
 import { stepsOf } from "./group-response.ts";
 import type { Columns, Operation, Row } from "./rows.ts";
-import { isETag, type Continuation } from "./table-requests.ts";
+import { isETag, type Continuation, type RowRange } from "./table-requests.ts";
 
 // A response is accepted only where Table Storage gives such a one to the request. Any other response becomes `Unavailable`: whatever sent
 // it, the requested operation may have happened.
@@ -29,9 +29,12 @@ interface Page {
   readonly next: Continuation | undefined;
 }
 
-/** A page of the rows of one partition whose key begins with the prefix. */
-export const toPage = (response: TableResponse, partitionKey: string, prefix: string): Page =>
-  toPageOf(response, (row) => row.partitionKey === partitionKey && row.rowKey.startsWith(prefix));
+/** A page of a range of rows. */
+export const toPage = (response: TableResponse, range: RowRange): Page =>
+  toPageOf(response, (row) => row.partitionKey === range.partitionKey && isWithin(range, row.rowKey));
+
+const isWithin = ({ prefix, after = "", before }: RowRange, rowKey: string): boolean =>
+  rowKey.startsWith(prefix) && (after < prefix || rowKey > after) && (before === undefined || rowKey < before);
 
 /** A page of the rows of a table after a partition. */
 export const toTablePage = (response: TableResponse, after: string | undefined): Page =>

@@ -40,6 +40,12 @@ function tracedRows(table: string, rows: Rows): Rows {
         () => [kindOfRow(prefix)],
         () => rows.withPrefix(partitionKey, prefix, atMost),
       ),
+    after: (partitionKey, position, atMost) =>
+      traced(
+        "query",
+        () => [kindOfRow(position.prefix)],
+        () => rows.after(partitionKey, position, atMost),
+      ),
     submit: (partitionKey, operations) =>
       traced(
         operations.length === 1 ? "write" : "group",

@@ -4,6 +4,7 @@ import { busOutage } from "./bus-outage.ts";
 import { calls } from "./calls.ts";
 import { cost } from "./cost.ts";
 import { endlessUploads } from "./endless-uploads.ts";
+import { feed } from "./feed.ts";
 import { gatewayOverhead } from "./gateway-overhead.ts";
 import { growth } from "./growth.ts";
 import { hangingMails } from "./hanging-mails.ts";
@@ -30,6 +31,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   growth,
   month: monthOfPayments,
   backup,
+  feed,
   idle,
   store,
   soak,

@@ -47,6 +47,12 @@ export function countingRows(table: Table, rows: Rows, called: (call: TableCall)
         rows.withPrefix(partitionKey, prefix, atMost),
         (found) => found.length === 0,
       ),
+    after: (partitionKey, position, atMost) =>
+      counted(
+        { method: "query", keys: `${kindOfRow(position.prefix)}…` },
+        rows.after(partitionKey, position, atMost),
+        (found) => found.length === 0,
+      ),
     submit: (partitionKey, operations) =>
       counted(
         {

@@ -50,6 +50,10 @@ function minor(major = 0): number {
 const kept = ({ taken, givenBack, refunds }: Card): number =>
   givenBack ? 0 : taken - [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 
+/** What the merchant has of the payment by the platform's books, and by its cards, in minor units. */
+export const inBooks = (payment: Payment): number => payment.amounts.captured - refundedAmount(payment);
+export const onCards = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + kept(card), 0);
+
 /** Whether the card is still charged or holds an authorization. */
 export const isLive = ({ givenBack }: Card): boolean => !givenBack;
 
@@ -57,10 +61,9 @@ export const isLive = ({ givenBack }: Card): boolean => !givenBack;
 export function differences(payment: Payment, cards: readonly Card[]): readonly Difference[] {
   const found = differencesOf(payment, cards);
   if (found.length > 0) return found;
-  const inBooks = payment.amounts.captured - refundedAmount(payment);
-  const onCards = cards.reduce((sum, card) => sum + kept(card), 0);
-  if (inBooks === onCards) return [];
-  const detail = `${inBooks} in the books, and ${onCards} on the cards`;
+  const [books, taken] = [inBooks(payment), onCards(cards)];
+  if (books === taken) return [];
+  const detail = `${books} in the books, and ${taken} on the cards`;
   return [{ rule: "the totals of books and cards differ", about: payment.sessionId, of: "charge", detail }];
 }
 

@@ -2,14 +2,14 @@ import type { StackFile } from "../../infra/local/stack-file.ts";
 import { ownCaptured } from "../../shared/domain/payment/kept-money.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/order.ts";
 import { voucherFate } from "../../shared/domain/payment/voucher-use.ts";
-import { isGivenBack, refundedAmount } from "../../shared/domain/payment/payment.ts";
+import { isGivenBack, refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
 import { accessTokensTable } from "../../shared/tables/access-tokens-table.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { INBOX_PREFIX } from "../../shared/tables/keys.ts";
 import { tableNames } from "../../shared/tables/table-names.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
-import { eventBody } from "../../shared/use-cases/webhooks/event-body.ts";
-import { names } from "../simulation/actors/differences.ts";
+import { eventBody } from "../../shared/use-cases/feed/event-body.ts";
+import { names, type Difference } from "../simulation/actors/differences.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
 import { cardsIn, differences } from "./cards.ts";
@@ -110,20 +110,28 @@ const storyOf = ({ payment, history, commands }: Session, actions: readonly Term
 function cardsOf(
   { payment }: Session,
   actions: readonly TerminalAction[],
-  { openAlerts, forgotten }: Evidence,
+  evidence: Evidence,
   excuses: Record<string, number>,
 ): string[] {
-  const named = openAlerts.filter((alert) => isOf(alert, payment));
   return differences(payment, cardsIn(payment.sessionId, actions)).flatMap((difference) => {
-    const alert = named.find(({ alert: kind, about }) => names({ kind, about }, difference));
-    const isForgotten = difference.of === "unknown charge" && forgotten.has(difference.about);
-    const cause = alert
-      ? `an open alert names it (${alert.alert})`
-      : isForgotten && "its terminal lost its memory before it reported the charge";
-    if (!cause) return [`${difference.rule}: ${difference.detail}`];
+    const cause = excuseOf(difference, payment, evidence);
+    if (cause === undefined) return [`${difference.rule}: ${difference.detail}`];
     excuses[cause] = (excuses[cause] ?? 0) + 1;
     return [];
   });
+}
+
+/** Why a difference is not the platform's fault, as a sentence; undefined where it is. */
+export function excuseOf(
+  difference: Difference,
+  payment: Payment,
+  { openAlerts, forgotten }: Pick<Evidence, "openAlerts" | "forgotten">,
+): string | undefined {
+  const named = openAlerts.filter((alert) => isOf(alert, payment));
+  const alert = named.find(({ alert: kind, about }) => names({ kind, about }, difference));
+  if (alert) return `an open alert names it (${alert.alert})`;
+  const isForgotten = difference.of === "unknown charge" && forgotten.has(difference.about);
+  return isForgotten ? "its terminal lost its memory before it reported the charge" : undefined;
 }
 
 /** Whether the entry reports an overdue doubt. It calls an operator, also where no terminal caused the doubt. */

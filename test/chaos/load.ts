@@ -8,12 +8,26 @@ import { CURRENCY } from "./cards.ts";
 type Partner = ReturnType<typeof partnerOn>;
 type WebhookServer = Pick<Awaited<ReturnType<typeof startWebhookServer>>, "url" | "received">;
 
-const over = ["authorized", "captured", "voided", "cancelled", "declined", "expired", "failed"];
+/** The states of a payment whose outcome its partner knows. */
+export const over: readonly string[] = [
+  "authorized",
+  "captured",
+  "voided",
+  "cancelled",
+  "declined",
+  "expired",
+  "failed",
+];
 
 /** A session that was acknowledged to its partner with 2xx. */
 export interface Promised {
   readonly sessionID: string;
   readonly partnerID: string;
+  /** When its first request was sent, and when it was acknowledged, in milliseconds since 1970. */
+  readonly requestedAt: number;
+  readonly acknowledgedAt: number;
+  /** How often it was requested until it was acknowledged. */
+  readonly tries: number;
 }
 
 export interface Load {
@@ -39,8 +53,10 @@ const PATIENCE_MS = 15_000;
 interface Circumstances {
   readonly random: Random;
   readonly vouchers: readonly string[];
-  /** Whether its terminal only gets the scripts of a perfect one. */
-  readonly isPerfect: boolean;
+  /** Whether its terminal now gets the scripts of an imperfect one. */
+  readonly isErring: () => boolean;
+  /** Milliseconds from the end of a payment to the next customer; none where left out. */
+  readonly pauseMs?: (() => number) | undefined;
   readonly count: (what: string) => void;
 }
 
@@ -51,7 +67,7 @@ interface Circumstances {
 export function startLoad(
   partner: Partner,
   webhooks: WebhookServer,
-  { random, vouchers, isPerfect, count }: Circumstances,
+  { random, vouchers, isErring, pauseMs = () => 0, count }: Circumstances,
 ): Load {
   const promised: Promised[] = [];
   const mistakes: string[] = [];
@@ -61,7 +77,8 @@ export function startLoad(
   /** Repeats a request until a final response arrives: the network loses some responses, and a kill of the host others. */
   async function untilAnswered(method: string, path: string, body: unknown) {
     count("requests");
-    for (let isTurnedAway = false; ;) {
+    let isTurnedAway = false;
+    for (let tries = 1; ; tries++) {
       const answer = await partner.send<{ code?: string; status: string }>(method, path, body).catch(() => undefined);
       count(answer ? `responses ${answer.status}` : "no response");
       if (!isTurnedAway && (!answer || answer.status >= 500)) {
@@ -75,15 +92,16 @@ export function startLoad(
         answer.body.code !== "terminal_busy" &&
         answer.body.code !== "terminal_offline"
       )
-        return answer;
-      if (stopping.signal.aborted) return answer;
+        return { ...answer, tries };
+      if (stopping.signal.aborted) return answer && { ...answer, tries };
       await sleep(random.realBetween(50, 400));
     }
   }
 
   async function onePayment(): Promise<void> {
     const wanted = random.pick("capture", "refund", "cancel", "leave", "automatic", "voucher");
-    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(...(isPerfect ? perfectly : imperfectly));
+    const errs = isErring();
+    const minor = wanted === "voucher" ? SLOW_TO_PAY : random.pick(...(errs ? imperfectly : perfectly));
     const request = partner.request({
       responseWebhookUrl: webhooks.url,
       totalAmountInclVat: 100 + minor / 100,
@@ -92,10 +110,11 @@ export function startLoad(
       captureMode: wanted === "automatic" ? "automatic" : "manual",
     });
     const { sessionID, pointOfServiceID } = request;
+    const requestedAt = Date.now();
     const accepted = await untilAnswered("POST", "/pos-payment-request", request);
     if (accepted?.status !== 202) return;
-    promised.push({ sessionID, partnerID });
-    if (!isPerfect) count(`terminal plays: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
+    promised.push({ sessionID, partnerID, requestedAt, acknowledgedAt: Date.now(), tries: accepted.tries });
+    if (errs) count(`terminal plays: ${scriptFor(request.totalAmountInclVat, CURRENCY).name}`);
     const of = { sessionID, pointOfServiceID };
     if (wanted === "cancel") {
       await sleep(random.realBetween(0, 600));
@@ -124,7 +143,7 @@ export function startLoad(
   async function settles(sessionID: string, states: readonly string[] = over): Promise<string> {
     for (const until = performance.now() + PATIENCE_MS; ;) {
       const webhook = webhooks.received.findLast(
-        ({ event }) => event.data.sessionID === sessionID && states.includes(event.data.status),
+        ({ event: { data } }) => "sessionID" in data && data.sessionID === sessionID && states.includes(data.status),
       );
       if (webhook || stopping.signal.aborted || performance.now() > until) return webhook?.event.data.status ?? "";
       await sleep(20);
@@ -132,7 +151,10 @@ export function startLoad(
   }
 
   const running = (async () => {
-    while (!stopping.signal.aborted) await onePayment();
+    while (!stopping.signal.aborted) {
+      await onePayment();
+      await sleep(pauseMs(), undefined, { signal: stopping.signal }).catch(() => {});
+    }
   })();
   return {
     promised,

@@ -23,6 +23,8 @@ export interface TerminalAction {
   readonly amount: number | undefined;
   /** Whether the card is charged and captured at once. */
   readonly isCaptured: boolean;
+  /** The day that the terminal names for it; undefined for an action of the acquirer. */
+  readonly businessDay?: string | undefined;
 }
 
 /** The flaws of an imperfect terminal, and the probability of each on each occasion. Each terminal has about half of them. */
@@ -48,6 +50,8 @@ export interface ChaosTerminal {
 interface Circumstances {
   readonly random: Random;
   readonly isPerfect: boolean;
+  /** Whether power cuts and flaws may happen now. */
+  readonly isTroubled: () => boolean;
   readonly journal: (action: TerminalAction) => void;
   readonly count: (what: string) => void;
 }
@@ -57,7 +61,7 @@ interface Circumstances {
  * rules in its calls.
  */
 export function startTerminal(client: TerminalClient, circumstances: Circumstances): ChaosTerminal {
-  const { random, isPerfect, journal, count } = circumstances;
+  const { random, isPerfect, isTroubled, journal, count } = circumstances;
   const flaws = new Set(isPerfect ? [] : Object.keys(likelihood).filter(() => random.chance(0.5)));
   const calming = new AbortController();
   const reported = new Set<string>();
@@ -66,8 +70,10 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
   let memory = emptyMemory();
   let silentUntil = 0;
 
+  const mayErr = () => !calming.signal.aborted && isTroubled();
+
   function happens(flaw: Flaw): boolean {
-    const does = flaws.has(flaw) && !calming.signal.aborted && random.chance(likelihood[flaw]);
+    const does = flaws.has(flaw) && mayErr() && random.chance(likelihood[flaw]);
     if (does) count(`terminal ${flaw}`);
     return does;
   }
@@ -115,6 +121,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
       return status;
     },
     raiseActionRequest: (ask) => client.raiseActionRequest(ask),
+    closeDay: (closing) => client.closeDay(closing),
   };
 
   function malformed(report: TerminalReport): TerminalReport {
@@ -155,7 +162,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
   const powering = (async () => {
     while (!calming.signal.aborted) {
       await sleep(random.realBetween(8_000, 40_000), undefined, { signal: calming.signal }).catch(() => {});
-      if (!calming.signal.aborted) await cutPower();
+      if (mayErr()) await cutPower();
     }
   })();
   return {
@@ -173,8 +180,14 @@ export function actionOf(
   { sessionID = "", messageID, type: cause, captureMode }: TerminalMessage,
   report: TerminalReport,
 ): TerminalAction {
-  const { type: outcome, chargeID, refundID, amount } = report;
-  return { sessionID, messageID, cause, outcome, chargeID, refundID, amount, isCaptured: captureMode === "automatic" };
+  const { type: outcome, chargeID, refundID, amount, businessDay } = report;
+  const named = { sessionID, messageID, cause, outcome, chargeID, refundID };
+  return {
+    ...named,
+    amount,
+    isCaptured: captureMode === "automatic",
+    businessDay,
+  };
 }
 
 function inCapitals(report: TerminalReport): TerminalReport {

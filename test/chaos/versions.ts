@@ -84,7 +84,7 @@ export interface RollingHosts {
   readonly roll: (stack: Stack, stage: Stage) => Promise<void>;
 }
 
-export function rollingHosts(versions: Versions): RollingHosts {
+export function rollingHosts(versions: Pick<Versions, "stages" | "deployed">): RollingHosts {
   let timesLeft = 0;
   const running: Record<number, Version> = { ...versions.stages[0].hosts };
   const of = (host: number): Version => running[host] ?? here;

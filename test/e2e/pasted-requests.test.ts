@@ -38,7 +38,12 @@ async function sent(file: string, waits: Readonly<Record<string, string>> = {}):
 }
 
 it("every request to paste works on the running platform, in the order of its file", async () => {
-  expect(await sent("terminals.http")).toEqual({ "Next Message": 204, Report: 200, "Raise Action Request": 202 });
+  expect(await sent("terminals.http")).toEqual({
+    "Next Message": 204,
+    Report: 200,
+    "Raise Action Request": 202,
+    "Day Totals": 200,
+  });
   const waits = { "Payment Request": "authorized", "Payment Capture": "captured" };
   expect(await sent("partners.http", waits)).toEqual({
     "Payment Request": 202,
@@ -46,9 +51,13 @@ it("every request to paste works on the running platform, in the order of its fi
     "Payment Refund": 202,
     "Read Payment": 200,
     "Read Payment Timeline": 200,
+    "List Payments": 200,
     "Add Discount": 409, // the payment is over
+    "Read Events": 200,
     "POS Status": 200,
+    "POS Day": 200,
     "Set POS Status": 200,
+    "Read Settlement": 200,
     "Action Request": 200,
     "Action Request Response": 200,
     "Payment Cancel": 409, // it is captured

@@ -52,6 +52,8 @@ const fromStranger = (msgType: string) => (sessionID: string) => ({
 /** The same at each call: what is let in at last is then the first of its kind, and what was refused before it left nothing. */
 const [aPayment, aReport, aDiscount] = [owner.request(), randomUUID(), randomUUID()];
 
+const today = new Date().toISOString().slice(0, 10);
+
 /** By operation: the request for each kind of thing that the operation can name. */
 const rows: Readonly<Record<string, readonly Ask[]>> = {
   "pos-payment-request": [{ its: "freeTerminal", body: (pointOfServiceID) => ({ ...aPayment, pointOfServiceID }) }],
@@ -68,11 +70,15 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
   ],
   "pos-payment": [{ its: "captured" }],
   "pos-payment-timeline": [{ its: "captured" }],
+  events: [{ otherwise: 200 }], // each key reads the feed of its own partner, without what it does not reach
+  "pos-payments": [{ otherwise: 200 }], // each key lists what it reaches, and for the others that is nothing
   "add-discount": [
     { its: "running", body: (sessionID) => ({ sessionID, discountID: aDiscount, discountAmount: 1 }) },
     { its: "terminal", body: (pointOfServiceID) => ({ pointOfServiceID, discountID: aDiscount, discountAmount: 1 }) },
   ],
+  settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches, and for the others there are none
   "pos-status": [{ its: "terminal" }],
+  "pos-day": [{ its: "terminal" }],
   "set-pos-status": [
     { its: "freeTerminal", body: (pointOfServiceID) => ({ statusCode: "available", pointOfServiceID }) },
   ],
@@ -93,6 +99,8 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
     },
     { its: "question", body: (actionRequestID) => ({ actionRequestID, actionCode: "openGate", withdraw: true }) },
   ],
+  // Each terminal's key closes the terminal's own day.
+  "day-totals": [{ body: (closingID) => ({ closingID, businessDay: today, totals: [] }), otherwise: 200 }],
 };
 
 let credentials: Awaited<ReturnType<typeof credentialsOf>>;

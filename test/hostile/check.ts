@@ -50,6 +50,7 @@ function undocumented(shot: Shot, seen: Seen): readonly string[] {
   const [path = ""] = shot.path.split("?");
   const isElsewhere = kind.startsWith("address path");
   if (isElsewhere && seen.status === 404 && /"code":"\w*not_found"/.test(seen.body)) return [];
-  const url = `http://gateway${isElsewhere ? path : target.path}`;
+  const isOfOperation = !isElsewhere || seen.status === 422; // a day in the path that is none is a wrong field
+  const url = `http://gateway${isOfOperation ? target.path : path}`;
   return judge({ ...seen, method: shot.method, url }).complaints;
 }

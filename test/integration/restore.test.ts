@@ -170,6 +170,24 @@ const request = ({ partner, pointOfServiceID }: Till, more: Record<string, unkno
 const pay = ({ partner }: Till, body: Body) =>
   waitFor("the payment is taken", async () => ((await partner.pay(body)).status === 202 ? true : undefined));
 
+interface Page {
+  readonly events: readonly { readonly type: string; readonly data: { readonly sessionID?: string } }[];
+  readonly next: string;
+}
+
+/** Reads the partner's events after this cursor, to their end. */
+async function readEvents({ partner }: Till, after?: string) {
+  const events: Page["events"][number][] = [];
+  for (let next = after; ;) {
+    const query = next === undefined ? "" : `?after=${next}`;
+    const { status, body } = await partner.send<Page>("GET", `/events${query}`);
+    expect(status).toBe(200);
+    events.push(...body.events);
+    if (body.next === next) return { events, next };
+    next = body.next;
+  }
+}
+
 /** Payments that follow one another at one till, until they are to end. */
 function startLoad(till: Till) {
   const bodies: Body[] = [];
@@ -224,8 +242,11 @@ it("Everything is lost: what was exported under load is restored, and no card is
   for (const { life, till } of played) if (!life.isHeldOn) till.terminal.letGo();
   await Promise.all(played.map(({ life, till, body }) => life.lost(till, body)));
   const exported = load.bodies.length;
+  const readBefore = await readEvents(busy);
   await waitFor("the load went on", async () => (load.bodies.length > exported ? true : undefined));
   await load.end();
+  const readInLostTime = await readEvents(busy, readBefore.next);
+  expect(readInLostTime.events.length).toBeGreaterThan(0);
 
   await stack.killFunctions();
   await Promise.all([stack.purgeServiceBus(), stack.loseTables()]);
@@ -272,4 +293,14 @@ it("Everything is lost: what was exported under load is restored, and no card is
   const asked = played.filter(({ life }) => life.name !== "captured, refunded since");
   expect(asked.map(({ till, body }) => first(till, body))).toEqual(asked.map(() => "statusQuery"));
   expect(await shown("alert", "list")).toEqual([]);
+
+  // Readers go on where they stood, also in what was lost, and get what came after the restore.
+  const paidAgain = lostBodies.map(({ sessionID }) => sessionID).toSorted();
+  const capturedAfter = async (cursor: string | undefined) =>
+    (await readEvents(busy, cursor)).events
+      .flatMap(({ type, data }) => (type === "payment.captured" ? [data.sessionID ?? ""] : []))
+      .toSorted();
+  await expect.poll(() => capturedAfter(readInLostTime.next)).toEqual(paidAgain);
+  expect(await capturedAfter(readBefore.next)).toEqual(expect.arrayContaining(paidAgain));
+  for (const { till } of played) expect((await readEvents(till)).events.length).toBeGreaterThan(0);
 }, 180_000);

@@ -26,6 +26,7 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
+    keepsBooks: true,
     commandId: "request-1",
     now,
     timings,

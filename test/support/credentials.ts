@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import type { DemoPartner } from "../../infra/local/seed.ts";
-import { scopes } from "../../shared/ports/partners.ts";
+import { scopes, type ApiKey } from "../../shared/ports/partners.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/tables/table-ports.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
@@ -100,19 +100,22 @@ const inCapitals = (key: string) => {
   return [prefix, id.toUpperCase(), secret].join("_");
 };
 
-/** More keys of the owner, with the secret of the one that it has: as an operator would make them. */
-async function issueKeys({ tables }: StackFile, owner: DemoPartner) {
-  const { partners, terminals } = tablePorts(azureTables(tables));
-  const [prefix, keyId = "", secret] = owner.apikey.split("_");
-  const key = await partners.findKey(keyId);
-  const view = await terminals.find(owner.terminals.silent.pointOfServiceID);
-  if (!key || !view) throw new Error("the owner's keys are gone");
+/** Another key of the owner, with the secret of the one that it has and this difference: as an operator would make it. */
+export async function issueKey({ tables }: StackFile, owner: DemoPartner, change: Partial<ApiKey>): Promise<string> {
+  const { partners } = tablePorts(azureTables(tables));
+  const [prefix, known = "", secret] = owner.apikey.split("_");
+  const key = await partners.findKey(known);
+  if (!key) throw new Error("the owner's key is gone");
+  const keyId = randomUUID();
+  await partners.saveKey({ ...key, ...change, keyId }, undefined);
+  return [prefix, keyId, secret].join("_");
+}
 
-  const issue = async (change: object): Promise<string> => {
-    const keyId = randomUUID();
-    await partners.saveKey({ ...key, ...change, keyId }, undefined);
-    return [prefix, keyId, secret].join("_");
-  };
+async function issueKeys(stack: StackFile, owner: DemoPartner) {
+  const { partners, terminals } = tablePorts(azureTables(stack.tables));
+  const view = await terminals.find(owner.terminals.silent.pointOfServiceID);
+  if (!view) throw new Error("the owner's terminal is gone");
+  const issue = (change: Partial<ApiKey>) => issueKey(stack, owner, change);
   const terminalId = randomUUID();
   await terminals.save({ ...view.terminal, terminalId, idAsReceived: terminalId }, undefined);
   await partners.addTerminal(owner.partnerID, terminalId);

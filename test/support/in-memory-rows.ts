@@ -19,6 +19,10 @@ export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
     partitions.set(key, found);
     return found;
   };
+  const matching = (partitionKey: string, isMatch: (rowKey: string) => boolean) =>
+    [...partition(partitionKey).values()]
+      .filter((row) => isMatch(row.rowKey))
+      .toSorted((a, b) => (a.rowKey < b.rowKey ? -1 : 1));
   const write = (partitionKey: string, rowKey: string, columns: Columns): string => {
     const etag = `"${++version}"`;
     partition(partitionKey).set(rowKey, { partitionKey, rowKey, etag, columns: { ...columns } });
@@ -28,12 +32,13 @@ export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
     async get(partitionKey, rowKey) {
       return partition(partitionKey).get(rowKey);
     },
-    async withPrefix(partitionKey, prefix, atMost) {
-      return [...partition(partitionKey).values()]
-        .filter((row) => row.rowKey.startsWith(prefix))
-        .toSorted((a, b) => (a.rowKey < b.rowKey ? -1 : 1))
-        .slice(0, atMost);
-    },
+    withPrefix: async (partitionKey, prefix, atMost) =>
+      matching(partitionKey, (rowKey) => rowKey.startsWith(prefix)).slice(0, atMost),
+    after: async (partitionKey, { prefix, rowKey, before }, atMost) =>
+      matching(
+        partitionKey,
+        (key) => key.startsWith(prefix) && key > rowKey && (before === undefined || key < before),
+      ).slice(0, atMost),
     async *rowsAfter(partitionKey) {
       for (let at = least(partitions.keys(), partitionKey); at !== undefined; at = least(partitions.keys(), at)) {
         const rows = partition(at);

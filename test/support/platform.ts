@@ -19,6 +19,7 @@ import type { Rows } from "../../shared/tables/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/tables/table-ports.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/auth/caller.ts";
 import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
+import { feedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../../shared/use-cases/terminals/newest-polls.ts";
 import { aPartner } from "./a-partner.ts";
@@ -130,11 +131,13 @@ export async function aPlatform({
     log,
     bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer: "this", everyMs: 50, troubled }),
     polls: newestPolls(),
+    feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(standardTimings.heartbeatSeconds),
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
     maxDeliveryCount: 50,
+    keepsBooks: true,
   };
   await deps.partners.save(aPartner({ partnerId, webhookUrl: "https://partner.example/" }), undefined);
   await deps.terminals.save(aTerminal(), undefined);

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { EventEnvelope } from "../../shared/contracts/events/events.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
+import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import { keepAnswer } from "./answers.ts";
 import { complaintsAboutWebhook } from "./api-documents.ts";
 import { waitFor } from "./wait-for.ts";
@@ -11,16 +12,22 @@ import { listenForWebhooks } from "./webhook-listener.ts";
 export interface ReceivedWebhook {
   readonly webhookId: string;
   readonly body: string;
-  readonly event: EventEnvelope<PaymentObject | ActionRequestObject>;
+  readonly event: EventEnvelope<PaymentObject | ActionRequestObject | TerminalDayObject>;
   readonly headers: Readonly<Record<string, string>>;
+  /** When its first byte was there, in milliseconds since 1970. */
+  readonly at: number;
 }
 
-/** A partner's webhook server: keeps what verifies with its secret, and answers as the test says. */
-export async function startWebhookServer(secret: string, answer: (attempt: number) => number = () => 204) {
+/** A partner's webhook server: keeps what verifies with its secret, and answers as the test says, at once or later. */
+export async function startWebhookServer(
+  secret: string,
+  answer: (attempt: number) => number | Promise<number> = () => 204,
+) {
   const verifier = new Webhook(secret);
   const received: ReceivedWebhook[] = [];
   const unverified: string[] = [];
   const { url, close } = await listenForWebhooks((request, response) => {
+    const at = Date.now();
     void (async () => {
       const body = await text(request);
       const headers = request.headers as Record<string, string>;
@@ -33,11 +40,12 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
           body,
           event: JSON.parse(body) as ReceivedWebhook["event"],
           headers,
+          at,
         });
       } catch (error) {
         unverified.push(String(error));
       }
-      response.writeHead(answer(received.length)).end();
+      response.writeHead(await answer(received.length)).end();
     })();
   });
   return {
@@ -51,6 +59,8 @@ export async function startWebhookServer(secret: string, answer: (attempt: numbe
   };
 }
 
-/** Of this session, or of this action request. */
-const isAbout = ({ event: { data } }: ReceivedWebhook, id: string): boolean =>
-  data.sessionID === id || ("actionRequestID" in data && data.actionRequestID === id);
+/** Of this session, of this action request, or of a day of this terminal. */
+function isAbout({ event: { data } }: ReceivedWebhook, id: string): boolean {
+  if ("businessDay" in data) return data.pointOfServiceID === id;
+  return data.sessionID === id || ("actionRequestID" in data && data.actionRequestID === id);
+}

@@ -6,13 +6,14 @@ it("an automatic payment with two webhooks makes exactly these table calls and m
   const steps = await callsOfPayment();
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
   expect(counts).toEqual({
-    request: [5, 2],
+    request: [6, 2],
     admission: [4, 0],
     fetch: [2, 0],
     "report accepted": [3, 2],
-    "webhook~payment.inProgress": [2, 0],
-    "report authorized": [3, 1],
-    "webhook~payment.captured": [3, 0],
+    "webhook~payment.inProgress": [6, 0],
+    "report authorized": [3, 2],
+    booking: [6, 0],
+    "webhook~payment.captured": [5, 0],
     "deadline~acceptance": [1, 0],
     "deadline~expiry": [1, 0],
   });

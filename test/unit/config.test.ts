@@ -30,6 +30,8 @@ it("reads each timing from a setting of its name", () => {
     RETRY_VOID_SECONDS: "6",
     ORDER_HORIZON_SECONDS: "6.5",
     ACTION_SECONDS: "7",
+    DAY_TOTALS_SECONDS: "14",
+    DAY_GRACE_SECONDS: "15",
     COMMIT_WINDOW_SECONDS: "8",
     LEASE_SECONDS: "9",
     OFFLINE_AFTER_SECONDS: "10",
@@ -47,6 +49,8 @@ it("reads each timing from a setting of its name", () => {
     retryVoidSeconds: 6,
     orderHorizonSeconds: 6.5,
     actionSeconds: 7,
+    dayTotalsSeconds: 14,
+    dayGraceSeconds: 15,
     commitWindowSeconds: 8,
     leaseSeconds: 9,
     offlineAfterSeconds: 10,
@@ -152,7 +156,8 @@ it("takes the standard timings where no setting says otherwise", () => {
 it("writes the oldest version that it reads until a setting switches it, and starts with no version that it does not know", () => {
   expect(readConfig(required).writeVersion).toBe(1);
   expect(readConfig({ ...required, WRITE_VERSION: "1" }).writeVersion).toBe(1);
-  for (const other of ["2", "0", "newest"])
+  expect(readConfig({ ...required, WRITE_VERSION: "2" }).writeVersion).toBe(2);
+  for (const other of ["3", "0", "newest"])
     expect(() => readConfig({ ...required, WRITE_VERSION: other })).toThrow("WRITE_VERSION: ");
 });
 

@@ -16,7 +16,7 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
 
 describe("a message of a later version", () => {
   const enqueuedTimeUtc = "2026-11-21T10:00:00.000Z";
-  const text = '{"v":2,"subject":{"kind":"payment"},"more":[1.5,"ü"]}';
+  const text = '{"v":3,"subject":{"kind":"payment"},"more":[1.5,"ü"]}';
   /** A worker gets it, with what the host says of it. */
   async function worked(message: unknown, more: Record<string, unknown> = {}) {
     const { deps, passedOn } = await aPlatform();

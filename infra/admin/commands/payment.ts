@@ -1,4 +1,5 @@
 import type { Group } from "../command.ts";
+import { indexPayments } from "./payment-index.ts";
 import { listPayments } from "./payment-list.ts";
 import { resolvePayment } from "./payment-resolve.ts";
 import { showPayment, showTimeline } from "./payment-show.ts";
@@ -7,5 +8,5 @@ import { whyPayment } from "./payment-why.ts";
 export const payment: Group = {
   name: "payment",
   does: "payments: which are not done, why they ended so, and what became of their money",
-  commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment],
+  commands: [listPayments, showPayment, showTimeline, whyPayment, resolvePayment, indexPayments],
 };

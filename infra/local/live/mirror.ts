@@ -62,6 +62,7 @@ function readOnly(table: MirroredTable): Rows {
   return {
     get: async (...keys) => table.get(...keys),
     withPrefix: async (...query) => table.withPrefix(...query),
+    after: async (...query) => table.after(...query),
     submit: refused,
     remove: refused,
   };

@@ -1,4 +1,4 @@
-import type { Row } from "../../../shared/tables/rows.ts";
+import type { Position, Row } from "../../../shared/tables/rows.ts";
 import { sortedTable, type Entity } from "../azurite/sorted-table.ts";
 
 /** The rows of one table, of so many partitions at most. */
@@ -6,6 +6,8 @@ export interface MirroredTable {
   get(partitionKey: string, rowKey: string): Row | undefined;
   /** The rows whose key begins with the prefix, in the order of their keys. */
   withPrefix(partitionKey: string, prefix: string, atMost?: number): Row[];
+  /** The first rows after a position, in the order of their keys. */
+  after(partitionKey: string, position: Position, atMost: number): Row[];
   put(row: Row): void;
   remove(partitionKey: string, rowKey: string): void;
   /** Returns the partitions that had rows. */
@@ -27,10 +29,16 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
   const left = new Set<string>();
 
   const find = (PartitionKey: string, RowKey: string) => kept.findOne({ PartitionKey, RowKey }) as Kept | null;
-  function* from(partition: string, prefix: string): Generator<Kept, void> {
+  function* from(
+    partition: string,
+    prefix: string,
+    { after, before }: { readonly after?: string; readonly before?: string | undefined } = {},
+  ): Generator<Kept, void> {
     const partitions = { from: partition, to: partition };
-    for (const found of kept.rows({ partitions, rows: { from: prefix } })) {
-      if (!found.RowKey.startsWith(prefix)) return;
+    const first = after === undefined || after < prefix ? prefix : after;
+    for (const found of kept.rows({ partitions, rows: { from: first } })) {
+      if (found.RowKey === after) continue;
+      if (!found.RowKey.startsWith(prefix) || (before !== undefined && found.RowKey >= before)) return;
       yield found as Kept;
     }
   }
@@ -42,14 +50,9 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
   };
   return {
     get: (partitionKey, rowKey) => find(partitionKey, rowKey)?.row,
-    withPrefix(partitionKey, prefix, atMost = Infinity) {
-      const rows: Row[] = [];
-      for (const { row } of from(partitionKey, prefix)) {
-        if (rows.length === atMost) break;
-        rows.push(row);
-      }
-      return rows;
-    },
+    withPrefix: (partitionKey, prefix, atMost = Infinity) => firstOf(from(partitionKey, prefix), atMost),
+    after: (partitionKey, { prefix, rowKey: after, before }, atMost) =>
+      firstOf(from(partitionKey, prefix, { after, before }), atMost),
     put(row) {
       const { partitionKey: PartitionKey, rowKey: RowKey } = row;
       if (left.has(PartitionKey)) return;
@@ -75,4 +78,13 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
       return had;
     },
   };
+}
+
+function firstOf(found: Iterable<Kept>, atMost: number): Row[] {
+  const rows: Row[] = [];
+  for (const { row } of found) {
+    if (rows.length === atMost) break;
+    rows.push(row);
+  }
+  return rows;
 }

@@ -99,6 +99,11 @@ export type TerminalDeed =
   | { readonly do: "powerOn" | "loseNetwork" | "findNetwork" }
   | { readonly do: "askPartner"; readonly actionCode: string; readonly description: string };
 
+/** `GET /rehearsal`: when the page of the last rehearsal was written, which is at `/rehearsal/page`; without a time where there is none. */
+export interface RehearsalView {
+  readonly at?: number;
+}
+
 /** A line of the list of payments. */
 export interface PaymentView {
   /** `<partnerID>/<sessionID>`. */

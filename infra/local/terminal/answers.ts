@@ -1,5 +1,5 @@
 import { capturedAmount } from "./scripts.ts";
-import type { Answer, CardCharge, Movement, Session } from "./session.ts";
+import { businessDay, type Answer, type CardCharge, type Movement, type Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
 /** The answer to a message other than a payment. The session records everything that the message causes. */
@@ -34,7 +34,8 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     }
     if (charge.captured !== undefined) return capturedOf(charge, charge.captured);
     charge.captured = capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
-    book(session, "capture", { ...charge, amount: charge.captured });
+    charge.capturedOn = businessDay();
+    book(session, "capture", { ...charge, amount: charge.captured, businessDay: charge.capturedOn });
     return capturedOf(charge, charge.captured);
   },
   void: (message, session) => {
@@ -44,8 +45,11 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
       charge.failedVoids++;
       return ["voidFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
     }
-    if (!charge.isVoided) book(session, "void", charge);
-    charge.isVoided = true;
+    if (!charge.isVoided) {
+      charge.isVoided = true;
+      charge.voidedOn = businessDay();
+      book(session, "void", { ...charge, businessDay: charge.voidedOn });
+    }
     return voidedOf(charge);
   },
   refund: (message, session) => {
@@ -54,8 +58,9 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     if (!session || !charge) return ["refundFailed", { refundID, chargeID, detail: "no such charge" }];
     return refundedOnce(refundID, session, () => {
       if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, detail: "refund refused" }];
-      book(session, "refund", { ...charge, refundID, amount: amount ?? charge.amount });
-      return ["refunded", { refundID, chargeID, amount, currency }];
+      const today = businessDay();
+      book(session, "refund", { ...charge, refundID, amount: amount ?? charge.amount, businessDay: today });
+      return ["refunded", { refundID, chargeID, amount, currency, businessDay: today }];
     });
   },
 };
@@ -64,10 +69,10 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
 function book(
   session: Session | undefined,
   moved: Movement["moved"],
-  { chargeID, refundID, amount, currency }: Pick<Movement, "chargeID" | "refundID" | "amount" | "currency">,
+  { chargeID, refundID, amount, currency, businessDay }: Omit<Movement, "moved" | "sessionID">,
 ): void {
   const refund = refundID === undefined ? {} : { refundID };
-  session?.moved({ moved, sessionID: session.message.sessionID, chargeID, ...refund, amount, currency });
+  session?.moved({ moved, sessionID: session.message.sessionID, chargeID, ...refund, amount, currency, businessDay });
 }
 
 /** The charge that a message names, or the session's first where it names none. */
@@ -91,9 +96,9 @@ function standing({ ending, charges: [first] }: Session): Answer {
   return ending ?? ["stillRunning"];
 }
 
-const capturedOf = ({ chargeID, currency }: CardCharge, amount: number): Answer => [
+const capturedOf = ({ chargeID, currency, capturedOn }: CardCharge, amount: number): Answer => [
   "captured",
-  { chargeID, amount, currency },
+  { chargeID, amount, currency, businessDay: capturedOn },
 ];
 
-const voidedOf = ({ chargeID }: CardCharge): Answer => ["voided", { chargeID }];
+const voidedOf = ({ chargeID, voidedOn }: CardCharge): Answer => ["voided", { chargeID, businessDay: voidedOn }];

@@ -70,6 +70,10 @@ export const savingFirst = (client: TerminalClient, save: () => void): TerminalC
     save();
     return client.raiseActionRequest(...given);
   },
+  async closeDay(...given) {
+    save();
+    return client.closeDay(...given);
+  },
 });
 
 const stored = ({ isKept, reports, sessions, refused, outbox }: TerminalMemory): StoredMemory => ({

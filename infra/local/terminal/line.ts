@@ -3,7 +3,7 @@ import type { TerminalClient } from "./terminal-client.ts";
 /** What passed between a terminal and the platform. */
 export interface Exchange {
   readonly direction: "in" | "out";
-  /** The message's or report's type; `actionRequest` for a question. */
+  /** The message's or report's type; `actionRequest` for a question, `dayTotals` for totals. */
   readonly type: string;
   readonly sessionID: string | undefined;
   /** Of the response to what was sent. */
@@ -51,6 +51,7 @@ export function lineTo(client: TerminalClient, hear: (exchange: Exchange) => voi
       },
       report: (report, traceparent) => sent(report.type, report.sessionID, () => client.report(report, traceparent)),
       raiseActionRequest: (ask) => sent("actionRequest", ask["sessionID"], () => client.raiseActionRequest(ask)),
+      closeDay: (closing) => sent("dayTotals", undefined, () => client.closeDay(closing)),
     },
     lose: () => losing.abort(),
     find() {

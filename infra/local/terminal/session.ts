@@ -13,6 +13,9 @@ export interface CardCharge {
   /** The captured amount; undefined where no capture was requested. */
   captured: number | undefined;
   isVoided: boolean;
+  /** The business days on which its money moved; absent where it did not. A later report of the same movement names the same day. */
+  capturedOn?: string;
+  voidedOn?: string;
   /** The number of its voids that have failed. */
   failedVoids: number;
 }
@@ -26,7 +29,12 @@ export interface Movement {
   /** In the currency's major unit. */
   readonly amount: number;
   readonly currency: string;
+  /** The terminal's business day, `2026-11-21`, where it names one. */
+  readonly businessDay?: string | undefined;
 }
+
+/** The terminal's business day, which is the day in UTC. */
+export const businessDay = (): string => new Date().toISOString().slice(0, 10);
 
 /** How a card was read. */
 export type EntryMode = "contactless" | "chip";
@@ -62,12 +70,14 @@ export function approval(
   { amount, entryMode }: { readonly amount: number; readonly entryMode: EntryMode },
 ): Answer {
   const chargeID = randomUUID();
+  const today = businessDay();
   charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
-  moved({ moved: "charge", sessionID: message.sessionID, chargeID, amount, currency });
+  moved({ moved: "charge", sessionID: message.sessionID, chargeID, amount, currency, businessDay: today });
   const report = {
     chargeID,
     amount,
     currency,
+    businessDay: today,
     card: { brand: "visa", last4: "4242", entryMode },
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
     receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },

@@ -29,6 +29,7 @@ export interface TerminalReport {
   readonly chargeID?: string;
   readonly refundID?: string;
   readonly amount?: number;
+  readonly businessDay?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -45,6 +46,28 @@ export interface TerminalClient {
   report(report: TerminalReport, traceparent?: string): Promise<number>;
   /** Raises an action request to the partner: one attempt. Returns the response's status. */
   raiseActionRequest(ask: { readonly actionRequestID: string; readonly [field: string]: unknown }): Promise<number>;
+  /** Closes a business day: one attempt. Returns the response's status. */
+  closeDay(closing: DayClosing): Promise<number>;
+}
+
+/** A terminal's totals of one currency, in the currency's major unit. */
+export interface DayTotals {
+  readonly currency: string;
+  readonly captures: number;
+  readonly captured: number;
+  readonly refunds: number;
+  readonly refunded: number;
+  readonly reversals: number;
+  readonly reversed: number;
+}
+
+/** A terminal's closing of its business day. */
+export interface DayClosing {
+  readonly closingID: string;
+  /** `2026-11-21`. */
+  readonly businessDay: string;
+  readonly totals: readonly DayTotals[];
+  readonly lastChargeID?: string | undefined;
 }
 
 /** The longest wait for a message that the platform accepts. */
@@ -79,6 +102,7 @@ export function terminalClient(options: {
     },
     report: (report, traceparent) => post("report", report, traceparent),
     raiseActionRequest: (ask) => post("raise-action-request", ask),
+    closeDay: (closing) => post("day-totals", closing),
   };
 }
 

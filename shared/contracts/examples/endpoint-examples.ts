@@ -16,7 +16,11 @@ import {
   sampleTimeline,
   sampleTokenRequest,
 } from "./samples.ts";
+import { sampleEventPage } from "./sample-events.ts";
+import { sampleClosing, sampleDay } from "./sample-days.ts";
+import { sampleSettlement } from "./sample-settlement.ts";
 import { sampleIds } from "./sample-ids.ts";
+import { samplePaymentList } from "./sample-payment-list.ts";
 
 const { sessionID, pointOfServiceID, refundID, discountID, actionRequestID, messageID, reportID, chargeID } = sampleIds;
 const { landingPageID, productID, templateAccessTokenID } = sampleIds;
@@ -52,11 +56,15 @@ export const endpointExamples = {
   },
   "pos-payment": { 200: authorizedPayment },
   "pos-payment-timeline": { 200: sampleTimeline },
+  "pos-payments": { 200: samplePaymentList },
   "add-discount": {
     body: { sessionID, discountID, discountAmount: 25.5, reason: "Member of the club" },
     202: discountedPayment,
   },
+  events: { 200: sampleEventPage },
+  settlements: { 200: sampleSettlement },
   "pos-status": { 200: sampleStatus },
+  "pos-day": { 200: sampleDay },
   "set-pos-status": { body: { statusCode: "available", pointOfServiceID }, 200: sampleStatus },
   "action-request": { 200: sampleAction },
   "action-request-response": { body: { responseCode: "accepted", actionRequestID }, 200: respondedAction },
@@ -66,4 +74,5 @@ export const endpointExamples = {
     200: { reportID, recorded: true },
   },
   "raise-action-request": { body: { actionRequestID, actionCode, description, data }, 202: sampleAction },
+  "day-totals": { body: sampleClosing, 200: { closingID: sampleClosing.closingID, recorded: true } },
 } as const;

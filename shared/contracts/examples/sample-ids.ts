@@ -15,5 +15,6 @@ export const sampleIds = {
   templateAccessTokenID: "3e4f5061-7283-4495-96a7-d8e9fa0b1c0d",
   messageID: "4f506172-8394-45a6-97b8-e9fa0b1c2d0e",
   reportID: "50617283-94a5-46b7-88c9-fa0b1c2d3e0f",
+  closingID: "728394a5-b6c7-48d9-8aeb-1c2d3e4f5012",
   chargeID: "61728394-a5b6-47c8-89da-0b1c2d3e4f10",
 } as const;

@@ -39,6 +39,7 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   landing_page_unavailable: { status: 409, title: "The page takes no requests", retryable: false },
   voucher_unavailable: { status: 409, title: "The voucher cannot be spent now", retryable: false },
   possible_duplicate: { status: 409, title: "The order may be paid twice", retryable: false },
+  cursor_expired: { status: 410, title: "The events after this cursor are no longer kept", retryable: false },
   body_too_large: {
     status: 413,
     title: "The body is larger than 64 KiB, or the operation takes none",

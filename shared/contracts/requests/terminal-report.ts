@@ -3,7 +3,16 @@ import { reportTypes, type ReportType } from "../../domain/payment/events.ts";
 import { textLimits } from "../../domain/payment/limits.ts";
 import type { Report } from "../../domain/payment/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
-import { actionRequestID, chargeID, discountID, messageID, refundID, reportID, sessionID } from "../fields.ts";
+import {
+  actionRequestID,
+  businessDay,
+  chargeID,
+  discountID,
+  messageID,
+  refundID,
+  reportID,
+  sessionID,
+} from "../fields.ts";
 import { canonical } from "../identifier.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { withStorableTexts } from "./report-texts.ts";
@@ -33,6 +42,10 @@ const paymentMembers = z
     discountID: discountID.optional(),
     amount: amount.optional(),
     currency: currency.optional(),
+    businessDay: businessDay.optional().meta({
+      description:
+        "The terminal's business day on which the money moved; the UTC day of the report when left out. One that is further away than seven days before today or one day after it is not believed, and the UTC day counts.",
+    }),
     detail: z.string().max(textLimits.detail).optional().meta({ description: "Why, in the terminal's own words." }),
     card: card.optional(),
     acquirer: acquirer.optional(),
@@ -45,7 +58,7 @@ const paymentMembers = z
   });
 
 const paymentReport = paymentMembers.transform((body, context) => {
-  const { type, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
+  const { type, businessDay, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
   for (const field of carries[type] ?? []) {
     if (body[field] === undefined)
       context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} carries it` });
@@ -63,6 +76,7 @@ const paymentReport = paymentMembers.transform((body, context) => {
     discountId: discountID && canonical(discountID),
     amount: charged,
     currency,
+    businessDay,
     detail,
     card,
     acquirer,

@@ -13,7 +13,7 @@ import {
 import { keptAmount } from "./kept-money.ts";
 import type { RecordOf } from "../record.ts";
 import type { TerminalMessage } from "../terminal-message.ts";
-import { after, instant, type Instant } from "../time.ts";
+import { after, day, instant, type Day, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import { paymentEvents, type PaymentEvent } from "./events.ts";
 import type { Rule, SentMessage } from "./rules.ts";
@@ -38,6 +38,8 @@ export const historyEntryRecord = z.object({
   /** The message that the report answers, where that is known. */
   messageId: z.string().optional(),
   detail: z.string().optional(),
+  /** The business day that the terminal named. */
+  businessDay: day.optional(),
   /** The event is stale or contradictory: it is recorded, and the state stays. */
   recordedOnly: z.boolean().optional(),
   /** The alerts that the change raised; absent where it raised none. */
@@ -69,6 +71,8 @@ export interface Step {
   readonly captured?: number;
   readonly reportId?: string;
   readonly messageId?: string | undefined;
+  /** The business day that the terminal named. */
+  readonly businessDay?: Day | undefined;
   /** Sequences that are left out before this change. */
   readonly skips?: number;
   /** Effects in addition to those of the state that is entered. */
@@ -179,6 +183,7 @@ function entry(before: Payment, next: Payment, step: Step, more: Partial<History
     reportId: step.reportId,
     messageId: step.messageId,
     detail: step.detail,
+    businessDay: step.businessDay,
     alerts: step.alerts?.length ? step.alerts.map(named) : undefined,
     ...more,
   };

@@ -80,7 +80,8 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
   const charges = [...payment.charges, charge];
-  if (rule.to === "voidRequested") return advance(payment, { ...step, event, ...sentBack(payment, charge, step) });
+  if (rule.to === "voidRequested")
+    return advance(payment, { ...step, event, ...sentBack(payment, asTaken(payment, report, charge), step) });
   const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
   const captured = event === "captured" ? { captured: charge.amount } : {};
   return advance(payment, { ...step, event, set, ...captured, alerts: isUnexplained ? [unexplained(charge)] : [] });
@@ -107,12 +108,16 @@ function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly
 
 /** Reverses a charge that the payment's state does not accept, and alerts an operator. */
 function turnBack(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change {
-  const { set, effects } = sentBack(payment, charge, step);
+  const { set, effects } = sentBack(payment, asTaken(payment, report, charge), step);
   const event = eventOf(report);
   const detail = `${event} while the payment is ${payment.status}`;
   const alerts = [{ alert: "unwantedApproval", about: charge.chargeId, detail } as const];
   return record(payment, { ...step, event, set, effects, alerts });
 }
+
+/** The charge with what the merchant has of it: all of it where the terminal captures by itself, or reports that it has. */
+const asTaken = ({ captureMode }: Payment, { type }: Report, charge: Charge): Charge =>
+  captureMode === "automatic" || type === "captured" ? { ...charge, captured: charge.amount } : charge;
 
 /** The facts and effects of a new charge that is reversed at once. */
 function sentBack(payment: Payment, charge: Charge, context: DecisionContext) {

@@ -4,6 +4,7 @@ import { after, msBetween } from "../time.ts";
 import { advance, record, type Change, type Step } from "./advance.ts";
 import type { DecisionContext } from "./decision.ts";
 import type { ReportEvent } from "./events.ts";
+import { amountHeld } from "./kept-money.ts";
 import type { Charge, ChargeState, Payment } from "./payment.ts";
 
 /** After this number of failed tries a reversal has failed, and an operator has to have the money given back. */
@@ -111,7 +112,12 @@ export function takenBack(
   charges: readonly Charge[],
   context: DecisionContext,
 ): { readonly charges: readonly Charge[]; readonly effects: readonly Effect<"payment">[] } {
-  const [first, ...others] = charges.map((charge) => ({ ...charge, tries: 0, reversal: undefined }));
+  const [first, ...others] = charges.map((charge) => ({
+    ...charge,
+    captured: amountHeld(payment, charge) || undefined,
+    tries: 0,
+    reversal: undefined,
+  }));
   if (!first) return { charges: payment.charges, effects: [] };
   const begun = reversing(first, { sequence: payment.sequence + 1, context });
   const waiting = others.map((charge) => ({ ...charge, status: "reversing" as const, updatedAt: context.now }));

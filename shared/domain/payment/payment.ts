@@ -130,6 +130,8 @@ const chargeRecord = z.object({
   amount: minorUnits,
   currency: z.string(),
   status: z.enum(chargeStates),
+  /** Of a charge that is being given back: what the merchant has of it, in minor units; absent where nothing was captured. */
+  captured: minorUnits.optional(),
   /** Tries to reverse it that have failed. */
   tries: z.int(),
   /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
@@ -161,6 +163,8 @@ export const paymentRecord = z.object({
   /** The merchant has the order paid at most once; otherwise a repeated order is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
   possibleDuplicateOf: z.string().optional(),
+  /** Each movement of its money is booked; absent where it was requested before the platform kept books. */
+  keepsBooks: z.literal(true).optional(),
 
   status: z.enum(paymentStates),
   statusReason: z.enum(statusReasons).optional(),

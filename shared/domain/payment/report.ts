@@ -1,6 +1,7 @@
 import type { ReportType } from "./events.ts";
 import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
 import type { Payment } from "./payment.ts";
+import type { Day } from "../time.ts";
 
 /** A terminal's report about a payment. Amounts are integer minor units. */
 export interface Report {
@@ -15,6 +16,8 @@ export interface Report {
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
   readonly detail?: string | undefined;
+  /** The terminal's business day on which the money moved. */
+  readonly businessDay?: Day | undefined;
   readonly card?: CardDetails | undefined;
   readonly acquirer?: AcquirerDetails | undefined;
   readonly receipt?: Receipt | undefined;

@@ -29,8 +29,8 @@ export function decideReport(
   context: DecisionContext,
   answered: number | undefined,
 ): Change {
-  const { reportId, messageId, detail } = report;
-  const step = { ...context, by: "terminal", reportId, messageId, detail } as const;
+  const { reportId, messageId, detail, businessDay } = report;
+  const step = { ...context, by: "terminal", reportId, messageId, detail, businessDay } as const;
   const decide = decisions[report.type] ?? chargeOrPayment;
   const known = asKnown(payment, answered);
   const change =

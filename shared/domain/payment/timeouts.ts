@@ -82,11 +82,13 @@ function voidDue({ before, next, now, timings }: Arming): Instant {
 
 /** The timeout of a deadline of this command; undefined where the payment no longer awaits it. */
 export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
-  if (deadline === "action" || deadline === "reversal" || deadline === "nextReversal") return undefined;
+  if (!isOfState(deadline)) return undefined;
   const timeout = timeouts[deadline];
   const isCurrent = !timeout.ofAwaited || payment.awaiting?.commandId === commandId;
   return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
 }
+
+const isOfState = (deadline: Deadline): deadline is PaymentDeadline => deadline in timeouts;
 
 /** Whether a deadline of this command would still change the payment, the refund or the reversal that it was set for. */
 export function isAwaited(

@@ -31,6 +31,7 @@ const charge: Required<Charge> = {
   amount: money,
   currency: "XXX",
   status: "reversalFailed",
+  captured: money,
   tries: 5,
   reversal: { commandId: identifier, sequence },
   card,

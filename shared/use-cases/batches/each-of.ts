@@ -1,5 +1,5 @@
 /** How many items are handled at the same time: so many calls to the tables are under way at most, unless an item makes several. */
-const AT_ONCE = 16;
+export const AT_ONCE = 16;
 
 /**
  * Acts on each item, sixteen at the same time. Results are in the order of the items. Where one of sixteen is enough, the items after these

@@ -52,6 +52,6 @@ export const amendPayment = <E, Beside = undefined>(
     if (!decided.ok) return decided;
     const change = decided.value;
     if (change === "unchanged") return ok({ payment: stored.payment, replayed: true });
-    await commitPayment(deps, call, { change, etag: stored.etag, commandId });
+    await commitPayment(deps, call, { change, before: stored.payment, etag: stored.etag, commandId });
     return ok({ payment: change.payment, replayed: false });
   });

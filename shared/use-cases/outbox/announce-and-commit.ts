@@ -30,6 +30,8 @@ export interface Committing {
   readonly command: NewCommand | undefined;
   /** How the subject is to be listed before the commit; undefined where it is listed already. */
   readonly entering: Entering | undefined;
+  /** What else is written before the commit, at the same time as the announcements are sent. */
+  readonly beside?: (() => Promise<void>) | undefined;
   /** The call that commits it. */
   readonly call: Pick<CallContext, "now" | "traceparent">;
   /** Writes the change and the command's row in one group. `entry` is the ETag of the subject's new entry in the list of open subjects. */
@@ -52,10 +54,11 @@ export async function announceAndCommit(deps: AnnounceDeps, committing: Committi
 }
 
 async function commitSurely(deps: AnnounceDeps, committing: Committing): Promise<void> {
-  const { subject, command, entering, commit } = committing;
+  const { subject, command, entering, beside, commit } = committing;
   try {
     const [entry] = await Promise.all([
       entering && deps.listings.enter(subject, entering),
+      beside?.(),
       ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
     ]);
     await commit(entry);

@@ -1,5 +1,7 @@
 import type { Change } from "../../domain/payment/advance.ts";
+import { bookingsOf } from "../../domain/payment/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/ended.ts";
+import type { Payment } from "../../domain/payment/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Payments } from "../../ports/payments.ts";
 import { announceAndCommit, type AnnounceDeps } from "./announce-and-commit.ts";
@@ -13,10 +15,14 @@ export interface CommitPaymentDeps extends AnnounceDeps {
 /** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {
   readonly change: Change;
+  /** The payment that the change was decided on; undefined for a new one. */
+  readonly before?: Payment;
   /** ETag of the payment that the change was decided on; undefined for a new one. */
   readonly etag: string | undefined;
   /** A new identifier for every attempt. */
   readonly commandId: string;
+  /** What else is written before the commit. */
+  readonly beside?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -27,8 +33,9 @@ export interface DecidedChange {
 export async function commitPayment(
   deps: CommitPaymentDeps,
   call: Pick<CallContext, "now" | "traceparent" | "requestId">,
-  { change, etag, commandId }: DecidedChange,
+  { change: decided, before, etag, commandId, beside }: DecidedChange,
 ): Promise<void> {
+  const change = before ? withBookings(before, decided) : decided;
   const { traceparent, requestId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
   const ends = paymentHasEnded(change.payment);
@@ -41,6 +48,7 @@ export async function commitPayment(
     ends,
     command,
     entering,
+    beside,
     call,
     commit(entered) {
       const listedAs = entered ?? record.listedAs;
@@ -51,6 +59,12 @@ export async function commitPayment(
     },
   });
   logReconciling(deps, change);
+}
+
+/** Adds the effect that books what the change moved. It is derived here, for every change alike, so that no decision can forget it. */
+function withBookings(before: Payment, change: Change): Change {
+  const bookings = bookingsOf(before, change);
+  return bookings.length === 0 ? change : { ...change, effects: [...change.effects, { kind: "booking", bookings }] };
 }
 
 /** A payment whose outcome is not known any more, or is known again, has a line in the log. */

@@ -1,9 +1,12 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
 import { toPaymentObject } from "../../contracts/objects/payment.ts";
+import { toTerminalDayObject } from "../../contracts/objects/terminal-day.ts";
 import type { ActionChange } from "../../domain/action-request.ts";
 import type { Effect, InboxSlot, Envelope, StoredEffect } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/advance.ts";
 import { slotOf } from "../../domain/payment/payment.ts";
+import type { DayChange } from "../../domain/terminal-day/changes.ts";
+import { nameOfDay } from "../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NewCommand } from "../../ports/commands.ts";
 
@@ -37,6 +40,16 @@ export const commandOfAction = (commandId: string, { action, effects }: ActionCh
     slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
     sessionIdAsReceived: action.sessionId,
     data: () => toActionRequestObject(action),
+  });
+
+/** The command of a change of a terminal's day, as it is stored; undefined where the change has no effects. */
+export const commandOfDay = (commandId: string, { terminalDay, effects }: DayChange): NewCommand | undefined =>
+  commandOf(commandId, effects, {
+    ...terminalDay,
+    webhookUrl: undefined,
+    slot: { createdAt: terminalDay.createdAt, sessionId: nameOfDay(terminalDay), sequence: terminalDay.sequence },
+    sessionIdAsReceived: undefined,
+    data: () => toTerminalDayObject(terminalDay),
   });
 
 /**

@@ -144,5 +144,5 @@ async function fail(
   const commandId = call.newId();
   const context = { now: call.now(), commandId, timings: deps.timings };
   const change = advance(payment, { ...context, event: "refused", by: "platform", reason });
-  if (change) await commitPayment(deps, call, { change, etag, commandId });
+  if (change) await commitPayment(deps, call, { change, before: payment, etag, commandId });
 }

@@ -7,17 +7,22 @@ import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Timings } from "../../domain/timings.ts";
 import { Conflict } from "../../ports/failures.ts";
+import type { CreatedPayments } from "../../ports/created-payments.ts";
 import type { Orders, StoredOrder } from "../../ports/orders.ts";
 import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { Terminals, TerminalView } from "../../ports/terminals.ts";
 import { reaches, type PartnerCall } from "../auth/caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "../outbox/commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
+import { createdEntryOf, enterCreated } from "./enter-created.ts";
 
 export interface RequestPaymentDeps extends CommitPaymentDeps {
   readonly terminals: Terminals;
   readonly orders: Orders;
+  readonly createdPayments: CreatedPayments;
   readonly timings: Timings;
+  /** New payments keep books: every process reads the version in which they are written. */
+  readonly keepsBooks: boolean;
 }
 
 export interface RequestResult {
@@ -62,15 +67,18 @@ export async function requestPayment(
   const change = createPayment(request, {
     ...checked.value,
     partnerId,
+    keepsBooks: deps.keepsBooks,
     commandId,
     now: call.now(),
     timings: deps.timings,
   });
   try {
-    await commitPayment(deps, call, { change, etag: undefined, commandId });
+    const beside = () => enterCreated(deps, call, change.payment);
+    await commitPayment(deps, call, { change, etag: undefined, commandId, beside });
     return ok({ payment: change.payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
+    await deps.createdPayments.withdraw(createdEntryOf(change.payment)); // it is certain that this one never comes to be
     return (await existing(deps, key, request)) ?? refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
   }
 }

@@ -4,16 +4,20 @@ import type { Payment } from "../../domain/payment/payment.ts";
 import { isOfPayment } from "../../domain/alert.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Alerts } from "../../ports/alerts.ts";
+import type { CreatedPayments } from "../../ports/created-payments.ts";
 import type { Commands } from "../../ports/commands.ts";
+import { Conflict } from "../../ports/failures.ts";
 import type { Orders } from "../../ports/orders.ts";
 import type { Payments } from "../../ports/payments.ts";
 import type { DayEntry, Retention } from "../../ports/retention.ts";
 import { isSamePayment } from "../../ports/subjects.ts";
 import { isCarriedOut } from "../outbox/leave-open-list.ts";
+import { createdEntryOf } from "../payments/enter-created.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 
 export interface PurgePaymentDeps {
   readonly payments: Payments;
+  readonly createdPayments: CreatedPayments;
   readonly commands: Commands;
   readonly orders: Orders;
   readonly alerts: Alerts;
@@ -39,7 +43,14 @@ export async function purgePayment(
   const { terminalId, createdAt, sessionId } = payment;
   const messages = await deps.retention.removeMessages({ terminalId, createdAt, sessionId });
   const order = await leaveOrder(deps, payment);
-  return removed(messages + order + (await deps.retention.removePayment(subject, etag)));
+  const entry = createdEntryOf(payment);
+  const listed = await deps.createdPayments.withdraw(entry);
+  try {
+    return removed(messages + order + listed + (await deps.retention.removePayment(subject, etag)));
+  } catch (error) {
+    if (error instanceof Conflict) await deps.createdPayments.enter(entry); // it stays, and so it is listed
+    throw error;
+  }
 }
 
 async function isOver({ commands, alerts }: PurgePaymentDeps, payment: Payment): Promise<boolean> {

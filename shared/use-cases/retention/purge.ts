@@ -12,11 +12,16 @@ import type { DayEntry, Retention } from "../../ports/retention.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { eachOf } from "../batches/each-of.ts";
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
+import { purgeCreated } from "./purge-created.ts";
+import { countEvents, purgeEvents, type PurgeEventsDeps } from "./purge-events.ts";
 import { purgePayment, type PurgePaymentDeps } from "./purge-payment.ts";
+import { purgeTerminalDay, type PurgeTerminalDayDeps } from "./purge-terminal-day.ts";
 import { STAYS, type PurgeResult } from "./purge-result.ts";
 import { purgeTokenRequest, type PurgeTokenRequestDeps } from "./purge-token-request.ts";
 
-export interface PurgeDeps extends PurgePaymentDeps, PurgeActionRequestDeps, PurgeTokenRequestDeps {
+export interface PurgeDeps
+  extends PurgePaymentDeps, PurgeActionRequestDeps, PurgeTokenRequestDeps, PurgeTerminalDayDeps, PurgeEventsDeps {
+  readonly retention: Retention;
   readonly listings: Pick<Listings, "enter">;
 }
 
@@ -46,10 +51,12 @@ export interface Purged extends PurgeOrder {
 
 type Now = { readonly now: () => Instant };
 
-/** Counts what is old enough, by the day lists alone. Reads no subject, and changes nothing. Throws `Unavailable`. */
+/** Counts what is old enough, by the day lists, the alerts and the feeds alone. Reads no subject, and changes nothing. Throws `Unavailable`. */
 export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<PurgePlan> {
   const before = daysBefore(now(), order.days);
-  if (order.kind === "alerts") return { ...order, before, atMost: (await deps.retention.closedAlerts(before)).length };
+  if (order.kind === "events") return { ...order, before, atMost: await countEvents(deps, before) };
+  const removals = await unlistedRemovals(deps, order.kind, before);
+  if (removals) return { ...order, before, atMost: removals.length };
   const named = new Set<string>();
   await eachDay(deps, { ...order, before }, async (entries) => {
     for (const { subject } of entries) named.add(JSON.stringify(subject));
@@ -63,10 +70,13 @@ export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder
  */
 export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<Purged> {
   const before = daysBefore(now(), order.days);
-  if (order.kind === "alerts") return purgeAlerts(deps, { ...order, before });
+  if (order.kind === "events") return { ...order, before, ...(await purgeEvents(deps, before)), stay: 0 };
+  const removals = await unlistedRemovals(deps, order.kind, before);
+  if (removals) return removeEach(removals, { ...order, before });
   const done = { removed: 0, rows: 0, stay: 0 };
   let firstLeft: Day | undefined;
   const { days, passed } = await eachDay(deps, { ...order, before }, async (entries, day) => {
+    if (order.kind === "payments") done.rows += await purgeCreatedOn(deps, entries, day);
     for (const result of await eachOf(entries, (entry) => purgeEntry(deps, order.kind, entry, before))) {
       done.rows += result.rows;
       if (result.rows > 0) done.removed++;
@@ -78,6 +88,14 @@ export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): P
   const reached = firstLeft ?? days.end;
   if (reached > (passed?.before ?? "")) await deps.retention.savePassed(order.kind, reached, passed);
   return { ...order, before, ...done };
+}
+
+/** Removes what names no payment from the lists of the partners that the day's entries name. */
+async function purgeCreatedOn(deps: PurgeDeps, entries: readonly DayEntry[], day: Day): Promise<number> {
+  const partnerIds = new Set(entries.flatMap(({ subject }) => ("partnerId" in subject ? [subject.partnerId] : [])));
+  let rows = 0;
+  for (const partnerId of partnerIds) rows += await purgeCreated(deps, partnerId, day);
+  return rows;
 }
 
 interface Due extends PurgeOrder {
@@ -107,15 +125,16 @@ async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGen
   }
 }
 
-/** The subjects whose days are looked through for each kind. */
-const listedKinds: Readonly<Record<Exclude<RetentionKind, "alerts">, readonly Subject["kind"][]>> & {
-  readonly alerts: readonly [];
-} = {
+/** The subjects whose days are looked through for each kind; none of a kind that the lists of the days do not name. */
+const listedKinds: Readonly<Record<RetentionKind, readonly Subject["kind"][]>> = {
   payments: ["payment"],
-  webhookAttempts: ["payment", "actionRequest"],
+  webhookAttempts: ["payment", "actionRequest", "terminalDay"],
   actionRequests: ["actionRequest"],
   tokenRequests: ["tokenRequest"],
+  terminalDays: ["terminalDay"],
+  events: [],
   alerts: [],
+  bookings: [],
 };
 
 /** Purges one subject, and its entry with it. One that another writer changes at the same moment stays for the next time. */
@@ -146,6 +165,7 @@ function purgeSubject(
   if (subject.kind === "tokenRequest") return purgeTokenRequest(deps, { ...entry, subject }, before);
   if (kind === "webhookAttempts") return purgeAttempts(deps, subject, before);
   if (subject.kind === "payment") return purgePayment(deps, { ...entry, subject }, before);
+  if (subject.kind === "terminalDay") return purgeTerminalDay(deps, { ...entry, subject }, before);
   return purgeActionRequest(deps, { ...entry, subject }, before);
 }
 
@@ -160,18 +180,38 @@ async function purgeAttempts(
   return { outcome: "looked through", rows: isOpen ? 0 : await retention.removeAttempts(subject, before) };
 }
 
-async function purgeAlerts({ retention }: PurgeDeps, due: Due): Promise<Purged> {
-  const results = await eachOf(await retention.closedAlerts(due.before), async (alert): Promise<number> => {
+/** Removes one record. Returns the number of its rows. Throws `Conflict` where it changed since it was read. */
+type Removal = () => Promise<number>;
+
+/** The removals of the kinds that stand in no day list, which are few; undefined for a kind that is found by the lists. */
+async function unlistedRemovals(
+  { retention }: PurgeDeps,
+  kind: RetentionKind,
+  before: Instant,
+): Promise<readonly Removal[] | undefined> {
+  switch (kind) {
+    case "alerts":
+      return (await retention.closedAlerts(before)).map((alert) => () => retention.removeAlert(alert).then(() => 1));
+    case "bookings":
+      return (await retention.bookedDays(dayOf(before))).map((day) => () => retention.removeBookedDay(day));
+    default:
+      return undefined;
+  }
+}
+
+/** What another writer changes at the same moment stays for the next time. */
+async function removeEach(removals: readonly Removal[], due: Due): Promise<Purged> {
+  const results = await eachOf(removals, async (remove): Promise<number> => {
     try {
-      await retention.removeAlert(alert);
-      return 1;
+      return await remove();
     } catch (error) {
-      if (error instanceof Conflict) return 0; // raised again
+      if (error instanceof Conflict) return 0;
       throw error;
     }
   });
-  const rows = results.filter((count) => count > 0).length;
-  return { ...due, removed: rows, rows, stay: results.length - rows };
+  const removed = results.filter((count) => count > 0).length;
+  const rows = results.reduce((sum, count) => sum + count, 0);
+  return { ...due, removed, rows, stay: results.length - removed };
 }
 
 /** Throws a sentence where the operator's number of days is less than the kind allows. */

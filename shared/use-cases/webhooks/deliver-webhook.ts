@@ -6,13 +6,15 @@ import type { Log } from "../../ports/log.ts";
 import type { Partner, Partners } from "../../ports/partners.ts";
 import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
-import { eventBody } from "./event-body.ts";
+import { eventBody } from "../feed/event-body.ts";
+import type { FeedWriter } from "../feed/feed-writer.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 
 export interface DeliverWebhookDeps {
   readonly commands: Commands;
   readonly partners: Partners;
   readonly webhooks: Webhooks;
+  readonly feed: FeedWriter;
   readonly log: Pick<Log, "write">;
 }
 
@@ -26,12 +28,29 @@ export interface WebhookWork {
 }
 
 /**
+ * Delivers an event to the partner's server, and enters it into the partner's feed meanwhile. Neither waits for the other's success: an
+ * endpoint that hangs leaves no gap in the feed. The effect is done once both are, so a failure of the feed may deliver the event again.
+ */
+export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
+  const [delivered, entered] = await Promise.allSettled([attemptDelivery(deps, call, work), enterFeed(deps, work)]);
+  if (delivered.status === "rejected") throw delivered.reason;
+  if (entered.status === "rejected") throw entered.reason;
+  return delivered.value;
+}
+
+/** Every run enters it, since any of them may be the first that can: what the feed holds is not entered again. */
+async function enterFeed({ feed }: DeliverWebhookDeps, { subject, announcement, command }: WebhookWork): Promise<void> {
+  const isDone = command.done.includes(announcement.effect); // a replay, perhaps of an event that has left the feed by its age
+  if (!isDone) await feed.enter(subject, command);
+}
+
+/**
  * Delivers an event, frozen at the commit, to the partner's server. `webhook-id` is the same on every attempt, and no attempt changes the
  * payment. A failed attempt is recorded only after the next one is scheduled; a duplicate that finds the record stops, so that duplicates
  * cannot multiply. A first attempt checks for the record only where it has failed, or may not be the first: an attempt that is taken
  * schedules nothing, and a duplicate of it delivers the event again under the same identifier.
  */
-export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
+async function attemptDelivery(deps: DeliverWebhookDeps, call: CallContext, work: WebhookWork): Promise<Outcome> {
   const { subject, announcement, isRedelivered, command, effect } = work;
   const partner = await partnerOf(deps, work);
   const url = urlOf(command, partner);

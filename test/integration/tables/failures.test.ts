@@ -39,6 +39,7 @@ describe("a response of the tables", () => {
     const rows = await rowsThatAre({ status, code });
     await expect(rows.get("p", "r")).rejects.toThrow(Unavailable);
     await expect(rows.withPrefix("p", "r")).rejects.toThrow(Unavailable);
+    await expect(rows.after("p", { prefix: "r", rowKey: "r1" }, 1)).rejects.toThrow(Unavailable);
     await expect(rows.submit("p", [insert])).rejects.toThrow(Unavailable);
     await expect(rows.remove("p", "r", "*")).rejects.toThrow(Unavailable);
   });

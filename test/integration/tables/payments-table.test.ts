@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { commandOfPayment } from "../../../shared/use-cases/outbox/store-effects.ts";
 import { createPayment } from "../../../shared/domain/payment/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
+import { newestVersion } from "../../../shared/domain/stored-forms.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { commandsTable } from "../../../shared/tables/commands-table.ts";
 import { paymentPartition, SESSION_ROW } from "../../../shared/tables/keys.ts";
@@ -15,6 +16,7 @@ const created = (receipt: string[] = []) => {
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
+    keepsBooks: false,
     commandId: "c1",
     now,
     timings: standardTimings,
@@ -39,7 +41,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
@@ -63,7 +65,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await commands.abortCommand(subject, "c1");
@@ -87,7 +89,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, commit);
@@ -101,7 +103,9 @@ onBothStores("payments", (newTable) => {
   it("refuses to read a row of a newer version", async () => {
     const rows = await newTable();
     const { key } = created();
-    await rows.submit(paymentPartition(key), [{ kind: "insert", rowKey: SESSION_ROW, columns: { v: 2, data0: "{}" } }]);
+    await rows.submit(paymentPartition(key), [
+      { kind: "insert", rowKey: SESSION_ROW, columns: { v: newestVersion + 1, data0: "{}" } },
+    ]);
     await expect(paymentsTable(rows).find(key)).rejects.toThrow(Unavailable);
   });
 });

@@ -159,4 +159,38 @@ onBothStores("rows", (newTable) => {
     await rows.submit("q", [insert("inbox~x")]);
     expect((await rows.withPrefix("p", "inbox~")).map((row) => row.rowKey)).toEqual([keys[1], keys[0]]);
   });
+
+  it("lists so many of the rows after a key, whether or not it exists, within the prefix and the partition", async () => {
+    const rows = await newTable();
+    await rows.submit(
+      "p",
+      ["made", "made~1", "made~10", "made~1~x", "made~2", "madf"].map((key) => insert(key)),
+    );
+    await rows.submit("q", [insert("made~3")]);
+    const after = async (rowKey: string, atMost = 10, before?: string) =>
+      (await rows.after("p", { prefix: "made~", rowKey, ...(before && { before }) }, atMost)).map((row) => row.rowKey);
+    expect(await after("")).toEqual(["made~1", "made~10", "made~1~x", "made~2"]);
+    expect(await after("made~")).toEqual(["made~1", "made~10", "made~1~x", "made~2"]);
+    expect(await after("made~1")).toEqual(["made~10", "made~1~x", "made~2"]);
+    expect(await after("made~1", 2)).toEqual(["made~10", "made~1~x"]);
+    expect(await after("made~11")).toEqual(["made~1~x", "made~2"]);
+    expect(await after("made~2")).toEqual([]);
+    expect(await after("made~1", 10, "made~2")).toEqual(["made~10", "made~1~x"]);
+    expect(await after("made~1", 10, "made~1")).toEqual([]);
+    expect(await after("made~10", 10, "z")).toEqual(["made~1~x", "made~2"]);
+    expect(await after("z")).toEqual([]);
+  });
+
+  it("lists a thousand rows after a key in one answer, and none twice over all answers", async () => {
+    const rows = await newTable();
+    const keys = Array.from({ length: 1_100 }, (_, i) => `made~${String(i).padStart(5, "0")}`);
+    for (let from = 0; from < keys.length; from += 100)
+      await rows.submit(
+        "p",
+        keys.slice(from, from + 100).map((key) => insert(key)),
+      );
+    const first = await rows.after("p", { prefix: "made~", rowKey: "" }, 1_000);
+    const rest = await rows.after("p", { prefix: "made~", rowKey: first.at(-1)?.rowKey ?? "" }, 1_000);
+    expect([...first, ...rest].map(({ rowKey }) => rowKey)).toEqual(keys);
+  });
 });

@@ -30,6 +30,7 @@ const group = [insert("r"), insert("s")];
 const calls: Readonly<Record<string, (rows: Rows) => Promise<unknown>>> = {
   "a read": (rows) => rows.get("p", "r"),
   "a query": (rows) => rows.withPrefix("p", "r"),
+  "a query of later rows": (rows) => rows.after("p", { prefix: "r", rowKey: "r1" }, 1),
   "an insert": (rows) => rows.submit("p", [insert("r")]),
   "a replacement": (rows) => rows.submit("p", [{ kind: "replace", rowKey: "r", columns: {}, etag: ETAG }]),
   "a group": (rows) => rows.submit("p", group),

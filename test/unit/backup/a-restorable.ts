@@ -45,6 +45,7 @@ export async function aRestorable() {
     open: (table) => ({
       get: (...given) => tables[table].get(...given),
       withPrefix: (...given) => tables[table].withPrefix(...given),
+      after: (...given) => tables[table].after(...given),
       submit: (...given) => tables[table].submit(...given),
       remove: (...given) => tables[table].remove(...given),
     }),

@@ -40,6 +40,11 @@ it("lists the rows of a prefix in the order of their keys, as many as are wanted
   expect(await keysOf("p", "b~")).toEqual(["b~1", "b~10", "b~2"]);
   expect(await mirror.tables.payments.withPrefix("p", "", 2)).toMatchObject([{ rowKey: "a" }, { rowKey: "b~1" }]);
   expect(await keysOf("q")).toEqual([]);
+  const after = async (rowKey: string) =>
+    (await mirror.tables.payments.after("p", { prefix: "b~", rowKey }, 2)).map((row) => row.rowKey);
+  expect(await after("")).toEqual(["b~1", "b~10"]);
+  expect(await after("b~1")).toEqual(["b~10", "b~2"]);
+  expect(await after("b~2")).toEqual([]);
 });
 
 it("names a partition once for what was committed together", () => {

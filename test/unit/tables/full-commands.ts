@@ -1,7 +1,10 @@
+import type { Booking } from "../../../shared/domain/booking.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { Command, WebhookAttempt } from "../../../shared/ports/commands.ts";
+import type { CreatedPayment } from "../../../shared/ports/created-payments.ts";
 import type { Rung } from "../../../shared/ports/bells.ts";
+import type { FeedEvent, FeedHead, FeedMark } from "../../../shared/ports/feeds.ts";
 import type { OpenEntry } from "../../../shared/ports/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Passed } from "../../../shared/ports/retention.ts";
@@ -52,6 +55,32 @@ const envelope = {
   expiresAt: "2026-11-21T10:02:00.000Z",
 } satisfies Full<Extract<StoredEffect, { readonly kind: "admission" }>["envelope"]>;
 
+export const booking: Full<Booking> = {
+  partnerId: "partner-1",
+  terminalId: "terminal-1",
+  merchantId: "merchant-1",
+  sessionId: "session-1",
+  asReceived: {
+    sessionId: "SESSION-1",
+    merchantId: "MERCHANT-1",
+    terminalId: "TERMINAL-1",
+    refundId: "REFUND-1",
+  },
+  sequence: 7,
+  number: 1,
+  businessDay: "2026-11-21",
+  bookedOn: "2026-11-23",
+  kind: "refund",
+  direction: "debit",
+  amount: 1_000,
+  currency: "SEK",
+  chargeId: "charge-1",
+  refundId: "refund-1",
+  orderId: "order-1",
+  paymentId: "payment-1",
+  at: "2026-11-21T11:00:05.000Z",
+};
+
 const effects: {
   readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
@@ -85,6 +114,7 @@ const effects: {
     detail: "refunded while the refund is failed",
     at: "2026-11-21T10:00:30.000Z",
   },
+  booking: { kind: "booking", bookings: [booking] },
   webhook: {
     kind: "webhook",
     type: "refund.succeeded",
@@ -104,6 +134,7 @@ const subjects: {
     requestId: "request-1",
     createdAt: "2026-11-21T10:00:00.000Z",
   },
+  terminalDay: { kind: "terminalDay", partnerId: "partner-1", terminalId: "terminal-1", day: "2026-11-21" },
 };
 
 /** A command of each kind of subject, with every effect. */
@@ -166,6 +197,16 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
 }));
 
+export const createdPayment: Full<CreatedPayment> = {
+  partnerId: "partner-1",
+  sessionId: "session-1",
+  createdAt: "2026-11-21T10:00:00.000Z",
+  requestedBy: "command-1",
+  merchantId: "merchant-1",
+  terminalId: "terminal-1",
+  orderId: "order 7",
+};
+
 export const passed: Full<Omit<Passed, "etag">> = { before: "2026-10-14" };
 
 export const rung: Rung = {
@@ -174,3 +215,16 @@ export const rung: Rung = {
   terminalIds: ["cccccccc-0000-4000-8000-000000000001"],
   at: "2026-11-21T10:00:00.000Z",
 };
+
+export const feedEvent: Full<FeedEvent> = {
+  number: 7,
+  body: '{"id":"one","data":{"sessionID":"ü"}}',
+  subject: {
+    kind: "payment",
+    partnerId: "aaaaaaaa-0000-4000-8000-000000000001",
+    sessionId: "bbbbbbbb-0000-4000-8000-000000000001",
+  },
+  enteredAt: "2026-11-21T10:00:00.000Z",
+};
+export const feedHead: Full<FeedHead> = { first: 3, last: 1_000_007, gaps: [{ after: 7, to: 1_000_007 }] };
+export const feedMark: Full<FeedMark> = { sequence: 4, number: 7 };

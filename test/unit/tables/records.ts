@@ -3,17 +3,22 @@ import { accessTokenTemplateRecord } from "../../../shared/domain/access-token-t
 import { accessTokenRecord } from "../../../shared/domain/access-token.ts";
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
+import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { issuedTokenRecord, landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/duplicate.ts";
 import { paymentRecord } from "../../../shared/domain/payment/payment.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
+import { closingRecord, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
+import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared/ports/feeds.ts";
+import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/tables/bookings-table.ts";
 import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
 import { codeKeyDayRecord } from "../../../shared/ports/code-key-days.ts";
+import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
 import { passedRecord } from "../../../shared/ports/retention.ts";
@@ -23,14 +28,20 @@ import { slotRecord } from "../../../shared/ports/terminals.ts";
 import {
   announcements,
   attempt,
+  booking,
   commands,
+  createdPayment,
   dayEntries,
+  feedEvent,
+  feedHead,
+  feedMark,
   filed,
   inboxRows,
   openEntries,
   passed,
   rung,
 } from "./full-commands.ts";
+import { closing, terminalDay } from "./full-days.ts";
 import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
 import { actionRequest, codeKeyDay, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
@@ -45,9 +56,18 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
+  bookedDayRecord: { schema: bookedDayRecord, full: [{ closedAt: "2026-11-24T12:00:00.000Z" }] },
+  bookedDayEntryRecord: { schema: bookedDayEntryRecord, full: [{ partnerId: "partner-1", day: "2026-11-21" }] },
+  bookedTerminalRecord: {
+    schema: bookedTerminalRecord,
+    full: [{ terminalId: "terminal-1", closedAt: "2026-11-21T22:00:00.000Z" }],
+  },
+  bookingRecord: { schema: bookingRecord, full: [booking] },
   claimRecord: { schema: claimRecord, full: [claim] },
+  closingRecord: { schema: closingRecord, full: [closing] },
   codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
   commandRecord: { schema: commandRecord, full: commands },
+  createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   slotRecord: { schema: slotRecord, full: [filed] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
@@ -61,7 +81,11 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
+  feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
+  feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },
+  feedMarkRecord: { schema: feedMarkRecord, full: [feedMark] },
   rungRecord: { schema: rungRecord, full: [rung] },
+  terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

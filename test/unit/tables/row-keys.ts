@@ -1,4 +1,5 @@
 import * as keys from "../../../shared/tables/keys.ts";
+import type { Booking } from "../../../shared/domain/booking.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
 import { retentionKinds } from "../../../shared/domain/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
@@ -7,7 +8,13 @@ const payment = { kind: "payment", partnerId: ":partnerId", sessionId: ":session
 const action = { kind: "actionRequest", partnerId: ":partnerId", actionRequestId: ":actionRequestId" } as const;
 const createdAt = "2026-11-21T10:00:00.000Z";
 const token = { kind: "tokenRequest", landingPageId: ":landingPageId", requestId: ":requestId", createdAt } as const;
-const subjects: readonly Subject[] = [payment, action, token];
+const terminalDay = {
+  kind: "terminalDay",
+  partnerId: ":partnerId",
+  terminalId: ":terminalId",
+  day: "2026-11-21",
+} as const;
+const subjects: readonly Subject[] = [payment, action, token, terminalDay];
 const slot = { createdAt, sessionId: ":sessionId", sequence: 7 };
 const order = { merchantId: ":merchantId", orderId: "an order", currency: "SEK", amount: 12_550 };
 const kind = "orphanReport";
@@ -16,6 +23,22 @@ const alerts: readonly AlertIdentity[] = [
   { subject: { kind: "terminal", partnerId: ":partnerId", terminalId: ":terminalId", day: "2026-11-21" }, kind },
   { subject: { kind: "platform" }, kind },
 ];
+
+const booking: Booking = {
+  partnerId: ":partnerId",
+  terminalId: ":terminalId",
+  merchantId: ":merchantId",
+  sessionId: ":sessionId",
+  asReceived: { sessionId: ":sessionId", merchantId: ":merchantId", terminalId: ":terminalId" },
+  sequence: 7,
+  number: 1,
+  businessDay: "2026-11-21",
+  kind: "capture",
+  direction: "credit",
+  amount: 12_550,
+  currency: "SEK",
+  at: createdAt,
+};
 
 type Make = (...args: never[]) => unknown;
 const each = <T>(of: readonly T[], make: (one: T) => string): readonly string[] => of.map(make);
@@ -26,7 +49,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   commandsPrefix: each(subjects, keys.commandsPrefix),
   commandRow: each(subjects, (subject) => keys.commandRow(subject, ":commandId")),
   historyRow: [keys.historyRow(7)],
-  webhooksPrefix: each([payment, action], keys.webhooksPrefix),
+  webhooksPrefix: each([payment, action, terminalDay], keys.webhooksPrefix),
   webhookPrefix: [keys.webhookPrefix(":eventId")],
   webhookRow: [keys.webhookRow(":eventId", 7)],
   reportRow: [keys.reportRow(":reportId")],
@@ -38,6 +61,10 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   actionPartition: [keys.actionPartition(":partnerId")],
   actionRow: [keys.actionRow(":actionRequestId")],
   pendingRow: [keys.pendingRow(":actionRequestId")],
+  terminalDayPartition: [keys.terminalDayPartition(terminalDay)],
+  terminalDayRow: [keys.terminalDayRow(":terminalId")],
+  closingsPrefix: [keys.closingsPrefix(":terminalId")],
+  closingRow: [keys.closingRow(":terminalId", ":closingId")],
   landingPagePartition: [keys.landingPagePartition(":landingPageId")],
   tokenRequestRow: [keys.tokenRequestRow(token)],
   sameRequestRow: [keys.sameRequestRow(3, ":addressKey")],
@@ -49,6 +76,13 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   templateRow: [keys.templateRow(":templateId")],
   orderPartition: [keys.orderPartition(order)],
   orderRow: [keys.orderRow(order)],
+  bookingsPartition: [keys.bookingsPartition(":partnerId", "2026-11-21")],
+  bookedDayRow: [keys.bookedDayRow(":partnerId", "2026-11-21")],
+  bookingsPrefix: [keys.bookingsPrefix(":terminalId")],
+  bookingRow: [keys.bookingRow(booking)],
+  lateBookingsPrefix: [keys.lateBookingsPrefix(":terminalId")],
+  lateBookingRow: [keys.lateBookingRow(booking)],
+  dayTerminalRow: [keys.dayTerminalRow(":terminalId")],
   partnerPartition: [keys.partnerPartition(":partnerId")],
   ownedTerminalRow: [keys.ownedTerminalRow(":terminalId")],
   ownedKeyRow: [keys.ownedKeyRow(":keyId")],
@@ -60,10 +94,18 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   alertRow: each(alerts, keys.alertRow),
   openAlertRow: each(alerts, keys.openAlertRow),
   ringerRow: [keys.ringerRow(":ringer")],
+  feedPartition: [keys.feedPartition(":partnerId")],
+  feedEventRow: [keys.feedEventRow(7)],
+  feedMarkRow: each([payment, action, terminalDay], keys.feedMarkRow),
   listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
   dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
   dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
-  passedRow: each(retentionKinds, keys.passedRow),
+  passedRow: each(
+    retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days names them
+    keys.passedRow,
+  ),
+  createdPartition: [keys.createdPartition(":partnerId", "2026-11")],
+  createdRow: [keys.createdRow({ createdAt, sessionId: ":sessionId", requestedBy: ":commandId" })],
   openListPrefix: [keys.openListPrefix(), ...each(subjects, (subject) => keys.openListPrefix(subject.kind))],
   openListRow: each(subjects, keys.openListRow),
 };

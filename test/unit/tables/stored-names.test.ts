@@ -24,11 +24,13 @@ const inCode: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The names of a version that is deployed. Rows and messages hold them: a change of them fails here, and a new name has the next version. */
-const frozen: Readonly<Record<number, string>> = { 1: "403169a565b14069" };
+const frozen: Readonly<Record<number, string>> = { 1: "403169a565b14069", 2: "1953a58eca739821" };
 
 const namesOf = (version: number, names: StoredNames): string =>
   JSON.stringify(
-    Object.entries(names).map(([of, each]) => [of, Object.keys(each).filter((name) => each[name] === version)]),
+    Object.entries(names)
+      .map(([of, each]) => [of, Object.keys(each).filter((name) => each[name] === version)])
+      .filter(([, brought = []]) => brought.length > 0), // a record that came later is none of an earlier version's
   );
 
 it.each(Object.keys(inCode))("every stored name of %s is listed with its version, and no other", (of) => {

@@ -42,6 +42,20 @@ describe("a request for rows", () => {
     );
   });
 
+  it("begins after the named key, and never before the prefix", () => {
+    const rowKeys = (after: string, before?: string) =>
+      new URL(
+        `http://tables${readPage("Listings", { partitionKey: "p", prefix: "made~", after, before, atMost: 7 }).path}`,
+      ).searchParams
+        .get("$filter")
+        ?.replace("PartitionKey eq 'p' and ", "");
+    expect(rowKeys("made~1'")).toBe("RowKey gt 'made~1''' and RowKey lt 'made~~~'");
+    expect(rowKeys("made~")).toBe("RowKey gt 'made~' and RowKey lt 'made~~~'");
+    expect(rowKeys("")).toBe("RowKey ge 'made~' and RowKey lt 'made~~~'");
+    expect(rowKeys("made~1", "made~2'")).toBe("RowKey gt 'made~1' and RowKey lt 'made~2'''");
+    expect(rowKeys("made~1", "z")).toBe("RowKey gt 'made~1' and RowKey lt 'made~~~'");
+  });
+
   it.each(["", "a b", 'W/"1"\r\nif-match: *', "é"])("throws for %j in place of an ETag", (etag) => {
     expect(() => writeRow("Payments", "p", { kind: "remove", rowKey: "r", etag })).toThrow(TypeError);
     expect(() => writeRow("Payments", "p", { kind: "replace", rowKey: "r", columns: {}, etag })).toThrow(TypeError);

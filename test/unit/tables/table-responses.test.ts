@@ -195,7 +195,7 @@ describe("the response to a read", () => {
 });
 
 describe("the response to a query", () => {
-  const page = (value: unknown) => toPage(json(value), "p", "r");
+  const page = (value: unknown) => toPage(json(value), { partitionKey: "p", prefix: "r" });
 
   it("holds its rows", () => {
     expect(page({ value: [entity] }).rows.map((row) => row.rowKey)).toEqual(["r"]);
@@ -210,5 +210,13 @@ describe("the response to a query", () => {
     ["what is no row", { value: [entity, null] }],
   ])("passes, unknown, with %s", (_, value) => {
     expect(() => page(value)).toThrow(Unavailable);
+  });
+
+  it("passes, unknown, with a row that is not within the named keys", () => {
+    const between = (after: string, before: string) =>
+      toPage(json({ value: [entity] }), { partitionKey: "p", prefix: "r", after, before }).rows.length;
+    expect(between("q", "s")).toBe(1);
+    expect(() => between("r", "s")).toThrow(Unavailable);
+    expect(() => between("q", "r")).toThrow(Unavailable);
   });
 });

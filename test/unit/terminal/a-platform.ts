@@ -42,6 +42,9 @@ export function aPlatform() {
       questions.push(ask);
       return 202;
     },
+    async closeDay() {
+      return 200;
+    },
   };
   return {
     client,

@@ -56,7 +56,7 @@ describe.each([
   ["quotes", '"'],
   ["control characters", "\u0001"],
 ])("a payment of the largest size, with texts in %s,", (_, character) => {
-  it("fits its row, and so does each of its commands, under any report", async () => {
+  it("fits its row, and so does each of its commands and events, under any report", async () => {
     const { payment, tell } = await aLivedPayment(character);
     const { deps } = payment.platform;
     for (let i = 0; i < 12; i++) {
@@ -85,6 +85,11 @@ describe.each([
     commands.forEach(checkRow);
     const largest = Math.max(...commands.map(sentSize));
     expect(sentSize(row) + largest).toBeLessThanOrEqual(4 * KIB * KIB - 100 * KIB);
+
+    await payment.platform.pass(10);
+    const events = await deps.feeds.after(partnerId, 0, 1_000);
+    expect(events).toHaveLength(payment.platform.webhooksSent.length);
+    for (const event of events) checkRow(toColumns(event));
   }, 60_000);
 });
 

@@ -69,14 +69,14 @@ it("a row of a later version has a line that names its kind, and not its key", a
       if (table !== "payments") return rows;
       const later = async (...given: Parameters<typeof rows.get>) => {
         const row = await rows.get(...given);
-        return row && { ...row, columns: { ...row.columns, v: 2 } };
+        return row && { ...row, columns: { ...row.columns, v: 3 } };
       };
       return { ...rows, get: later };
     },
   });
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
   await platform.pass();
-  const error = "Unavailable: a row command has version 2, and this app reads version 1";
+  const error = "Unavailable: a row command has version 3, and this app reads version 1 and 2";
   expect(platform.log.of("versionAhead")).toMatchObject([{ reason: "row", error, tries: 1, dueMs: 1_000 }]);
   expect(platform.log.of("backOff")).toEqual([]);
 });

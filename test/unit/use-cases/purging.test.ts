@@ -3,6 +3,8 @@ import { retentionTable, type RetentionKind } from "../../../shared/domain/reten
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { createdEntryOf } from "../../../shared/use-cases/payments/enter-created.ts";
+import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { planPurge, purge } from "../../../shared/use-cases/retention/purge.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { allRows } from "../../support/all-rows.ts";
@@ -33,8 +35,9 @@ async function aCaptured(platform: Platform) {
   return payment;
 }
 
-/** The rows that name the session. Its terminal's claim does, too: it is checked against the payment, and stays. */
-const of = (all: readonly string[], id: string) => all.filter((row) => row.includes(id));
+/** The rows that name the session. Its terminal's claim does, too: it is checked against the payment, and stays; feed and bookings have their own days. */
+const of = (all: readonly string[], id: string) =>
+  all.filter((row) => row.includes(id) && !/^(feeds|bookings) /.test(row));
 
 describe("purging payments", () => {
   it("removes one that ended seven years ago, with everything of it, and nothing a day before", async () => {
@@ -51,8 +54,9 @@ describe("purging payments", () => {
     const left = await rows.all();
     expect(of(left, payment.sessionId)).toEqual([]);
     expect(left.filter((row) => row.startsWith("orders "))).toEqual([]);
-    // What is left belongs to the terminals and their partner; and the note of how far the purge came.
-    expect(left.filter((row) => !/^(terminals|partners|bells) /.test(row))).toEqual(["listings purge passed~payments"]);
+    // Other tables hold what has days of its own; and there is the note of how far the purge came.
+    const ofPayments = left.filter((row) => /^(payments|orders|listings) /.test(row) && !row.includes("~terminalDay~"));
+    expect(ofPayments).toEqual(["listings purge passed~payments"]);
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0 });
   });
 
@@ -135,7 +139,7 @@ describe("purging payments", () => {
   });
 
   it("lets one stay that changes at the same moment", async () => {
-    const { platform } = await aWorld();
+    const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
     await platform.pass(SEVEN_YEARS + DAY);
     const { removePayment } = platform.deps.retention;
@@ -147,7 +151,31 @@ describe("purging payments", () => {
     };
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, stay: 1 });
     expect((await payment.now()).status).toBe("captured");
+    expect(of(await rows.all(), payment.sessionId).filter((row) => row.includes(" created~"))).toHaveLength(1);
     expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
+  });
+});
+
+describe("purging a partner's list of payments", () => {
+  it("removes with a day what names no payment, and keeps what names one that changed later", async () => {
+    const { rows, platform } = await aWorld();
+    const { createdPayments, payments } = platform.deps;
+    const old = await aCaptured(platform);
+    const kept = await aCaptured(platform);
+    for (const { sessionId } of [old, kept]) {
+      const stored = await payments.find({ partnerId, sessionId });
+      if (stored) await createdPayments.enter({ ...createdEntryOf(stored.payment), requestedBy: "another" });
+    }
+    await platform.pass(100 * DAY);
+    await kept.refund(25);
+    await kept.tell("refunded", { messageId: (await kept.fetch())?.messageId });
+    await platform.pass(SEVEN_YEARS - 50 * DAY);
+    await run(platform, "payments");
+    const listed = (await rows.all()).filter((row) => row.includes(" created~"));
+    expect(of(listed, old.sessionId)).toEqual([]);
+    expect(of(listed, kept.sessionId)).toHaveLength(1);
+    expect(of(listed, "another")).toEqual([]);
+    expect((await kept.now()).status).toBe("captured");
   });
 });
 
@@ -186,6 +214,35 @@ it("purging removes an action request that has ended, with its webhooks and its 
   await platform.pass((retentionTable.actionRequests.days + 1) * DAY);
   expect(await run(platform, "actionRequests")).toMatchObject({ removed: 1 });
   expect(of(await rows.all(), actionRequestId)).toEqual([]);
+});
+
+describe("purging a terminal's day", () => {
+  const closed = { closingId: "n1", idAsReceived: "N1", day: "2026-11-21", totals: [] };
+
+  it("removes one that is closed, with its closings, and nothing a day before", async () => {
+    const { rows, platform } = await aWorld();
+    await recordTotals(platform.deps, callFrom(platform.deps, aTerminal()), closed);
+    await platform.pass(1_200); // past the grace time
+    const ofDays = async () => (await rows.all()).filter((row) => row.startsWith("terminalDays "));
+    expect((await ofDays()).length).toBeGreaterThan(3);
+    await platform.pass(retentionTable.terminalDays.days * DAY - DAY);
+    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 0, stay: 0 });
+    await platform.pass(2 * DAY);
+    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 1 });
+    expect(await ofDays()).toEqual([]);
+  });
+
+  it("keeps one that an open alert names", async () => {
+    const { platform } = await aWorld();
+    await aCaptured(platform);
+    await platform.pass((retentionTable.terminalDays.days + 2) * DAY);
+    const [alert] = await platform.deps.alerts.listOpen();
+    expect(alert).toMatchObject({ kind: "dayMissing" });
+    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 0, rows: 0 });
+    const read = alert && (await platform.deps.alerts.find(alert));
+    if (read) await platform.deps.alerts.save({ ...read.alert, status: "closed" }, read);
+    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 1 });
+  });
 });
 
 describe("purging token requests", () => {
@@ -255,7 +312,8 @@ it("purging removes an alert that was closed long ago, and none that is open", a
   expect(await plan(platform, "alerts")).toMatchObject({ atMost: 0 });
   await platform.pass(DAY);
   expect(await run(platform, "alerts")).toMatchObject({ removed: 1, rows: 1 });
-  expect((await alerts.all()).map(({ subject, status }) => [subject, status])).toEqual([
+  const left = (await alerts.all()).filter(({ kind }) => kind !== "dayMissing"); // no terminal closed its day
+  expect(left.map(({ subject, status }) => [subject, status])).toEqual([
     [{ kind: "payment", partnerId, sessionId: payments[1]?.sessionId }, "open"],
   ]);
 });

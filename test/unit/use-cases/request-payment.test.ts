@@ -33,7 +33,7 @@ describe("a payment request", () => {
     expect((await platform.deps.terminals.find(terminalId))?.claim?.sessionId).toBe(request.sessionId);
   });
 
-  it("is three round trips deep and at most six port calls", async () => {
+  it("is three round trips deep and at most seven port calls", async () => {
     const platform = await aPlatform();
     const calls: { name: string; round: number }[] = [];
     let round = 0;
@@ -55,7 +55,7 @@ describe("a payment request", () => {
           },
         ]),
       ) as T;
-    const { payments, commands, terminals, orders, announcements, listings } = platform.deps;
+    const { payments, commands, terminals, orders, announcements, listings, createdPayments } = platform.deps;
     const deps = {
       ...platform.deps,
       payments: counted(payments),
@@ -64,6 +64,7 @@ describe("a payment request", () => {
       orders: counted(orders),
       announcements: counted(announcements),
       listings: counted(listings),
+      createdPayments: counted(createdPayments),
     };
 
     const requested = await requestPayment(deps, callBy(deps), aRequest({ references: { orderId: "order 1" } }));
@@ -72,6 +73,7 @@ describe("a payment request", () => {
     expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
       "1 find",
       "1 find",
+      "2 enter",
       "2 enter",
       "2 send",
       "2 send",

@@ -13,6 +13,7 @@ const carries: Readonly<Record<string, string>> = {
   "access-tokens": "vouchers and keys",
   mails: "mails to customers",
   "operator-alerts": "alerts",
+  bookings: "movements of money for the books",
 };
 
 const counts = ["active", "locked", "scheduled", "deadLettered"] as const;
