@@ -183,14 +183,14 @@ describe("a webhook", () => {
       const declined = await server.until("payment.declined", body.sessionID);
       const { shown, admin } = operatorOf(inject("stack"));
       const ofPayment = ["--partner", partner.partnerID, "--session", body.sessionID];
+      const listed = () => shown<{ webhookID: string; attempt: number }[]>("webhook", "list", ...ofPayment);
+      const attempts = async () => (await listed()).filter((w) => w.webhookID === declined.webhookId);
+      await expect.poll(attempts).toMatchObject([{ attempt: 1, statusCode: 204 }]);
       const replayed = await shown<object[]>("webhook", "replay", ...ofPayment, "--webhook", declined.webhookId);
       expect(replayed).toMatchObject([{ webhookID: declined.webhookId, type: "payment.declined" }]);
       const deliveries = () => server.received.filter((r) => r.webhookId === declined.webhookId);
       await expect.poll(() => deliveries().map((r) => r.body)).toEqual([declined.body, declined.body]);
       expect(server.unverified).toEqual([]);
-
-      const listed = () => shown<{ webhookID: string; attempt: number }[]>("webhook", "list", ...ofPayment);
-      const attempts = async () => (await listed()).filter((w) => w.webhookID === declined.webhookId);
       await expect.poll(attempts).toMatchObject([
         { attempt: 1, statusCode: 204 },
         { attempt: 2, statusCode: 204 },
