@@ -18,6 +18,7 @@ param exportsRepository = readEnvironmentVariable('EXPORTS_REPOSITORY', '')
 
 param settings = {
   MAIL_FROM: readEnvironmentVariable('MAIL_FROM', 'Vouchers <vouchers@payments.example>')
+  WRITE_VERSION: '2'
   ACCEPTANCE_SECONDS: '90'
 }
 param alwaysReady = []

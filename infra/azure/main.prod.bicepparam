@@ -17,7 +17,11 @@ param exportsLocation = readEnvironmentVariable('EXPORTS_LOCATION')
 param exportsKept = { immutableDays: 35, removedAfterDays: 90, isLocked: false }
 param exportsRepository = readEnvironmentVariable('EXPORTS_REPOSITORY')
 
-param settings = { MAIL_FROM: readEnvironmentVariable('MAIL_FROM') }
+// The version in which rows and messages are written. Another one is a deployment of its own, once every instance runs a release that reads it.
+param settings = {
+  MAIL_FROM: readEnvironmentVariable('MAIL_FROM')
+  WRITE_VERSION: '2'
+}
 // A payment has 30 s until its terminal must have accepted it, so what brings it there never starts cold. Two of each: one a zone. A plan
 // over several zones keeps two of every other worker as well, and bills them: sixteen in all.
 param alwaysReady = [

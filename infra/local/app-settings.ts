@@ -1,3 +1,4 @@
+import { newestVersion } from "../../shared/domain/stored-forms.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { tablesConnection } from "./azurite.ts";
 import { mailSettings, type NewConsumer } from "./consumer.ts";
@@ -14,6 +15,9 @@ interface Configured {
   readonly consumer: NewConsumer;
 }
 
+/** No older release runs beside a new stack, so it writes the newest version: payments keep books. */
+const WRITE_VERSION = String(newestVersion);
+
 /** The app settings of the host of this number, which sees tables and Service Bus on these ports. */
 export const appSettings = (
   { options, ports, secrets, consumer }: Configured,
@@ -23,6 +27,7 @@ export const appSettings = (
   TABLES_CONNECTION: tablesConnection(seen.tables),
   SERVICE_BUS_CONNECTION: serviceBusConnection(seen.serviceBus),
   KEY_PEPPERS: JSON.stringify(peppersOf(secrets)),
+  WRITE_VERSION,
   WEBHOOKS_ALLOW_LOOPBACK: "true",
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
   AzureWebJobsDisableHomepage: "true",

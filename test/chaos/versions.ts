@@ -1,14 +1,20 @@
 import { builtApp } from "../../infra/build.ts";
 import type { Stack } from "../../infra/local/stack.ts";
+import { newestVersion, oldestVersion } from "../../shared/domain/stored-forms.ts";
 import { buildLastRelease, lastRelease } from "./last-release.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
 
-/** A version of the app, as a host runs it. */
-interface Version {
+/** A version of the app as a host runs it, and the version in which it writes. */
+export interface Version {
   readonly app: string;
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<"WRITE_VERSION", string>>;
 }
+
+export const writing = (version: number, app = builtApp): Version => ({
+  app,
+  settings: { WRITE_VERSION: String(version) },
+});
 
 /** A part of a run, and the hosts that are switched to a version when it begins. */
 export interface Stage {
@@ -29,13 +35,13 @@ export interface Versions {
   readonly leftOut: string | undefined;
 }
 
-const here: Version = { app: builtApp };
+const here = writing(newestVersion);
 
 /**
  * The stages of a run. Without an option both hosts run this version from its beginning to its end. Each option adds its own:
  *
  * - `lastRelease`: both hosts run the last release at first; then one of them this version; then they change places, so that one of them
- *   goes back.
+ *   goes back. As long as both run, both write what the last release reads; the books begin after that.
  * - `nextVersion`: one host goes on to a next version, which writes what this one can read; and then to one that was switched too early,
  *   while this version still runs beside it.
  * - `deploy`: both hosts run the last release where it is wanted, else this version, until the first deployment.
@@ -44,19 +50,24 @@ export async function versionsOf(options: Options, directory: string): Promise<V
   const { lastRelease: withLast, nextVersion, deploy } = options;
   const before = withLast ? await buildLastRelease(directory) : undefined;
   const next = nextVersion ? await buildNextVersion(directory) : undefined;
-  const released = before === undefined ? here : { app: before };
+  const released = before === undefined ? here : writing(oldestVersion, before);
+  const expanding = before === undefined ? here : writing(oldestVersion);
   const stages: Stage[] = [];
   if (deploy) stages.push({ name: "deployments", hosts: { 0: released, 1: released }, isCompatible: true });
   else if (before !== undefined) {
     stages.push(
-      { name: `${lastRelease}, and this version beside it`, hosts: { 0: released, 1: here }, isCompatible: true },
-      { name: "one host goes on, the other goes back", hosts: { 0: here, 1: released }, isCompatible: true },
+      { name: `${lastRelease}, and this version beside it`, hosts: { 0: released, 1: expanding }, isCompatible: true },
+      { name: "one host goes on, the other goes back", hosts: { 0: expanding, 1: released }, isCompatible: true },
     );
   }
   if (next !== undefined) {
-    const switched = { app: next, settings: { WRITE_VERSION: String(NEXT) } };
+    const switched = writing(NEXT, next);
     stages.push(
-      { name: "a next version beside this one", hosts: { 0: here, 1: { app: next } }, isCompatible: true },
+      {
+        name: "a next version beside this one",
+        hosts: { 0: here, 1: writing(newestVersion, next) },
+        isCompatible: true,
+      },
       { name: "a next version that is switched too early", hosts: { 0: here, 1: switched }, isCompatible: false },
     );
     return withStages(stages, { name: "the next version", hosts: { 0: switched, 1: switched }, isCompatible: false });
@@ -66,7 +77,7 @@ export async function versionsOf(options: Options, directory: string): Promise<V
   function withStages([first, ...others]: readonly Stage[], last: Stage): Versions {
     const isMissing = withLast && before === undefined;
     const leftOut = isMissing ? `${lastRelease}, is not in the history of this clone: fetch all of it` : undefined;
-    return { stages: [first ?? last, ...others], deployed: [released, { ...here }], last, leftOut };
+    return { stages: [first ?? last, ...others], deployed: [released, { ...expanding }], last, leftOut };
   }
 }
 
@@ -90,7 +101,7 @@ export function rollingHosts(versions: Pick<Versions, "stages" | "deployed">): R
   const of = (host: number): Version => running[host] ?? here;
   return {
     app: (host) => of(host).app,
-    settings: (host) => of(host).settings ?? {},
+    settings: (host) => of(host).settings,
     onAppLine(line) {
       if (line.includes('"event":"versionAhead"')) timesLeft++;
     },

@@ -6,7 +6,6 @@ import type { DemoPartner } from "../../infra/local/seed.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
-import { newestVersion } from "../../shared/domain/stored-forms.ts";
 import { forgetAnswers } from "./answers.ts";
 import { searchLogs } from "./secret-search.ts";
 import { secretsOf } from "./secrets-of-stack.ts";
@@ -75,7 +74,6 @@ const shortDeadlines = {
   RETRY_VOID_SECONDS: "8",
   ACTION_SECONDS: "30",
   LEASE_SECONDS: "1",
-  WRITE_VERSION: String(newestVersion), // the release as it is once it is switched: payments keep books
   DAY_GRACE_SECONDS: "2",
   HEARTBEAT_SECONDS: "2",
   OFFLINE_AFTER_SECONDS: "8",
