@@ -40,7 +40,8 @@ export function cardsIn(sessionId: string, actions: readonly TerminalAction[]): 
   return [...cards.values()];
 }
 
-function minor(major = 0): number {
+/** The minor units of an amount in the major unit. Throws for one that has too many decimals. */
+export function minor(major = 0): number {
   const converted = toMinorUnits(major, CURRENCY);
   if (!converted.ok) throw new Error(`${major} is no amount of ${CURRENCY}`);
   return converted.value;

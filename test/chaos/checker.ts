@@ -12,6 +12,7 @@ import { eventBody } from "../../shared/use-cases/feed/event-body.ts";
 import { names, type Difference } from "../simulation/actors/differences.ts";
 import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
+import { booksOf, sumsOf, type Files } from "./books.ts";
 import { cardsIn, differences } from "./cards.ts";
 import type { Promised } from "./load.ts";
 import { isOf, type ShownAlert } from "./operator-judgements.ts";
@@ -23,6 +24,8 @@ export interface Evidence {
   readonly promised: readonly Promised[];
   readonly actions: readonly TerminalAction[];
   readonly webhooks: readonly ReceivedWebhook[];
+  /** The files of each partner's days, as the partner read them once the platform was quiet. */
+  readonly files: readonly Files[];
   readonly openAlerts: readonly ShownAlert[];
   /** Charges that their terminal forgot before it could report them. */
   readonly forgotten: ReadonlySet<string>;
@@ -52,12 +55,17 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     .filter((p) => !bySession.has(p.sessionID))
     .map((p) => `acknowledged and absent: ${p.sessionID}`);
   const excuses: Record<string, number> = {};
+  const linesOf = Map.groupBy(
+    evidence.files.flatMap((files) => files.flatMap(({ bookings }) => bookings)),
+    ({ sessionID }) => sessionID.toLowerCase(),
+  );
   const actionsOf = Map.groupBy(evidence.actions, ({ sessionID }) => sessionID);
   const stories: (readonly string[])[] = [];
   const perSession = sessions.flatMap((s) => {
     const actions = actionsOf.get(s.payment.sessionId) ?? [];
     const wrong = [
-      ...booksOf(s),
+      ...amountsOf(s),
+      ...booksOf(s, linesOf.get(s.payment.sessionId) ?? [], actions),
       ...historyOf(s),
       ...cardsOf(s, actions, evidence, excuses),
       ...webhooksOf(s, evidence.webhooks),
@@ -77,12 +85,14 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     ...lost,
     ...perSession,
     ...uncommitted,
+    ...evidence.files.flatMap(sumsOf),
     ...(await leftInInboxes(file)),
     ...(await ordersOf(file, sessions)),
     ...(await vouchersOf(file, sessions)),
     ...(await deadLetters(file)),
   ];
   const figures = {
+    "lines in the accountants' files": evidence.files.flat().flatMap(({ bookings }) => bookings).length,
     "webhooks received": evidence.webhooks.length,
     "charges given back": sessions.flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length,
     "vouchers spent": sessions.flatMap(usesOf).filter(({ fate }) => fate === "spent").length,
@@ -151,7 +161,7 @@ function alertsOf({ payment, history }: Session, perfect: ReadonlySet<string>): 
 const expiryOf = ({ payment: { statusReason, terminalId } }: Session, polling: ReadonlySet<string>): string[] =>
   statusReason === "terminalUnreachable" && polling.has(terminalId) ? ["expired, though its terminal polled"] : [];
 
-function booksOf({ payment }: Session): string[] {
+function amountsOf({ payment }: Session): string[] {
   const { amounts } = payment;
   const wrong = [];
   if (Object.values(amounts).some((amount) => amount !== undefined && amount < 0)) wrong.push("a negative amount");

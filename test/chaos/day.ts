@@ -4,6 +4,7 @@ import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { webShopOn } from "../support/web-shop.ts";
+import { readFiles } from "./books.ts";
 import { check, type Evidence, type Findings } from "./checker.ts";
 import { startLoad } from "./load.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
@@ -105,7 +106,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
       const { pauseMs } = plan;
       const load = startLoad(partner, webhooks, { random, vouchers, isErring: () => isErring(i), pauseMs, count });
       const { partnerID, terminals } = partner.partner;
-      return { webhooks, terminal, load, partnerID, terminalId: terminals.silent.pointOfServiceID };
+      return { partner, webhooks, terminal, load, partnerID, terminalId: terminals.silent.pointOfServiceID };
     }),
   );
   const promised = () => tills.flatMap(({ load }) => load.promised);
@@ -151,6 +152,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
         promised: promised(),
         actions,
         webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
+        files: await Promise.all(tills.map(({ partner }) => readFiles(partner))),
         openAlerts: alerts.filter(({ status }) => status === "open"),
         forgotten,
         perfect: new Set(tills.flatMap(({ terminal, terminalId }) => (terminal.isPerfect ? [terminalId] : []))),

@@ -100,7 +100,7 @@ function checkRecord(world: World, payment: Payment, booked: readonly Booking[])
 }
 
 /** What the merchant has by a payment's own amounts, and of the charges that are being given back. */
-const held = ({ charges, ...payment }: Payment, currency: string): number =>
+export const held = ({ charges, ...payment }: Payment, currency: string): number =>
   charges.reduce(
     (sum, { status, captured = 0, ...charge }) =>
       charge.currency === currency && (status === "reversing" || status === "reversalFailed") ? sum + captured : sum,

@@ -86,6 +86,7 @@ const lived: Lived = {
         },
       ],
       actions: [charged],
+      files: [],
       webhooks: [webhook(7, "inProgress"), webhook(8, "captured"), webhook(30, "captured")],
       openAlerts: [],
       forgotten: new Set(),
