@@ -18,6 +18,7 @@ import { profile } from "./profile.ts";
 import { request } from "./request.ts";
 import { ring } from "./ring.ts";
 import { serviceBusSends } from "./service-bus-sends.ts";
+import { settlement } from "./settlement.ts";
 import { soak } from "./soak.ts";
 import { store } from "./store.ts";
 import { webhooks } from "./webhooks.ts";
@@ -32,6 +33,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   month: monthOfPayments,
   backup,
   feed,
+  settlement,
   idle,
   store,
   soak,

@@ -24,7 +24,7 @@ export async function readSettlement(
   const file = await retryOnConflict(() => closedIfDue(bookings, { partnerId, date, at }));
   const isClosed = file.closedAt !== undefined || isOfNothing(file, date, at);
   const reached = file.bookings.filter(({ terminalId }) => reaches(caller, terminalId));
-  return { date, isClosed, closedAt: file.closedAt, bookings: reached.toSorted(byTime) };
+  return { date, isClosed, closedAt: file.closedAt, bookings: inOrder(reached) };
 }
 
 /** The file as it is; closed before it is read where that is due. Throws `Conflict` where a booking was added meanwhile. */
@@ -51,7 +51,11 @@ const areClosed = ({ openTerminals }: DayFile, closing: ReturnType<typeof closin
 const isOfNothing = ({ bookings }: DayFile, date: Day, at: Instant): boolean =>
   closingOf(date, at) === "nothing" && bookings.length === 0;
 
-/** The order of a file. Bookings of one moment have the order of their keys. */
-const byTime = (one: Booking, other: Booking): number => (placeOf(one) < placeOf(other) ? -1 : 1);
+/** In the order of a file: by time, and those of one moment by their keys. A day has thousands: the place of each is made once. */
+const inOrder = (bookings: readonly Booking[]): Booking[] =>
+  bookings
+    .map((booking) => ({ booking, place: placeOf(booking) }))
+    .toSorted((one, other) => (one.place < other.place ? -1 : 1))
+    .map(({ booking }) => booking);
 const placeOf = ({ at, terminalId, sessionId, sequence, number }: Booking): string =>
   [at, terminalId, sessionId, String(sequence).padStart(6, "0"), number].join("~");
