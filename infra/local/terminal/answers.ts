@@ -1,11 +1,11 @@
 import { capturedAmount } from "./scripts.ts";
-import { businessDay, type Answer, type CardCharge, type Movement, type Session } from "./session.ts";
+import type { Answer, CardCharge, Enter, Movement, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
-/** The answer to a message other than a payment. The session records everything that the message causes. */
-export function answerTo(message: TerminalMessage, session: Session | undefined): Answer {
+/** The answer to a message other than a payment. The session records everything that the message causes, `enter` each movement of money. */
+export function answerTo(message: TerminalMessage, session: Session | undefined, enter: Enter): Answer {
   const answer = answers[message.type];
-  return answer ? answer(message, session) : ["acknowledged"];
+  return answer ? answer(message, session, enter) : ["acknowledged"];
 }
 
 /** By the message's type. There is no session where the terminal never began the payment. */
@@ -26,7 +26,7 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     session.total = totalAmountInclVat ?? session.total;
     return ["discountApplied", { discountID }];
   },
-  capture: (message, session) => {
+  capture: (message, session, enter) => {
     const charge = chargeOf(message, session);
     if (!charge || charge.isVoided) return ["captureFailed", { chargeID: message.chargeID, detail: "no such charge" }];
     if (session?.script.captureFails) {
@@ -34,11 +34,10 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     }
     if (charge.captured !== undefined) return capturedOf(charge, charge.captured);
     charge.captured = capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
-    charge.capturedOn = businessDay();
-    book(session, "capture", { ...charge, amount: charge.captured, businessDay: charge.capturedOn });
+    charge.capturedOn = enter(movementOf(message, "capture", { ...charge, amount: charge.captured }));
     return capturedOf(charge, charge.captured);
   },
-  void: (message, session) => {
+  void: (message, session, enter) => {
     const charge = chargeOf(message, session);
     if (!charge) return ["voidFailed", { chargeID: message.chargeID, detail: "no such charge" }];
     if (!charge.isVoided && charge.failedVoids < (session?.script.failingVoids ?? 0)) {
@@ -47,33 +46,30 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     }
     if (!charge.isVoided) {
       charge.isVoided = true;
-      charge.voidedOn = businessDay();
-      book(session, "void", { ...charge, businessDay: charge.voidedOn });
+      charge.voidedOn = enter(movementOf(message, "void", charge));
     }
     return voidedOf(charge);
   },
-  refund: (message, session) => {
+  refund: (message, session, enter) => {
     const { refundID = "", chargeID, amount, currency } = message;
     const charge = chargeOf(message, session);
     if (!session || !charge) return ["refundFailed", { refundID, chargeID, detail: "no such charge" }];
     return refundedOnce(refundID, session, () => {
       if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, detail: "refund refused" }];
-      const today = businessDay();
-      book(session, "refund", { ...charge, refundID, amount: amount ?? charge.amount, businessDay: today });
-      return ["refunded", { refundID, chargeID, amount, currency, businessDay: today }];
+      const businessDay = enter(
+        movementOf(message, "refund", { ...charge, amount: amount ?? charge.amount, refundID }),
+      );
+      return ["refunded", { refundID, chargeID, amount, currency, businessDay }];
     });
   },
 };
 
-/** Has the acquirer move money on the charge's card. */
-function book(
-  session: Session | undefined,
+/** The movement of money on the charge's card that a message wants. */
+const movementOf = (
+  { sessionID }: TerminalMessage,
   moved: Movement["moved"],
-  { chargeID, refundID, amount, currency, businessDay }: Omit<Movement, "moved" | "sessionID">,
-): void {
-  const refund = refundID === undefined ? {} : { refundID };
-  session?.moved({ moved, sessionID: session.message.sessionID, chargeID, ...refund, amount, currency, businessDay });
-}
+  { chargeID, refundID, amount, currency }: Pick<Movement, "chargeID" | "refundID" | "amount" | "currency">,
+): Movement => ({ moved, sessionID, chargeID, ...(refundID !== undefined && { refundID }), amount, currency });
 
 /** The charge that a message names, or the session's first where it names none. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>

@@ -1,11 +1,33 @@
 import { approvedAmount, scriptFor } from "./scripts.ts";
-import { approval, type Answer, type Session } from "./session.ts";
+import { emptyMemory, endedDay } from "./memory.ts";
+import type { Answer, Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
 import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 
-/** A terminal that needs no person: it plays the script that an amount's minor digits select. */
-export const startAutopilot = (client: TerminalClient, options: TerminalOptions): { stop(): Promise<void> } =>
-  startTerminal(client, { ...options, customer: scriptedCustomer });
+export interface Autopilot extends Pick<AtTerminal, "closeDay"> {
+  stop(): Promise<void>;
+}
+
+/** How often it looks whether its day has ended, in steps of the terminal's pace. */
+const LOOK_STEPS = 10;
+
+/**
+ * A terminal that needs no person: it plays the script that an amount's minor digits select, and closes its business day once that has ended,
+ * also where it ended while the terminal had no power.
+ */
+export function startAutopilot(client: TerminalClient, options: TerminalOptions): Autopilot {
+  const { memory = emptyMemory() } = options;
+  const terminal = startTerminal(client, { ...options, memory, customer: scriptedCustomer });
+  const { closeDay, pause, stop, today } = terminal;
+  void (async () => {
+    for (;;) {
+      const day = endedDay(memory, today());
+      if (day !== undefined) void closeDay(day);
+      await pause(LOOK_STEPS);
+    }
+  })();
+  return { closeDay, stop };
+}
 
 /** Pays as the script of the amount says. */
 export const scriptedCustomer: Customer = {
@@ -14,7 +36,7 @@ export const scriptedCustomer: Customer = {
     const { message, script } = session;
     const allowed = !script.asksFirst || (await mayPay(session, terminal));
     await terminal.pause(script.payAfter ?? 2);
-    session.ending = endingOf(session, allowed);
+    session.ending = endingOf(session, allowed, terminal);
     terminal.tell(message, ...session.ending);
     await chargeOn(session, terminal);
   },
@@ -26,23 +48,23 @@ async function mayPay({ message: { sessionID } }: Session, { ask }: AtTerminal):
 }
 
 /** The session's ending after the customer had time to pay; `allowed` is false where the partner refused the payment. */
-function endingOf(session: Session, allowed: boolean): Answer {
+function endingOf(session: Session, allowed: boolean, terminal: AtTerminal): Answer {
   const { script, cancelling } = session;
   if (cancelling.signal.aborted && !script.winsRace) return ["cancelled", { detail: script.detail }];
   const result = allowed ? script.outcome : "declined";
-  return result === "authorized" ? charge(session) : [result, { detail: script.detail }];
+  return result === "authorized" ? charge(session, terminal) : [result, { detail: script.detail }];
 }
 
 /** Charges cards although the payment has ended, where the script says so. */
-async function chargeOn(session: Session, { tell, pause }: AtTerminal): Promise<void> {
+async function chargeOn(session: Session, terminal: AtTerminal): Promise<void> {
   const { message, script, charges } = session;
-  if (script.chargesTwice && charges.length > 0) tell(message, ...charge(session));
+  if (script.chargesTwice && charges.length > 0) terminal.tell(message, ...charge(session, terminal));
   if (script.chargesAfter === undefined) return;
-  await pause(script.chargesAfter);
-  tell(message, ...charge(session));
+  await terminal.pause(script.chargesAfter);
+  terminal.tell(message, ...charge(session, terminal));
 }
 
-const charge = (session: Session): Answer => {
+const charge = (session: Session, terminal: AtTerminal): Answer => {
   const { script, total, currency } = session;
-  return approval(session, { amount: approvedAmount(script, total, currency), entryMode: "contactless" });
+  return terminal.charge(session, { amount: approvedAmount(script, total, currency), entryMode: "contactless" });
 };

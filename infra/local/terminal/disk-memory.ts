@@ -11,15 +11,13 @@ import {
 import { join } from "node:path";
 import { emptyMemory, type TerminalMemory } from "./memory.ts";
 import { scriptFor } from "./scripts.ts";
-import type { Movement, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
 
 /** A terminal's memory in a folder. */
 export interface DiskMemory {
   readonly memory: TerminalMemory;
-  /** Books a movement of money. It reaches the acquirer's book with the next `save`. */
-  readonly moved: (movement: Movement) => void;
-  /** Writes the whole memory, so that a power cut leaves the former or the new one. */
+  /** Books what moved since the last time, and writes the whole memory, so that a power cut leaves the former or the new one. */
   save(): void;
 }
 
@@ -27,10 +25,11 @@ interface StoredSession extends Pick<Session, "message" | "currency" | "total" |
   readonly refunds: readonly (readonly [string, NonNullable<Session["ending"]>])[];
 }
 
-interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox"> {
+interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox" | "movements" | "openDay"> {
   readonly reports: readonly (readonly [string, ReturnType<TerminalMemory["reports"]["get"]> & object])[];
   readonly sessions: readonly (readonly [string, StoredSession])[];
   readonly refused: readonly string[];
+  readonly closings: readonly (readonly [string, ReturnType<TerminalMemory["closings"]["get"]> & object])[];
 }
 
 /**
@@ -41,17 +40,16 @@ interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox"> {
 export function diskMemory(folder: string, book?: string): DiskMemory {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "memory.json");
-  let unbooked: Movement[] = [];
-  const moved = (movement: Movement) => void unbooked.push(movement);
-  const memory = read(file, moved);
+  const memory = read(file);
+  let booked = memory.movements.length;
   return {
     memory,
-    moved,
     save() {
       replaceFile(file, JSON.stringify(stored(memory)));
+      const unbooked = memory.movements.slice(booked);
       if (book !== undefined && unbooked.length > 0)
         appendFileSync(book, unbooked.map((movement) => `${JSON.stringify(movement)}\n`).join(""));
-      unbooked = [];
+      booked += unbooked.length;
     },
   };
 }
@@ -76,35 +74,38 @@ export const savingFirst = (client: TerminalClient, save: () => void): TerminalC
   },
 });
 
-const stored = ({ isKept, reports, sessions, refused, outbox }: TerminalMemory): StoredMemory => ({
-  isKept,
-  outbox,
+const stored = ({ reports, sessions, refused, closings, ...plain }: TerminalMemory): StoredMemory => ({
+  ...plain,
   reports: [...reports],
   refused: [...refused],
+  closings: [...closings],
   sessions: [...sessions].map(([key, { message, currency, total, ending, charges, refunds }]) => [
     key,
     { message, currency, total, ending, charges, refunds: [...refunds] },
   ]),
 });
 
-function read(file: string, moved: Session["moved"]): TerminalMemory {
-  let found: StoredMemory;
+function read(file: string): TerminalMemory {
   try {
-    found = JSON.parse(readFileSync(file, "utf8")) as StoredMemory;
+    return memoryOf(JSON.parse(readFileSync(file, "utf8")) as StoredMemory);
   } catch {
     return emptyMemory(); // no file, or one that a foreign hand has changed
   }
-  return {
-    isKept: found.isKept,
-    outbox: [...found.outbox],
-    reports: new Map(found.reports),
-    refused: new Set(found.refused),
-    sessions: new Map(found.sessions.map(([key, session]) => [key, revived(session, moved)])),
-  };
 }
 
+const memoryOf = ({ isKept, openDay, ...found }: StoredMemory): TerminalMemory => ({
+  isKept,
+  openDay, // absent in the file where there is none
+  outbox: [...found.outbox],
+  movements: [...found.movements],
+  reports: new Map(found.reports),
+  refused: new Set(found.refused),
+  closings: new Map(found.closings),
+  sessions: new Map(found.sessions.map(([key, session]) => [key, revived(session)])),
+});
+
 /** The script is not stored: the amount says it. */
-function revived(session: StoredSession, moved: Session["moved"]): Session {
+function revived(session: StoredSession): Session {
   const { totalAmountInclVat = 0, currency = "" } = session.message;
   return {
     ...session,
@@ -112,7 +113,6 @@ function revived(session: StoredSession, moved: Session["moved"]): Session {
     script: scriptFor(totalAmountInclVat, currency),
     refunds: new Map(session.refunds),
     cancelling: new AbortController(),
-    moved,
   };
 }
 

@@ -12,9 +12,9 @@ const script = newScript(
 )
   .option("--pace <milliseconds>", "one step of the terminal: a slow customer takes fifty", positiveNumber, 40)
   .action(async ({ pace: paceMs }: { readonly pace: number }) => {
-    const { memory, moved, save } = diskMemory(setting("TERMINAL_MEMORY"), process.env["TERMINAL_CARDS"]);
+    const { memory, save } = diskMemory(setting("TERMINAL_MEMORY"), process.env["TERMINAL_CARDS"]);
     const client = terminalClient({ terminalsUrl: setting("TERMINALS_URL"), terminalKey: setting("TERMINAL_KEY") });
-    const terminal = startAutopilot(savingFirst(client, save), { paceMs, memory, moved });
+    const terminal = startAutopilot(savingFirst(client, save), { paceMs, memory });
     await new Promise<void>((resolve) => {
       process.once("SIGINT", resolve);
       process.once("SIGTERM", resolve);

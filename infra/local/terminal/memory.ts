@@ -1,5 +1,6 @@
-import type { Session } from "./session.ts";
-import type { Outgoing, TerminalReport } from "./terminal-client.ts";
+import type { Outgoing } from "./outbox.ts";
+import type { Movement, Session } from "./session.ts";
+import type { DayClosing, TerminalReport } from "./terminal-client.ts";
 
 /** A terminal's persistent memory, which survives a power cut, as exactly-once requires. */
 export interface TerminalMemory {
@@ -11,8 +12,14 @@ export interface TerminalMemory {
   readonly sessions: Map<string, Session>;
   /** Sessions that it had to cancel, or reported as not started: it never begins them. */
   readonly refused: Set<string>;
-  /** Its unsent reports, in order. */
+  /** Its unsent reports and closings, in order. */
   readonly outbox: Outgoing[];
+  /** Its journal: each movement of money on a card, in order. */
+  readonly movements: Movement[];
+  /** The business day that it closes next; undefined before its first one. */
+  openDay: string | undefined;
+  /** The latest closing of each business day, by the day. */
+  readonly closings: Map<string, DayClosing>;
 }
 
 export const emptyMemory = (): TerminalMemory => ({
@@ -21,6 +28,9 @@ export const emptyMemory = (): TerminalMemory => ({
   sessions: new Map(),
   refused: new Set(),
   outbox: [],
+  movements: [],
+  openDay: undefined,
+  closings: new Map(),
 });
 
 /**
@@ -33,4 +43,12 @@ export function afterPowerCut({ reports, sessions }: TerminalMemory): readonly S
   const interrupted = [...sessions.values()].filter(({ ending }) => !ending);
   for (const session of interrupted) session.ending = ["failed", { detail: "the power was cut" }];
   return interrupted;
+}
+
+/** The business day that has ended since the last look, which is to be closed; undefined where the same day goes on. Opens the day of now. */
+export function endedDay(memory: TerminalMemory, today: string): string | undefined {
+  const { openDay = today } = memory;
+  if (today < openDay) return undefined; // a clock that was put back opens no day again
+  memory.openDay = today;
+  return openDay === today ? undefined : openDay;
 }

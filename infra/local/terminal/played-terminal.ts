@@ -1,8 +1,8 @@
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { approved } from "./scripts.ts";
-import { approval, type Answer, type EntryMode, type Session } from "./session.ts";
+import type { Answer, EntryMode, Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
-import { startTerminal, type Customer, type Question, type TerminalOptions } from "./terminal.ts";
+import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 import { emptyMemory } from "./memory.ts";
 
 /** What a person makes of the payment that waits at the terminal. */
@@ -17,7 +17,7 @@ export type Decision =
   | { readonly do: "cancel" };
 
 /** A terminal that a person plays, with power. */
-export interface PlayedTerminal {
+export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "today" | "closeDay"> {
   /** The payment that waits for a card: the newest, where there are several. */
   waiting(): Session | undefined;
   /** The newest payment for which a card was charged. */
@@ -28,8 +28,6 @@ export interface PlayedTerminal {
   chargeAgain(session: Session): void;
   /** Reports the payment's approval again, under a new `reportID`. */
   tellAgain(session: Session): void;
-  /** Resolves with the partner's response, or `refused`. */
-  ask(question: Question): Promise<string>;
   /** Cuts the power. */
   stop(): Promise<void>;
 }
@@ -48,7 +46,7 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
   const waiting = new Map<Session, (decision: Decision) => void>();
   const person: Customer = {
     scriptFor: () => approved,
-    async pay(session, { tell, pause }) {
+    async pay(session, terminal) {
       const decision = await new Promise<Decision>((resolve) => {
         waiting.set(session, resolve);
         session.cancelling.signal.addEventListener("abort", () => resolve({ do: "cancel" }), { once: true });
@@ -56,13 +54,13 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       waiting.delete(session);
       if (decision.do === "charge") {
         presented(session, decision.entryMode);
-        await pause(CARD_STEPS[decision.entryMode]);
+        await terminal.pause(CARD_STEPS[decision.entryMode]);
       }
-      session.ending = endingBy(session, decision);
-      tell(session.message, ...session.ending);
+      session.ending = endingBy(session, decision, terminal);
+      terminal.tell(session.message, ...session.ending);
     },
   };
-  const { tell, ask, stop } = startTerminal(client, { ...options, memory, customer: person });
+  const { tell, charge, ask, today, closeDay, stop } = startTerminal(client, { ...options, memory, customer: person });
   return {
     waiting: () => [...waiting.keys()].at(-1),
     charged: () => [...memory.sessions.values()].findLast(({ charges }) => charges.length > 0),
@@ -71,16 +69,18 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       waiting.delete(session);
     },
     chargeAgain: (session) =>
-      tell(session.message, ...approval(session, { amount: session.total, entryMode: "contactless" })),
+      tell(session.message, ...charge(session, { amount: session.total, entryMode: "contactless" })),
     tellAgain({ message, ending }) {
       if (ending) tell(message, ...ending);
     },
     ask,
+    today,
+    closeDay,
     stop,
   };
 }
 
-function endingBy(session: Session, decision: Decision): Answer {
+function endingBy(session: Session, decision: Decision, terminal: AtTerminal): Answer {
   if (decision.do === "decline") return ["declined", { detail: "declined by the card's bank" }];
   if (decision.do === "cancel") {
     const detail = session.cancelling.signal.aborted ? "cancelled by the shop" : "cancelled by the customer";
@@ -88,5 +88,5 @@ function endingBy(session: Session, decision: Decision): Answer {
   }
   const { amount: other, entryMode } = decision;
   const amount = other === undefined ? session.total : fromMinorUnits(other, session.currency);
-  return approval(session, { amount, entryMode });
+  return terminal.charge(session, { amount, entryMode });
 }

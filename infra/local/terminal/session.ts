@@ -33,8 +33,8 @@ export interface Movement {
   readonly businessDay?: string | undefined;
 }
 
-/** The terminal's business day, which is the day in UTC. */
-export const businessDay = (): string => new Date().toISOString().slice(0, 10);
+/** Enters movements of one moment in the terminal's journal. Returns the business day on which they count, and which their reports name. */
+export type Enter = (...moved: readonly Omit<Movement, "businessDay">[]) => string;
 
 /** How a card was read. */
 export type EntryMode = "contactless" | "chip";
@@ -54,30 +54,34 @@ export interface Session {
   readonly charges: CardCharge[];
   /** The result of each refund, by its identifier. */
   readonly refunds: Map<string, Answer>;
-  /** Receives each movement of money, once. */
-  readonly moved: (movement: Movement) => void;
 }
 
-export function newSession(message: TerminalMessage, script: Script, moved: Session["moved"]): Session {
+export function newSession(message: TerminalMessage, script: Script): Session {
   const { totalAmountInclVat: total = 0, currency = "" } = message;
   const begun = { ending: undefined, cancelling: new AbortController(), charges: [], refunds: new Map() };
-  return { message, script, currency, total, ...begun, moved };
+  return { message, script, currency, total, ...begun };
 }
 
-/** Charges a card with the amount, in the currency's major unit. Returns the report of it. */
-export function approval(
-  { charges, currency, message, moved }: Session,
-  { amount, entryMode }: { readonly amount: number; readonly entryMode: EntryMode },
-): Answer {
+/** A card that is charged. */
+export interface PresentedCard {
+  /** In the currency's major unit. */
+  readonly amount: number;
+  readonly entryMode: EntryMode;
+}
+
+/** Charges a card, and captures the charge where the payment is captured automatically. Returns the report of it. */
+export function approval(session: Session, { amount, entryMode }: PresentedCard, enter: Enter): Answer {
+  const { charges, currency, message } = session;
   const chargeID = randomUUID();
-  const today = businessDay();
   charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
-  moved({ moved: "charge", sessionID: message.sessionID, chargeID, amount, currency, businessDay: today });
+  const money = { sessionID: message.sessionID, chargeID, amount, currency };
+  const moved = message.captureMode === "automatic" ? (["charge", "capture"] as const) : (["charge"] as const);
+  const businessDay = enter(...moved.map((one) => ({ moved: one, ...money })));
   const report = {
     chargeID,
     amount,
     currency,
-    businessDay: today,
+    businessDay,
     card: { brand: "visa", last4: "4242", entryMode },
     acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
     receipt: { customer: ["Thank you", `${currency} ${amount}`], merchant: [`${currency} ${amount}`] },

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** A message as the platform delivers it to a terminal. */
 export interface TerminalMessage {
   readonly messageID: string;
@@ -32,9 +30,6 @@ export interface TerminalReport {
   readonly businessDay?: string | undefined;
   readonly [field: string]: unknown;
 }
-
-/** An unsent report, and the trace of the message that it answers. */
-export type Outgoing = readonly [report: TerminalReport, traceparent: string | undefined];
 
 export interface TerminalClient {
   /** The next message, or undefined when none arrived in time. `received` names the last message that arrived. */
@@ -111,39 +106,3 @@ const notOfTheReport: ReadonlySet<number> = new Set([401, 408, 429]);
 
 /** Whether a report was accepted, or refused permanently; otherwise it must be sent again. */
 export const isAnswered = (status: number): boolean => status < 500 && !notOfTheReport.has(status);
-
-/**
- * Sends reports in order, each until it gets a final response, so that no report is lost. Waiting reports go first, and nothing is sent
- * before `ready`.
- */
-export function reportOutbox(
-  client: TerminalClient,
-  {
-    waiting,
-    ready,
-    signal,
-  }: { readonly waiting: Outgoing[]; readonly ready: Promise<void>; readonly signal: AbortSignal },
-): (report: TerminalReport, traceparent?: string) => void {
-  let sending = false;
-  const flush = async () => {
-    sending = true;
-    await ready;
-    for (let pause = 100; waiting[0] && !signal.aborted;) {
-      const status = await client.report(...waiting[0]).catch(() => 503);
-      if (signal.aborted) return; // the waiting reports belong to the next start
-      if (isAnswered(status)) {
-        waiting.shift();
-        pause = 100;
-      } else {
-        await sleep(pause);
-        pause = Math.min(2_000, pause * 2);
-      }
-    }
-    sending = false;
-  };
-  if (waiting.length > 0) void flush();
-  return (report, traceparent) => {
-    waiting.push([report, traceparent]);
-    if (!sending) void flush();
-  };
-}

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { answerTo, keyOf } from "./answers.ts";
 import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import type { Script } from "./scripts.ts";
-import { newSession, type Answer, type Movement, type Session } from "./session.ts";
+import { countDay, dayInUtc, type Lie } from "./business-day.ts";
+import { startOutbox } from "./outbox.ts";
+import { approval, newSession, type Answer, type Enter, type PresentedCard, type Session } from "./session.ts";
 import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
-  reportOutbox,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
@@ -24,10 +26,19 @@ export interface Question {
 export interface AtTerminal {
   /** Reports something that a message caused, under a new `reportID`. */
   tell(message: TerminalMessage, ...answer: Answer): void;
+  /** Charges a card for a payment, and returns the report of it, which is still to be told. */
+  charge(session: Session, card: PresentedCard): Answer;
   /** Waits so many steps of the terminal's pace. Never resolves once the power is cut. */
   pause(steps: number): Promise<void>;
   /** Raises an action request. Resolves with the partner's response, or with `refused` where the platform does not take the request. */
   ask(question: Question): Promise<string>;
+  /** The business day of now. */
+  today(): string;
+  /**
+   * Closes a business day, behind every report that waits: truly, or with a lie. As long as it would say the same as before, it repeats the
+   * closing of before; else it is another closing, which corrects that. Resolves with the status of the response; never where the power is cut.
+   */
+  closeDay(day: string, lie?: Lie): Promise<number>;
 }
 
 /** Who pays at a terminal: a script, or a person. */
@@ -45,8 +56,8 @@ export interface TerminalOptions {
   readonly memory?: TerminalMemory | undefined;
   /** Receives each first report that answers a message. */
   readonly journal?: ((message: TerminalMessage, report: TerminalReport) => void) | undefined;
-  /** Receives each movement of money on a card, once. */
-  readonly moved?: ((movement: Movement) => void) | undefined;
+  /** The business day of now, `2026-11-21`; that of UTC where left out. It is the day of what moves now, in totals and reports. */
+  readonly today?: (() => string) | undefined;
 }
 
 /**
@@ -61,8 +72,8 @@ export function startTerminal(
 ): AtTerminal & { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { customer, memory = emptyMemory(), moved = () => {} } = options;
-  const { reports, sessions, refused } = memory;
+  const { customer, memory = emptyMemory(), today = dayInUtc } = options;
+  const { reports, sessions, refused, movements, closings } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const pause = async (steps: number) => {
@@ -76,7 +87,8 @@ export function startTerminal(
     memory.isKept = true;
   }
   const ready = reportStart();
-  const send = reportOutbox(client, { waiting: memory.outbox, ready, signal });
+  const send = startOutbox(client, { waiting: memory.outbox, ready, signal });
+  const sendReport = (report: TerminalReport, { traceparent }: TerminalMessage) => void send({ report, traceparent });
 
   const tell: AtTerminal["tell"] = (message, type, more = {}) => {
     const { sessionID, messageID, actionRequestID } = message;
@@ -84,8 +96,23 @@ export function startTerminal(
     const report = { ...more, reportID: randomUUID(), type, messageID, ...of };
     reports.get(messageID)?.push(report);
     options.journal?.(message, report);
-    send(report, message.traceparent);
+    sendReport(report, message);
   };
+
+  const enter: Enter = (...moved) => {
+    const businessDay = today();
+    movements.push(...moved.map((movement) => ({ ...movement, businessDay })));
+    return businessDay;
+  };
+
+  function closeDay(day: string, lie?: Lie): Promise<number> {
+    const said = countDay(movements, day, lie);
+    const before = closings.get(day);
+    const isSame = before && isDeepStrictEqual(before, { closingID: before.closingID, ...said });
+    const closing = isSame ? before : { closingID: randomUUID(), ...said };
+    closings.set(day, closing);
+    return send({ closing });
+  }
 
   async function ask(question: Question): Promise<string> {
     const actionRequestID = randomUUID();
@@ -98,12 +125,13 @@ export function startTerminal(
     }
     return status < 300 ? answered : "refused";
   }
-  const terminal: AtTerminal = { tell, pause, ask };
+  const charge: AtTerminal["charge"] = (session, card) => approval(session, card, enter);
+  const terminal: AtTerminal = { tell, charge, pause, ask, today, closeDay };
 
   async function pay(message: TerminalMessage): Promise<void> {
     const got = performance.now();
     const key = keyOf(message.sessionID ?? "");
-    const session = newSession(message, customer.scriptFor(message), moved);
+    const session = newSession(message, customer.scriptFor(message));
     const { script } = session;
     if (!script.silent) await pause(script.acceptAfter ?? 1);
     // A session is begun once, whichever message requests it: a partner requests it again where a restore lost the first request.
@@ -126,13 +154,13 @@ export function startTerminal(
 
   async function obey(message: TerminalMessage): Promise<void> {
     const before = reports.get(message.messageID);
-    if (before) return before.forEach((report) => send(report, message.traceparent));
+    if (before) return before.forEach((report) => sendReport(report, message));
     reports.set(message.messageID, []);
     if (message.type === "payment") return pay(message);
     if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
     await pause(1);
     const key = keyOf(message.sessionID ?? "");
-    const answer = answerTo(message, sessions.get(key));
+    const answer = answerTo(message, sessions.get(key), enter);
     if (message.type === "cancel" || answer[0] === "notStarted") refused.add(key);
     tell(message, ...answer);
   }

@@ -38,7 +38,7 @@ const waitingCustomer = (presented: () => Promise<void>): Customer => ({
 /** The reference terminal with a flaw, in this process. */
 function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly terminalKey: string }): TerminalUnderTest {
   const plain = terminalClient(at);
-  const movements: Movement[] = [];
+  const forgotten: Movement[] = [];
   const card = newBell();
   const customer = waitingCustomer(() => card.next(60_000));
   let memory = emptyMemory();
@@ -47,18 +47,18 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
     async powerOn() {
       flaw.onPower?.(memory);
       const client = flaw.wrap?.(plain, () => memory) ?? plain;
-      const moved = (movement: Movement) => void movements.push(movement);
-      power = startTerminal(client, { paceMs: 5, memory, moved, customer });
+      power = startTerminal(client, { paceMs: 5, memory, customer });
     },
     async cutPower() {
       await power?.stop();
       power = undefined;
     },
     async forget() {
+      forgotten.push(...memory.movements);
       memory = emptyMemory();
     },
     customer: card.ring,
-    movements: async () => movements,
+    movements: async () => [...forgotten, ...memory.movements],
     crash: () => undefined,
   };
 }

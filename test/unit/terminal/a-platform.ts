@@ -1,4 +1,9 @@
-import type { TerminalClient, TerminalMessage, TerminalReport } from "../../../infra/local/terminal/terminal-client.ts";
+import type {
+  DayClosing,
+  TerminalClient,
+  TerminalMessage,
+  TerminalReport,
+} from "../../../infra/local/terminal/terminal-client.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 let messages = 0;
@@ -19,8 +24,10 @@ export function aPlatform() {
   const waiting: TerminalMessage[] = [];
   const reports: TerminalReport[] = [];
   const questions: { readonly actionRequestID: string; readonly [field: string]: unknown }[] = [];
+  const closings: DayClosing[] = [];
   const did: string[] = [];
   let answers = true;
+  let losing: "dayTotals" | undefined;
   let wake = () => {};
   const client: TerminalClient = {
     async next(_, { signal } = {}) {
@@ -42,16 +49,27 @@ export function aPlatform() {
       questions.push(ask);
       return 202;
     },
-    async closeDay() {
+    async closeDay(closing) {
+      if (!answers) return 503;
+      closings.push(closing);
+      if (losing === "dayTotals") throw new Error("no response");
+      did.push("dayTotals");
       return 200;
     },
   };
   return {
     client,
-    /** Its polls, and the reports that were taken, in order. */
+    /** Its polls, and the reports and closings that were taken, in order. */
     did,
     questions,
+    /** Every closing that arrived, also one that got no response. */
+    closings: closings as readonly DayClosing[],
     goesAway: () => void (answers = false),
+    /** What it loses arrives, and gets no response. */
+    comesBack(trouble: { readonly losing: "dayTotals" }) {
+      answers = true;
+      losing = trouble.losing;
+    },
     give(message: TerminalMessage) {
       waiting.push(message);
       wake();

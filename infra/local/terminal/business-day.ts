@@ -1,0 +1,75 @@
+import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import type { Movement } from "./session.ts";
+import type { DayClosing, DayTotals } from "./terminal-client.ts";
+
+/** The business day of a terminal whose days are those of UTC: `2026-11-21`. */
+export const dayInUtc = (): string => new Date().toISOString().slice(0, 10);
+
+/** How a terminal counts its captured charges wrongly: it leaves the last one out, or counts it twice. */
+export type Lie = "leavesOneOut" | "countsOneTwice";
+
+/** What a terminal says of its day. */
+export type SaidDay = Omit<DayClosing, "closingID">;
+
+/**
+ * The totals of a business day and its last captured charge, counted from a terminal's journal. A lie needs a captured charge; without one the
+ * totals are true.
+ */
+export function countDay(journal: readonly Movement[], businessDay: string, lie?: Lie): SaidDay {
+  const counted = liedAbout(journal.flatMap(countedOf(journal, businessDay)), lie);
+  const lastChargeID = counted.findLast(({ as }) => as === "capture")?.chargeID;
+  const totals = [...Map.groupBy(counted, ({ currency }) => currency)]
+    .map(([currency, own]) => totalsOf(currency, own))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+  return { businessDay, totals, ...(lastChargeID !== undefined && { lastChargeID }) };
+}
+
+/** A movement as totals count it. */
+interface Counted extends Pick<Movement, "chargeID" | "currency"> {
+  readonly as: "capture" | "refund" | "reversal";
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/**
+ * Counts a movement of the day: a void is the reversal of what was captured, on whichever day that was. An authorization that was not captured
+ * is neither.
+ */
+const countedOf =
+  (journal: readonly Movement[], day: string) =>
+  ({ moved, businessDay, ...movement }: Movement): Counted[] => {
+    if (businessDay !== day || moved === "charge") return [];
+    if (moved !== "void") return [{ ...movement, as: moved, amount: inMinorUnits(movement) }];
+    const captured = journal.find((one) => one.moved === "capture" && one.chargeID === movement.chargeID);
+    return captured ? [{ ...movement, as: "reversal", amount: inMinorUnits(captured) }] : [];
+  };
+
+function inMinorUnits({ amount, currency }: Pick<Movement, "amount" | "currency">): number {
+  const minor = toMinorUnits(amount, currency);
+  if (!minor.ok) throw new Error(`A card was charged an amount that is none: ${amount} ${currency} (${minor.error}).`);
+  return minor.value;
+}
+
+function liedAbout(counted: readonly Counted[], lie: Lie | undefined): readonly Counted[] {
+  const last = counted.findLast(({ as }) => as === "capture");
+  if (!last || lie === undefined) return counted;
+  return lie === "leavesOneOut" ? counted.filter((one) => one !== last) : [...counted, last];
+}
+
+function totalsOf(currency: string, counted: readonly Counted[]): DayTotals {
+  const of = (kind: Counted["as"]) => counted.filter(({ as }) => as === kind);
+  const sum = (kind: Counted["as"]) =>
+    fromMinorUnits(
+      of(kind).reduce((total, { amount }) => total + amount, 0),
+      currency,
+    );
+  return {
+    currency,
+    captures: of("capture").length,
+    captured: sum("capture"),
+    refunds: of("refund").length,
+    refunded: sum("refund"),
+    reversals: of("reversal").length,
+    reversed: sum("reversal"),
+  };
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAnswered, type DayClosing, type TerminalClient, type TerminalReport } from "./terminal-client.ts";
+
+/** An unsent report, with the trace of the message that it answers; or an unsent closing of a day. */
+export type Outgoing =
+  | { readonly report: TerminalReport; readonly traceparent: string | undefined }
+  | { readonly closing: DayClosing };
+
+/**
+ * Sends reports and closings in order, each until it gets a final response, so that none is lost and a day's closing follows the reports that
+ * it counts. What waits goes first, and nothing is sent before `ready`. Each call resolves with the final status; never where the power is cut.
+ */
+export function startOutbox(
+  client: TerminalClient,
+  {
+    waiting,
+    ready,
+    signal,
+  }: { readonly waiting: Outgoing[]; readonly ready: Promise<void>; readonly signal: AbortSignal },
+): (outgoing: Outgoing) => Promise<number> {
+  const answered = new Map<Outgoing, (status: number) => void>();
+  let sending = false;
+  const attempt = (outgoing: Outgoing): Promise<number> =>
+    "closing" in outgoing ? client.closeDay(outgoing.closing) : client.report(outgoing.report, outgoing.traceparent);
+  const flush = async () => {
+    sending = true;
+    await ready;
+    for (let pause = 100; waiting[0] && !signal.aborted;) {
+      const [first] = waiting;
+      const status = await attempt(first).catch(() => 503);
+      if (signal.aborted) return; // what waits belongs to the next start
+      if (isAnswered(status)) {
+        waiting.shift();
+        answered.get(first)?.(status);
+        answered.delete(first);
+        pause = 100;
+      } else {
+        await sleep(pause);
+        pause = Math.min(2_000, pause * 2);
+      }
+    }
+    sending = false;
+  };
+  if (waiting.length > 0) void flush();
+  return (outgoing) => {
+    waiting.push(outgoing);
+    const status = new Promise<number>((resolve) => answered.set(outgoing, resolve));
+    if (!sending) void flush();
+    return status;
+  };
+}
