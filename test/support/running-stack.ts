@@ -61,6 +61,8 @@ export const partnerNames = [
   "sample receiver",
   "terminal days",
   "terminal days, lying",
+  "settlements",
+  "catching up",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, inject, it } from "vitest";
+import type { SettlementObject } from "../../shared/contracts/objects/settlement.ts";
+import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
+import { operatorOf } from "../support/admin.ts";
+import { issueKey } from "../support/credentials.ts";
+import { partnerFor } from "../support/partner.ts";
+import { hasPython, readByPython } from "../support/python-csv.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+// A partner's accountant reads what its terminals moved. Expected sums are of what the test did at the terminals, and of the payments' own objects.
+
+const { headers, onAutopilot, partner, pay, read, refund, refused, request, send, silent, timeline, until } =
+  partnerFor("settlements");
+const stack = inject("stack");
+const { autopilot, silent: till } = partner.terminals;
+
+type Line = SettlementObject["bookings"][number];
+
+const utcDay = (daysAgo = 0): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+/** The day that the terminal names. What an operator decides has the UTC day, which is another one where a test runs over midnight. */
+const today = utcDay();
+const lastWeek = utcDay(3);
+
+const settlement = async (day: string, more: Readonly<Record<string, string>> = {}) =>
+  (await send<SettlementObject>("GET", `/settlements/${day}`, undefined, more)).body;
+async function text(day: string, format: "json" | "csv"): Promise<string> {
+  const answer = await fetch(`${stack.partnersUrl}/settlements/${day}?format=${format}`, { headers });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** The lines of this session, of today's file, once there are so many. */
+const linesOf = (sessionID: string, count: number): Promise<Line[]> =>
+  waitFor(`${count} lines of a payment`, async () => {
+    const files = await Promise.all([...new Set([today, utcDay()])].map((day) => settlement(day)));
+    const lines = files.flatMap(({ bookings }) => bookings).filter((line) => line.sessionID === sessionID);
+    return lines.length >= count ? lines : undefined;
+  });
+
+/** Takes a payment on the silent terminal that is captured at once, under the day. */
+async function takes(businessDay: string, more: Record<string, unknown> = {}) {
+  await silent.online();
+  const body = request({ captureMode: "automatic", expiresInSeconds: 60, ...more });
+  expect(await pay(body)).toMatchObject({ status: 202 });
+  const message = await silent.begin(body.sessionID);
+  const chargeID = randomUUID();
+  await silent.tell(message, "authorized", { chargeID, businessDay });
+  await until(body.sessionID, "captured");
+  return { ...body, message, chargeID };
+}
+
+/** Gives an amount of a payment back, under the day. */
+async function givesBack(of: Awaited<ReturnType<typeof takes>>, amount: number, businessDay: string): Promise<void> {
+  expect(await refund(of, amount)).toMatchObject({ status: 202 });
+  const message = await silent.reach("refund", of.sessionID);
+  await silent.tell(message, "refunded", { refundID: message.refundID, businessDay });
+}
+
+/** What lines bring the merchant, in minor units. */
+const sum = (lines: readonly Pick<Line, "direction" | "amount">[]): number =>
+  lines.reduce((all, { direction, amount }) => all + Math.round(amount * 100) * (direction === "credit" ? 1 : -1), 0);
+const movements = (lines: readonly Line[]) =>
+  lines.map(({ kind, direction, amount }) => `${kind} ${direction} ${amount}`);
+
+describe("a day's settlement", () => {
+  it("has a line for each movement: capture, refund, a charge given back, an operator's correction", async () => {
+    const refunded = await takes(today);
+    await givesBack(refunded, 25.5, today);
+    const twice = await takes(today);
+    const second = randomUUID();
+    await silent.tell(twice.message, "authorized", { chargeID: second, businessDay: today });
+    await silent.tell(await silent.reach("void", twice.sessionID), "voided", { businessDay: today });
+    const corrected = await takes(today);
+    await silent.tell(corrected.message, "voided", { chargeID: corrected.chargeID });
+    const { shown } = operatorOf(stack);
+    const session = ["--partner", partner.partnerID, "--session", corrected.sessionID];
+    await waitFor("the alert", () => shown("alert", "show", corrected.sessionID).catch(() => undefined));
+    const decision = ["--charge", corrected.chargeID, "--outcome", "reversed", "--by", "ada", "--why", "the list"];
+    await shown("payment", "resolve", ...session, ...decision);
+
+    expect(movements(await linesOf(refunded.sessionID, 2))).toEqual(["capture credit 125.5", "refund debit 25.5"]);
+    const ofTwice = await linesOf(twice.sessionID, 3);
+    expect(movements(ofTwice)).toEqual(["capture credit 125.5", "capture credit 125.5", "reversal debit 125.5"]);
+    expect(ofTwice.map(({ chargeID }) => chargeID)).toEqual([twice.chargeID, second, second]);
+    const ofCorrected = await linesOf(corrected.sessionID, 2);
+    expect(movements(ofCorrected)).toEqual(["capture credit 125.5", "correction debit 125.5"]);
+    for (const { sessionID } of [refunded, twice, corrected]) {
+      const { amounts } = await read(sessionID);
+      expect(sum(await linesOf(sessionID, 1))).toBe(Math.round((amounts.captured - amounts.refunded) * 100));
+      const { entries } = await timeline(sessionID);
+      for (const { sequence } of await linesOf(sessionID, 1))
+        expect(entries.map((entry) => entry.sequence)).toContain(sequence);
+    }
+  });
+
+  it("adds up to its totals, is open, and is the same while nothing moves, as JSON and as a file", async () => {
+    const { sessionID } = await takes(today);
+    await linesOf(sessionID, 1);
+    const file = await settlement(today);
+    expect(file).toMatchObject({ date: today, status: "open" });
+    expect(file).not.toHaveProperty("closedAt");
+    const groups = Map.groupBy(file.bookings, ({ currency, kind, direction }) => `${currency} ${kind} ${direction}`);
+    expect(
+      Object.fromEntries(
+        file.totals.map(({ currency, kind, direction, count, amount }) => [
+          `${currency} ${kind} ${direction}`,
+          { count, amount },
+        ]),
+      ),
+    ).toEqual(
+      Object.fromEntries(
+        [...groups].map(([group, lines]) => [group, { count: lines.length, amount: Math.abs(sum(lines)) / 100 }]),
+      ),
+    );
+    for (const format of ["json", "csv"] as const) expect(await text(today, format)).toBe(await text(today, format));
+  });
+
+  it("shows a key that reaches one terminal that terminal's lines alone, and another partner none", async () => {
+    const { sessionID } = await takes(today);
+    const body = onAutopilot({ captureMode: "automatic" });
+    await pay(body);
+    await linesOf(sessionID, 1);
+    await linesOf(body.sessionID, 1);
+    for (const [shownLine, hidden, pointOfServiceID] of [
+      [sessionID, body.sessionID, till.pointOfServiceID],
+      [body.sessionID, sessionID, autopilot.pointOfServiceID],
+    ] as const) {
+      const { bookings, totals } = await settlement(today, {
+        apikey: await issueKey(stack, partner, { terminalIds: [pointOfServiceID] }),
+      });
+      const sessions = bookings.map((line) => line.sessionID);
+      expect(sessions).toContain(shownLine);
+      expect(sessions).not.toContain(hidden);
+      expect(new Set(bookings.map((line) => line.pointOfServiceID))).toEqual(new Set([pointOfServiceID]));
+      expect(totals.reduce((all, { count }) => all + count, 0)).toBe(bookings.length);
+    }
+    const others = await partnerFor("stranger").send<SettlementObject>("GET", `/settlements/${today}`);
+    expect(others.body.bookings).toEqual([]);
+  });
+
+  it.skipIf(!hasPython)(
+    "is read by another's CSV reader (python3, where it is installed), cell by cell, and no cell begins a formula",
+    async () => {
+      const hostile = ["=1+1", "+46", "@SUM(1)", "-2", 'a "quoted", text', "two\r\nlines", "\t=1", "'=1", "ö, 💳", " "];
+      for (const orderId of hostile) {
+        const body = onAutopilot({ captureMode: "automatic", merchantName: orderId, merchantReferences: { orderId } });
+        expect(await pay(body)).toMatchObject({ status: 202 });
+        await linesOf(body.sessionID, 1);
+      }
+      const { bookings, totals } = await settlement(today);
+      const lines = readByPython(await text(today, "csv"));
+      for (const cell of lines.flatMap((line) => Object.values(line))) expect(cell).not.toMatch(/^\s*[=+\-@]/);
+      const ofRecord = (record: string) => lines.filter((line) => line["record"] === record);
+      /** What a reader takes a cell for: an apostrophe before a text is no part of it. */
+      const told = (cell = "") => cell.replace(/^'/, "");
+      const withoutRest = ofRecord("booking").map((line) => ({
+        kind: line["kind"],
+        direction: line["direction"],
+        amount: Number(line["amountMinorUnits"]) / 100,
+        pointOfServiceID: line["pointOfServiceID"],
+        sessionID: line["sessionID"],
+        orderId: told(line["orderId"]),
+        bookedAt: line["bookedAt"],
+      }));
+      expect(withoutRest).toEqual(
+        bookings.map(({ kind, direction, amount, pointOfServiceID, sessionID, merchantReferences, bookedAt }) => ({
+          kind,
+          direction,
+          amount,
+          pointOfServiceID,
+          sessionID,
+          orderId: merchantReferences?.orderId ?? "",
+          bookedAt,
+        })),
+      );
+      expect(withoutRest.map(({ orderId }) => orderId)).toEqual(expect.arrayContaining(hostile));
+      expect(ofRecord("total").map((line) => Number(line["amountMinorUnits"]) / 100)).toEqual(
+        totals.map(({ amount }) => amount),
+      );
+      expect(lines.at(-1)).toMatchObject({ record: "day", status: "open", count: String(bookings.length) });
+    },
+  );
+
+  it("is closed with its terminal's day, and stays the same, byte for byte, when a refund comes late", async () => {
+    const paid = await takes(lastWeek);
+    const booked = async () =>
+      (await send<TerminalDayObject>("GET", `/pointOfServices/${till.pointOfServiceID}/days/${lastWeek}`)).body;
+    await waitFor("the booking", async () => (await booked()).bookedTotals[0]);
+    const totals = {
+      currency: "SEK",
+      captures: 1,
+      captured: 125.5,
+      refunds: 0,
+      refunded: 0,
+      reversals: 0,
+      reversed: 0,
+    };
+    const closing = { closingID: randomUUID(), businessDay: lastWeek, totals: [totals] };
+    expect(await silent.client.closeDay(closing)).toBe(200);
+    await waitFor("the day closed", async () => ((await booked()).status === "closed" ? true : undefined));
+    const closed = await settlement(lastWeek);
+    expect(closed).toMatchObject({
+      status: "closed",
+      bookings: [{ sessionID: paid.sessionID, businessDay: lastWeek }],
+    });
+    expect(Date.parse(closed.closedAt ?? "")).toBeLessThanOrEqual(Date.now());
+    const before = [await text(lastWeek, "json"), await text(lastWeek, "csv")];
+
+    await givesBack(paid, 100, lastWeek);
+    const [late] = await linesOf(paid.sessionID, 1);
+    expect(late).toMatchObject({ kind: "refund", direction: "debit", amount: 100, businessDay: lastWeek });
+    expect([await text(lastWeek, "json"), await text(lastWeek, "csv")]).toEqual(before);
+  });
+
+  it("is refused for what is no day, and for a format that there is not", async () => {
+    for (const path of ["/settlements/yesterday", `/settlements/${today}?format=xlsx`])
+      expect(await refused("GET", path)).toMatchObject({ status: 422, body: { code: "validation_failed" } });
+  });
+});

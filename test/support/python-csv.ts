@@ -1,0 +1,18 @@
+import { spawnSync } from "node:child_process";
+
+/** Reads with Python's own module, and refuses what is no CSV; each line as an object by the names of the first one. */
+const PROGRAM = `
+import csv, io, json, sys
+file = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
+print(json.dumps(list(csv.DictReader(file, strict=True, restkey="too many"))))
+`;
+
+/** Whether this machine has Python 3: a reader of CSV that nobody of this repository wrote. */
+export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** The lines of a CSV text, as Python reads them. Throws where it does not. */
+export function readByPython(csv: string): Readonly<Record<string, string>>[] {
+  const { status, stdout, stderr } = spawnSync("python3", ["-c", PROGRAM], { input: csv, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Readonly<Record<string, string>>[];
+}
