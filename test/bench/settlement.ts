@@ -89,7 +89,7 @@ const joined = (before: Measured | undefined, one: Measured): Measured => ({
   cpuMs: [...(before?.cpuMs ?? []), ...one.cpuMs],
 });
 
-/** The endpoint on these tables, with a partner and its key. Its partner is cached once it was asked, as in a running process. */
+/** The endpoint on these tables, with a partner and its key. The partner is cached from its first call on, as in a running process. */
 async function aDesk(connection: string) {
   let tableCalls = 0;
   const rows = azureTables(connection, {}, booksVersion);

@@ -7,7 +7,7 @@ file = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="")
 print(json.dumps(list(csv.DictReader(file, strict=True, restkey="too many"))))
 `;
 
-/** Whether this machine has Python 3: a reader of CSV that nobody of this repository wrote. */
+/** Whether this machine has Python 3: its reader of CSV is no part of this repository. */
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /** The lines of a CSV text, as Python reads them. Throws where it does not. */
