@@ -138,10 +138,14 @@ const MAX_NAMES = 20;
 const unbookedCharge = ({ lastChargeId }: SaidTotals, movements: readonly Movement[]): string | undefined =>
   movements.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId) ? undefined : lastChargeId;
 
-/** The difference of a day whose counts and sums are equal although the books do not have the terminal's last charge. */
+/**
+ * The difference of a day whose counts and sums are equal although the books do not have the terminal's last charge. It is of a currency in
+ * which one of both counts captures, or else of any one that they count in; totals of nothing have none, and do not differ.
+ */
 function ofLastCharge(said: SaidTotals, movements: readonly Movement[], booked: Totals): Difference[] {
   const unbooked = unbookedCharge(said, movements);
-  const { currency } = booked.find(({ capture }) => capture.count > 0) ?? {};
+  const counted = [...booked, ...said.totals];
+  const { currency } = counted.find(({ capture }) => capture.count > 0) ?? counted[0] ?? {};
   if (unbooked === undefined || currency === undefined) return [];
   const both = totalIn(booked, currency, "charge");
   return [{ currency, kind: "charge", terminal: both, booked: both, more: "terminal", names: [unbooked] }];

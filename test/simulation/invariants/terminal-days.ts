@@ -102,10 +102,10 @@ const shown = (sums: Readonly<Record<string, readonly [number, number]>>): strin
     .toSorted()
     .join();
 
-/** Whether the books have the charge that the terminal names as its last. Books without captures have none to compare it with. */
-const hasLast = ({ lastChargeId }: DayClosing, booked: readonly Booking[]): boolean =>
+/** Whether the books have the charge that the terminal names as its last. Without any money on both sides there is nothing to compare. */
+const hasLast = ({ lastChargeId, totals }: DayClosing, booked: readonly Booking[]): boolean =>
   lastChargeId === undefined ||
-  booked.every(({ kind }) => kind !== "capture") ||
+  (booked.length === 0 && totals.length === 0) ||
   booked.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId);
 
 /**

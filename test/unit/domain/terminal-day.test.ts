@@ -132,6 +132,24 @@ describe("a terminal's day", () => {
     });
   });
 
+  const reversal = (chargeId: string, amount: number): Movement => ({ ...capture(chargeId, amount), kind: "reversal" });
+  it("differs where the terminal counts a last charge and a reversal of one amount, and the books have neither", () => {
+    const counted = [capture("c9", 100), reversal("c1", 100)];
+    const day = closeDay(opened(), closing(counted, { lastChargeId: "c9" }), { now, timings }).terminalDay;
+    expect(afterwards(day, booksOf([]), graceOver)).toMatchObject({
+      status: "differs",
+      differences: [{ kind: "charge", currency: "SEK", more: "terminal", names: ["c9"] }],
+    });
+  });
+
+  it("is closed where its last charge was given back, whether the terminal counts both movements or neither", () => {
+    const booked = booksOf([capture("c1", 100), reversal("c1", 100)]);
+    for (const counted of [booked.movements, []]) {
+      const day = closeDay(opened(), closing(counted, { lastChargeId: "c1" }), { now, timings }).terminalDay;
+      expect(afterwards(day, booked).status).toBe("closed");
+    }
+  });
+
   it("is missing after its deadline, and its alert says when the totals come", () => {
     const change = dayOverdue(opened(), { now, timings });
     expect(change?.terminalDay.status).toBe("missing");
