@@ -142,7 +142,7 @@ export async function simulate(
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
   const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
-  checkEffects(world, commands, platform, devices, ending);
+  checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });
   await checkTombstones(world, commands, platform);

@@ -15,10 +15,15 @@ export interface Cast {
   readonly prices: readonly [Price, ...Price[]];
   /** The value of the one voucher, which a customer uses at every terminal. */
   readonly voucher: TokenValue;
+  /** The partner that has no address for webhooks, and gets its events from its feed alone; in most worlds there is none. */
+  readonly feedOnly: string | undefined;
 }
 
+/** The probability of a partner without an address for webhooks. */
+const FEED_ONLY = 0.12;
+
 /** Draws a small cast, so that sessions meet: most worlds have one partner, and most partners have one or two terminals. */
-export function drawCast({ random }: World): Cast {
+export function drawCast({ random, fateOf }: World): Cast {
   const partnerIds = random.pick(["partner"], ["partner"], ["partner", "other"]);
   const merchants = random
     .pick(["merchant"], ["merchant"], ["merchant", "market"])
@@ -37,16 +42,21 @@ export function drawCast({ random }: World): Cast {
   });
   const more = random.pick([], ["B"], ["B"], ["B", "C"]).map(aTerminal);
   const prices = drawPrices(random);
-  return { partnerIds, terminals: [aTerminal("A"), ...more], prices, voucher: drawVoucherValue(random, prices[0]) };
+  const terminals: Cast["terminals"] = [aTerminal("A"), ...more];
+  const address = fateOf("webhook address");
+  const feedOnly = address.chance(FEED_ONLY) ? address.pick(partnerId, ...otherPartners) : undefined;
+  return { partnerIds, terminals, prices, voucher: drawVoucherValue(random, prices[0]), feedOnly };
 }
 
 /** The URL of a partner's webhooks. */
 export const webhookUrlOf = (partnerId: string): string => `https://${partnerId}.example/`;
 
 /** Sets up the platform as its operator would before the first payment: partners, terminals, and one voucher. */
-export async function setUp({ ports }: Platform, { partnerIds, terminals, voucher }: Cast): Promise<void> {
-  for (const partnerId of partnerIds)
-    await ports.partners.save(aPartner({ partnerId, webhookUrl: webhookUrlOf(partnerId) }), undefined);
+export async function setUp({ ports }: Platform, { partnerIds, terminals, voucher, feedOnly }: Cast): Promise<void> {
+  for (const partnerId of partnerIds) {
+    const webhookUrl = partnerId === feedOnly ? undefined : webhookUrlOf(partnerId);
+    await ports.partners.save({ ...aPartner({ partnerId }), webhookUrl }, undefined);
+  }
   for (const terminal of terminals) {
     await ports.terminals.save(terminal, undefined);
     await ports.partners.addTerminal(terminal.partnerId, terminal.terminalId);

@@ -4,6 +4,7 @@ import type { Question } from "../actors/questions.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
+import { toldTo, type Told } from "./events.ts";
 
 /**
  * At the end each action request is answered, expired or withdrawn, as every response said. Its terminal got that one end, in one message,
@@ -12,9 +13,10 @@ import type { World } from "../world/world.ts";
 export async function checkActions(
   world: World,
   questions: readonly Question[],
-  { ports, webhookServer }: Platform,
+  platform: Platform,
   { devices, ending }: { readonly devices: readonly TerminalDevice[]; readonly ending: Ending },
 ): Promise<void> {
+  const { ports } = platform;
   for (const question of questions) {
     const { actionRequestId, terminal } = question;
     const { action } = (await ports.actionRequests.find({ partnerId: terminal.partnerId, actionRequestId })) ?? {};
@@ -22,7 +24,7 @@ export async function checkActions(
       if (question.isRaised) world.violate("a raised action request is missing", actionRequestId);
       continue;
     }
-    checkQuestion(world, question, action, webhookServer);
+    checkQuestion(world, question, action, await toldTo(platform, terminal.partnerId));
     const device = devices.find((d) => d.terminal.terminalId === terminal.terminalId);
     if (device) checkDelivery(world, action, device);
     if (ending !== "quiet") continue;
@@ -36,7 +38,7 @@ function checkQuestion(
   world: World,
   { shown }: Question,
   { actionRequestId, status }: ActionRequest,
-  { received }: Platform["webhookServer"],
+  told: Told,
 ): void {
   if (status === "pending") world.violate("an action request never ends", actionRequestId);
   for (const state of shown) {
@@ -47,7 +49,7 @@ function checkQuestion(
       );
   }
   const typeOf = (sequence: number): unknown => {
-    const event = received.get(`${actionRequestId}_${sequence}`);
+    const event = told.get(`${actionRequestId}_${sequence}`);
     return event && (JSON.parse(event.body) as { type: unknown }).type;
   };
   if (typeOf(1) !== "actionRequest.created") world.violate("an action request without its webhook", actionRequestId);

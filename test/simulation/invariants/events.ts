@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { WebhookServer } from "../platform/webhook-server.ts";
+import type { Command } from "../../../shared/ports/commands.ts";
+import type { Platform } from "../platform/platform.ts";
+import { wholeFeed } from "../platform/whole-feed.ts";
 
 const envelope = z.object({
   id: z.string(),
@@ -12,11 +14,33 @@ const envelope = z.object({
     charges: z.array(z.object({ status: z.string() })),
   }),
 });
-/** An event about a payment, as its partner's server received it. */
+/** An event about a payment, as its partner got it. */
 export type ReceivedPaymentEvent = z.infer<typeof envelope>;
 
-/** The events of one session at its partner's server, by their identifiers. */
-export function eventsOf({ received }: WebhookServer, sessionId: string): ReadonlyMap<string, ReceivedPaymentEvent> {
-  const own = [...received].filter(([id]) => id.startsWith(`${sessionId}_`));
-  return new Map(own.map(([id, { body }]) => [id, envelope.parse(JSON.parse(body))]));
+/** Events by their identifiers. */
+export type Told = ReadonlyMap<string, { readonly body: string }>;
+
+/** What a partner was told: what its server received or, where it has no address, what its feed has. */
+export async function toldTo({ ports, webhookServer }: Platform, partnerId: string): Promise<Told> {
+  const partner = await ports.partners.find(partnerId);
+  if (partner?.webhookUrl !== undefined) return webhookServer.received;
+  const feed = await wholeFeed(ports, partnerId);
+  return new Map(feed.map(({ body }) => [named.parse(JSON.parse(body)).id, { body }]));
+}
+const named = z.object({ id: z.string() });
+
+/** The events of a session's commands that its partner got. What a restored feed has of lost commands is not among them. */
+export function eventsOf(
+  told: Told,
+  commands: readonly Pick<Command, "effects">[],
+): ReadonlyMap<string, ReceivedPaymentEvent> {
+  const ids = commands.flatMap(({ effects }) =>
+    effects.flatMap((one) => (one.kind === "webhook" ? [one.eventId] : [])),
+  );
+  return new Map(
+    ids.flatMap((id) => {
+      const event = told.get(id);
+      return event ? [[id, envelope.parse(JSON.parse(event.body))] as const] : [];
+    }),
+  );
 }

@@ -13,7 +13,7 @@ import { fromRow } from "../../../shared/tables/record.ts";
 import { businessDays } from "../actors/day-closings.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
-import { eventsOf, type ReceivedPaymentEvent } from "./events.ts";
+import { eventsOf, toldTo, type ReceivedPaymentEvent } from "./events.ts";
 
 /** A session in the tables at the end. */
 export interface Session {
@@ -24,7 +24,7 @@ export interface Session {
   readonly commands: readonly Omit<Command, "etag">[];
   /** Open and closed ones. */
   readonly alerts: readonly Alert[];
-  /** The events at its partner's server, by their identifiers. */
+  /** The events that its partner got, by their identifiers. */
   readonly events: ReadonlyMap<string, ReceivedPaymentEvent>;
 }
 
@@ -50,16 +50,17 @@ export async function commandsOf({ stores }: Platform, plan: Plan): Promise<Sess
 }
 
 export async function takeSnapshot(platform: Platform, plan: Plan): Promise<Session> {
-  const { ports, webhookServer } = platform;
+  const { ports } = platform;
   const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
   const stored = await ports.payments.find(key);
   const alerts = await ports.alerts.of(plan.sessionId);
+  const commands = await commandsOf(platform, plan);
   return {
     plan,
     payment: stored?.payment,
     history: await ports.payments.history(key),
     alerts: alerts.flatMap(({ alert }) => (isOfPayment(alert, key) ? [alert] : [])),
-    events: eventsOf(webhookServer, plan.sessionId),
-    commands: await commandsOf(platform, plan),
+    events: eventsOf(await toldTo(platform, plan.partnerId), commands),
+    commands,
   };
 }

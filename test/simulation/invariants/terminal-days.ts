@@ -8,6 +8,7 @@ import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
+import { toldTo } from "./events.ts";
 import type { Session } from "./snapshot.ts";
 
 interface Surroundings {
@@ -131,9 +132,8 @@ async function checkSettled(world: World, terminalDay: TerminalDay, platform: Pl
   const subject = { kind: "terminal", partnerId, terminalId, day } as const;
   if (status !== "closed" && !(await platform.ports.alerts.find({ subject, kind })))
     world.violate("a day differs or is missing, and no operator is called", at);
-  const received = Array.from({ length: sequence }, (_, i) =>
-    platform.webhookServer.received.get(`${terminalId}_${day}_${i + 1}`),
-  );
+  const told = await toldTo(platform, partnerId);
+  const received = Array.from({ length: sequence }, (_, i) => told.get(`${terminalId}_${day}_${i + 1}`));
   const last = received.findLast((event) => event !== undefined);
   const type = last && (JSON.parse(last.body) as { type: string }).type;
   if (status !== "missing" && type !== `day.${status}`)

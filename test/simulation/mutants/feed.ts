@@ -143,6 +143,15 @@ export const feedMutants: readonly Mutant[] = [
   const [entered] = await Promise.allSettled([isOver ? enterFeed(deps, work) : undefined]);
 `,
   },
+  {
+    name: "enters no event of a partner without an address",
+    file: `${useCases}/webhooks/deliver-webhook.ts`,
+    find: "  const [delivered, entered] = await Promise.allSettled([attemptDelivery(deps, call, work), enterFeed(deps, work)]);\n",
+    replace: `  const isSent = urlOf(work.command, await partnerOf(deps, work)) !== undefined;
+  const entering = isSent ? enterFeed(deps, work) : undefined;
+  const [delivered, entered] = await Promise.allSettled([attemptDelivery(deps, call, work), entering]);
+`,
+  },
 
   // Readers.
   {
