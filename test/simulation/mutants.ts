@@ -6,6 +6,7 @@ import { chargeMutants } from "./mutants/charges.ts";
 import { feedMutants } from "./mutants/feed.ts";
 import { dayMutants } from "./mutants/days.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
+import { listMutants } from "./mutants/lists.ts";
 import { listingMutants } from "./mutants/listings.ts";
 import { moneyMutants } from "./mutants/money.ts";
 import { operatorMutants } from "./mutants/operators.ts";
@@ -38,6 +39,7 @@ export const mutants = [
   ...alertMutants,
   ...operatorMutants,
   ...listingMutants,
+  ...listMutants,
   ...restoreMutants,
   ...dayMutants,
   ...bookMutants,

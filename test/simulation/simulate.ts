@@ -4,6 +4,7 @@ import { drawFlaws } from "./actors/flaws.ts";
 import { startOperator } from "./actors/operator.ts";
 import { startAccountants } from "./actors/accountant.ts";
 import { startFeedReaders } from "./actors/feed-readers.ts";
+import { startListReaders } from "./actors/list-readers.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { startDayClosings } from "./actors/day-closings.ts";
@@ -34,6 +35,7 @@ import { checkListings, watchListings } from "./invariants/listings.ts";
 import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
 import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
+import { checkPaymentLists } from "./invariants/payment-list.ts";
 import { checkPromises } from "./invariants/promises.ts";
 import { checkQuiet } from "./invariants/quiet.ts";
 import { checkPartnerView } from "./invariants/partner-view.ts";
@@ -115,6 +117,7 @@ export async function simulate(
     ? []
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
 
+  if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0] });
   watchListings(world, platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
@@ -145,6 +148,7 @@ export async function simulate(
   checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });
+  await checkPaymentLists(world, sessions, { platform, ...cast });
   await checkTombstones(world, commands, platform);
   await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });

@@ -1,0 +1,102 @@
+import type { Instant } from "../../../shared/domain/time.ts";
+import {
+  listPayments,
+  type ListedPage,
+  type ListPaymentsDeps,
+} from "../../../shared/use-cases/payments/list-payments.ts";
+import { callOf } from "../../support/calls.ts";
+import type { Platform } from "../platform/platform.ts";
+import { HOUR, instantAt, MINUTE, msAt, SECOND } from "../world/time.ts";
+import type { World } from "../world/world.ts";
+import type { Plan } from "./plan.ts";
+
+/** Whatever a world creates, by clocks that are wrong by an hour, too. */
+const range = { from: instantAt(-2 * HOUR), before: instantAt(100 * HOUR) };
+
+/**
+ * A commit that comes later than this after its payment's `createdAt` may be passed over by a reader that was on its way meanwhile. The
+ * list's own limit is 60 s; the rest is the longest time between two looks at what is committed.
+ */
+const TIMELY = 40 * SECOND;
+
+interface Reading {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly now: Instant;
+}
+
+/** One page of a partner's list of all its payments. A reader that follows `next` is refused nothing. */
+export async function readList(
+  world: World,
+  deps: ListPaymentsDeps,
+  partnerId: string,
+  { limit, cursor, now }: Reading,
+): Promise<ListedPage> {
+  const call = callOf({ clock: { now: () => now }, newId: world.newId }, { partnerId, keyId: "list" });
+  const page = await listPayments(deps, call, { range }, { limit, after: cursor });
+  if (page.ok) return page.value;
+  world.violate("a reader of the list was refused", `${partnerId} ${page.error.code}`);
+  return { payments: [], next: undefined };
+}
+
+/**
+ * Reads partners' lists while payments are requested, page by page, each call slow. No payment is on two pages. Where the clocks are right, a
+ * payment is on one of them that was committed before the last page, and timely where that was after the first one. The readers call tables
+ * without faults, at times of their own, so that they leave the world as it was.
+ */
+export function startListReaders(
+  world: World,
+  { ports }: Platform,
+  { partnerIds, plans }: { readonly partnerIds: readonly string[]; readonly plans: readonly Plan[] },
+): void {
+  const { agenda, faultPlan } = world;
+  const fate = world.fateOf("readers of lists");
+  const pause = () => agenda.sleep(fate.between(0, fate.pick(20, SECOND, 3 * SECOND)));
+  const deps: ListPaymentsDeps = {
+    createdPayments: {
+      async list(...given) {
+        const entries = await ports.createdPayments.list(...given);
+        await pause();
+        return entries;
+      },
+    },
+    payments: ports.payments,
+  };
+
+  /** Notes the payments that are committed, each with the time of the first look at which it was. */
+  async function look(partnerId: string, seen: Map<string, number>): Promise<void> {
+    for (const { sessionId } of plans.filter((plan) => plan.partnerId === partnerId))
+      if (!seen.has(sessionId) && (await ports.payments.find({ partnerId, sessionId })))
+        seen.set(sessionId, agenda.now());
+  }
+
+  async function walk(partnerId: string): Promise<void> {
+    const committed = new Map<string, number>();
+    const begun = agenda.now();
+    const shown: string[] = [];
+    const limit = fate.pick(1, 1, 2);
+    let cursor: string | undefined;
+    do {
+      await look(partnerId, committed);
+      const page = await readList(world, deps, partnerId, { limit, cursor, now: instantAt(agenda.now()) });
+      for (const { sessionId } of page.payments) {
+        if (shown.includes(sessionId))
+          world.violate("a payment is on two pages of a list", `${partnerId} ${sessionId}`);
+        shown.push(sessionId);
+      }
+      cursor = page.next;
+      if (cursor !== undefined) await agenda.sleep(fate.between(0, 10 * SECOND));
+    } while (cursor !== undefined);
+    if (faultPlan.wrongestClock > 0) return;
+    for (const [sessionId, at] of committed) {
+      const payment = (await ports.payments.find({ partnerId, sessionId }))?.payment;
+      const isDue = payment && (at === begun || at - msAt(payment.createdAt) <= TIMELY);
+      if (isDue && !shown.includes(sessionId))
+        world.violate("a list leaves out a payment", `${partnerId} ${sessionId}, committed ${at}, read from ${begun}`);
+    }
+  }
+
+  for (const partnerId of partnerIds)
+    for (let walks = 8; walks > 0; walks--)
+      agenda.after(fate.between(0, fate.pick(SECOND, MINUTE, 8 * MINUTE)), () => void walk(partnerId));
+}
