@@ -17,7 +17,7 @@ export type Line = SettlementObject["bookings"][number];
 export async function readFiles({ send }: Pick<ReturnType<typeof partnerOn>, "send">): Promise<Files> {
   const today = dayOf(new Date().toISOString());
   return Promise.all(
-    [-1, 0, 1].map(async (days) => {
+    [-2, -1, 0, 1].map(async (days) => {
       const date = dayAfter(today, days);
       const { status, body } = await send<SettlementObject>("GET", `/settlements/${date}`);
       if (status !== 200) throw new Error(`the file of ${date} answered ${status}: ${JSON.stringify(body)}`);

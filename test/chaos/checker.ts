@@ -14,6 +14,7 @@ import { rowsOf } from "../support/table-access.ts";
 import type { ReceivedWebhook } from "../support/webhook-server.ts";
 import { booksOf, sumsOf, type Files } from "./books.ts";
 import { cardsIn, differences } from "./cards.ts";
+import { dayOf, type ClosedDay } from "./closings.ts";
 import type { Promised } from "./load.ts";
 import { isOf, type ShownAlert } from "./operator-judgements.ts";
 import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
@@ -26,6 +27,10 @@ export interface Evidence {
   readonly webhooks: readonly ReceivedWebhook[];
   /** The files of each partner's days, as the partner read them once the platform was quiet. */
   readonly files: readonly Files[];
+  /** The terminals' days, once the platform had compared them; none where it did not become quiet. */
+  readonly closedDays: readonly ClosedDay[];
+  /** All alerts that were raised, and those that are open. */
+  readonly alerts: readonly ShownAlert[];
   readonly openAlerts: readonly ShownAlert[];
   /** Charges that their terminal forgot before it could report them. */
   readonly forgotten: ReadonlySet<string>;
@@ -86,12 +91,15 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     ...perSession,
     ...uncommitted,
     ...evidence.files.flatMap(sumsOf),
+    ...daysOf(sessions, evidence),
     ...(await leftInInboxes(file)),
     ...(await ordersOf(file, sessions)),
     ...(await vouchersOf(file, sessions)),
     ...(await deadLetters(file)),
   ];
   const figures = {
+    "terminals' days closed": countOf(evidence.closedDays, "closed"),
+    "terminals' days that differ": countOf(evidence.closedDays, "differs"),
     "lines in the accountants' files": evidence.files.flat().flatMap(({ bookings }) => bookings).length,
     "webhooks received": evidence.webhooks.length,
     "charges given back": sessions.flatMap(({ payment }) => payment.charges.filter(isGivenBack)).length,
@@ -182,6 +190,21 @@ function historyOf({ payment, history }: Session): string[] {
     ...(new Set(reports).size < reports.length ? ["a report recorded twice"] : []),
   ];
 }
+
+/** The terminals' days, each held to the files of its partner. */
+function daysOf(sessions: readonly Session[], { closedDays, files, alerts, perfect }: Evidence): string[] {
+  const byTerminal = Map.groupBy(sessions, ({ payment }) => payment.terminalId);
+  return closedDays.flatMap((one) => {
+    const own = byTerminal.get(one.terminalId) ?? [];
+    const isPlain =
+      perfect.has(one.terminalId) &&
+      own.every(({ payment, history }) => payment.keepsBooks && history.every(({ by }) => by !== "operator"));
+    return dayOf(one, { files: files.flat(), alerts, isPlain });
+  });
+}
+
+const countOf = (days: readonly ClosedDay[], state: ClosedDay["shown"]["status"]): number =>
+  days.filter(({ shown }) => shown.status === state).length;
 
 /** Each committed event was delivered, always with the same content under the same name. */
 function webhooksOf({ commands }: Session, received: readonly ReceivedWebhook[]): string[] {

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stack } from "../../infra/local/stack.ts";
+import { dayAfter } from "../../shared/domain/booking.ts";
+import { dayOf } from "../../shared/domain/time.ts";
+import { eachOf } from "../../shared/use-cases/batches/each-of.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { readFiles } from "./books.ts";
+import { closeDays } from "./closings.ts";
 import { check, type Evidence, type Findings } from "./checker.ts";
 import { startLoad } from "./load.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
@@ -36,6 +40,7 @@ export const shortDeadlines = {
   RETRY_VOID_SECONDS: "5",
   COMMIT_WINDOW_SECONDS: "8",
   LEASE_SECONDS: "3",
+  DAY_GRACE_SECONDS: "5",
 };
 /** Queues that bring a message of a killed host again at once, and do not give it up for the many kills of a run. */
 export const patientQueues = { LockDuration: "PT5S", MaxDeliveryCount: 50 };
@@ -50,6 +55,8 @@ export interface DayPlan {
   readonly areTerminalsTroubled: () => boolean;
   /** Nothing keeps the platform from its terminals, so no payment may end because nothing was heard of one. */
   readonly isReachable: boolean;
+  /** Milliseconds from the beginning until the terminals' next business day begins. */
+  readonly midnightMs: () => number;
   /** Milliseconds from a payment's end to the terminal's next customer; none where left out. */
   readonly pauseMs?: () => number;
   /** How the webhook server of this terminal's partner responds; 204 at once where left out. */
@@ -91,6 +98,8 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
   const actions: TerminalAction[] = [];
   const vouchers = await newVouchers(stack);
   const isErring = (terminal: number) => !plan.isPerfect(terminal) && plan.areTerminalsTroubled();
+  const now = dayOf(new Date().toISOString());
+  const days = [dayAfter(now, -1), now] as const;
   const tills = await Promise.all(
     Array.from({ length: plan.terminals }, async (_, i) => {
       const partner = partnerOn(stack.file, await stack.addPartner({ withoutAutopilot: true }));
@@ -100,6 +109,8 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
         random,
         isPerfect: plan.isPerfect(i),
         isTroubled: plan.areTerminalsTroubled,
+        days,
+        midnightMs: plan.midnightMs(),
         journal: (action) => void actions.push(action),
         count,
       });
@@ -146,12 +157,18 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
       const seconds = (performance.now() - began) / 1000;
       const forgotten = new Set(tills.flatMap(({ terminal }) => [...terminal.forgotten]));
       const quiet = await becomeQuiet(forgotten, quietWithinMs);
+      const closedDays =
+        quiet.moving === undefined
+          ? await eachOf(tills, ({ partner, terminal, terminalId }) => closeDays(partner, terminalId, terminal))
+          : [];
       await operator.leave();
       const alerts = await operator.allAlerts();
       const evidence = {
         promised: promised(),
         actions,
         webhooks: tills.flatMap(({ webhooks }) => webhooks.received),
+        closedDays: closedDays.flat(),
+        alerts,
         files: await Promise.all(tills.map(({ partner }) => readFiles(partner))),
         openAlerts: alerts.filter(({ status }) => status === "open"),
         forgotten,

@@ -18,6 +18,8 @@ import { rollingHosts, versionsOf } from "./versions.ts";
 
 /** One in so many terminals is imperfect. */
 const IMPERFECT_OF = 3;
+/** The terminals' next business day begins within the shortest runs. */
+const MIDNIGHT_MS = [5_000, 25_000] as const;
 
 /** Where deployments are the only fault, a payment has the time that production gives it. */
 const timingsOf = ({ deploy }: Options) =>
@@ -26,12 +28,14 @@ const timingsOf = ({ deploy }: Options) =>
 async function run(disturbed: Disturbed): Promise<boolean> {
   const { options, stack, faults } = disturbed;
   const { seed, terminals, deploy } = options;
+  const random = seededRandom(seed - 2);
   const day = await beginDay(stack, {
     seed,
     terminals,
     isPerfect: (terminal) => deploy !== undefined || terminal % IMPERFECT_OF > 0,
     areTerminalsTroubled: () => deploy === undefined,
     isReachable: deploy !== undefined,
+    midnightMs: () => random.realBetween(...MIDNIGHT_MS),
     doesOperatorErr: true,
   });
   try {

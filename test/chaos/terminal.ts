@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAutopilot } from "../../infra/local/terminal/autopilot.ts";
+import type { Lie } from "../../infra/local/terminal/business-day.ts";
 import { emptyMemory } from "../../infra/local/terminal/memory.ts";
 import {
   isAnswered,
+  type DayClosing,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
@@ -37,6 +39,8 @@ const likelihood = {
   "reports a charge again with other content": 0.3,
 } as const;
 type Flaw = keyof typeof likelihood;
+/** The part of the imperfect terminals that count a charge wrongly on their second day. */
+const LIAR = 0.4;
 
 export interface ChaosTerminal {
   readonly isPerfect: boolean;
@@ -44,11 +48,23 @@ export interface ChaosTerminal {
   readonly forgotten: ReadonlySet<string>;
   /** Ends the power cuts and the random flaws. */
   calm(): Promise<void>;
+  /** Closes its days, in their order, each until the platform has taken it: what it has not closed yet for the first time, else again. */
+  closeDays(): Promise<readonly SentClosing[]>;
   stop(): Promise<void>;
+}
+
+/** A closing of a day, and how it is wrong on purpose. */
+export interface SentClosing {
+  readonly said: DayClosing;
+  readonly lie: Lie | undefined;
 }
 
 interface Circumstances {
   readonly random: Random;
+  /** Its business days. The second one begins a while after its start. */
+  readonly days: readonly [string, string];
+  /** Milliseconds from its start until its second business day begins. */
+  readonly midnightMs: number;
   readonly isPerfect: boolean;
   /** Whether power cuts and flaws may happen now. */
   readonly isTroubled: () => boolean;
@@ -61,7 +77,10 @@ interface Circumstances {
  * rules in its calls.
  */
 export function startTerminal(client: TerminalClient, circumstances: Circumstances): ChaosTerminal {
-  const { random, isPerfect, isTroubled, journal, count } = circumstances;
+  const { random, isPerfect, isTroubled, days, midnightMs, journal, count } = circumstances;
+  const midnight = performance.now() + midnightMs;
+  const today = () => days[performance.now() < midnight ? 0 : 1];
+  const lie = !isPerfect && random.chance(LIAR) ? random.pick<Lie>("leavesOneOut", "countsOneTwice") : undefined;
   const flaws = new Set(isPerfect ? [] : Object.keys(likelihood).filter(() => random.chance(0.5)));
   const calming = new AbortController();
   const reported = new Set<string>();
@@ -140,6 +159,7 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     startAutopilot(flawed, {
       paceMs: 30,
       memory,
+      today,
       journal(message, report) {
         const action = actionOf(message, report);
         if (action.outcome === "authorized" && action.chargeID !== undefined && !reported.has(action.chargeID))
@@ -171,6 +191,17 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
     async calm() {
       calming.abort();
       await powering;
+    },
+    async closeDays() {
+      const sent: SentClosing[] = [];
+      for (const day of days) {
+        const told = day === days[1] ? lie : undefined;
+        const status = await autopilot.closeDay(day, told);
+        const said = memory.closings.get(day);
+        if (status >= 300 || !said) throw new Error(`the closing of ${day} was answered ${status}`);
+        sent.push({ said, lie: told });
+      }
+      return sent;
     },
     stop: () => autopilot.stop(),
   };

@@ -78,6 +78,7 @@ async function liveOn(apps: Apps, { options, directory, signal }: Circumstances)
       isReachable: false,
       pauseMs: () => random.realBetween(...PAUSE_MS),
       respond: (terminal) => (hangs(terminal) && behaviour.hanging?.over.then(() => 204)) || 204,
+      midnightMs: () => (options.minutes / 2) * 60_000,
       doesOperatorErr: false,
     });
     try {

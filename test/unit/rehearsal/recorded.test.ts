@@ -87,6 +87,8 @@ const lived: Lived = {
       ],
       actions: [charged],
       files: [],
+      closedDays: [],
+      alerts: [],
       webhooks: [webhook(7, "inProgress"), webhook(8, "captured"), webhook(30, "captured")],
       openAlerts: [],
       forgotten: new Set(),

@@ -1,0 +1,120 @@
+import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
+import type { Lie } from "../../infra/local/terminal/business-day.ts";
+import type { DayClosing, DayTotals } from "../../infra/local/terminal/terminal-client.ts";
+import type { partnerOn } from "../support/partner.ts";
+import { waitFor } from "../support/wait-for.ts";
+import type { Files, Line } from "./books.ts";
+import { CURRENCY, minor } from "./cards.ts";
+import type { ShownAlert } from "./operator-judgements.ts";
+import type { ChaosTerminal } from "./terminal.ts";
+
+// The terminals' closings of their business days, held to the accountants' files.
+
+/** A terminal's business day once the terminal has closed it and the platform has compared it. */
+export interface ClosedDay {
+  readonly terminalId: string;
+  readonly day: string;
+  /** What the terminal sent last. */
+  readonly said: DayClosing;
+  /** How it counted wrongly on purpose; undefined for a closing that is true of what it remembers. */
+  readonly lie: Lie | undefined;
+  /** What its partner reads. */
+  readonly shown: TerminalDayObject;
+}
+
+/** Has a terminal close each of its days, also those that it has closed before, and waits until the platform has a result. */
+export async function closeDays(
+  { send }: Pick<ReturnType<typeof partnerOn>, "send">,
+  terminalId: string,
+  terminal: ChaosTerminal,
+): Promise<readonly ClosedDay[]> {
+  const sent = await terminal.closeDays();
+  return Promise.all(
+    sent.map(async ({ said, lie }): Promise<ClosedDay> => {
+      const day = said.businessDay;
+      const shown = await waitFor(`the platform has compared ${day} of ${terminalId}`, async () => {
+        const { status, body } = await send<TerminalDayObject>("GET", `/pointOfServices/${terminalId}/days/${day}`);
+        const isCompared = status === 200 && body.closingID === said.closingID && hasResult(body);
+        return isCompared ? body : undefined;
+      });
+      return { terminalId, day, said, lie, shown };
+    }),
+  );
+}
+
+const hasResult = ({ status }: TerminalDayObject): boolean => status === "closed" || status === "differs";
+
+/** What a day comes to: charges less reversals and refunds, in minor units. */
+interface Net {
+  readonly charges: number;
+  readonly charged: number;
+  readonly refunds: number;
+  readonly refunded: number;
+}
+
+const nothing: DayTotals = {
+  currency: CURRENCY,
+  captures: 0,
+  captured: 0,
+  refunds: 0,
+  refunded: 0,
+  reversals: 0,
+  reversed: 0,
+};
+
+function netSaid({ totals }: DayClosing): Net {
+  const { captures, captured, reversals, reversed, refunds, refunded } =
+    totals.find(({ currency }) => currency === CURRENCY) ?? nothing;
+  return {
+    charges: captures - reversals,
+    charged: minor(captured) - minor(reversed),
+    refunds,
+    refunded: minor(refunded),
+  };
+}
+
+function netOf(lines: readonly Line[]): Net {
+  const of = (kind: Line["kind"]) => lines.filter((line) => line.kind === kind);
+  const sum = (kind: Line["kind"]) => of(kind).reduce((total, { amount }) => total + minor(amount), 0);
+  return {
+    charges: of("capture").length - of("reversal").length,
+    charged: sum("capture") - sum("reversal"),
+    refunds: of("refund").length,
+    refunded: sum("refund"),
+  };
+}
+
+/** What the days are held to. */
+export interface DayEvidence {
+  readonly files: Files;
+  readonly alerts: readonly ShownAlert[];
+  /** No operator moved money of the terminal's payments, all of them keep books, and the terminal fulfils its duties. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * A day is closed exactly where the terminal's totals are the sums of its lines in the files, and of a day that differs an operator hears. A
+ * terminal that counts truly and lost nothing has no day that differs.
+ */
+export function dayOf({ terminalId, day, said, lie, shown }: ClosedDay, evidence: DayEvidence): string[] {
+  const lines = evidence.files
+    .flatMap(({ bookings }) => bookings)
+    .filter((line) => line.pointOfServiceID === terminalId && line.businessDay === day && line.kind !== "correction");
+  const [counted, inFiles] = [JSON.stringify(netSaid(said)), JSON.stringify(netOf(lines))];
+  const named = `(${day} of terminal ${terminalId})`;
+  const isLastBooked =
+    said.lastChargeID === undefined ||
+    lines.some(({ kind, chargeID }) => kind === "capture" && chargeID === said.lastChargeID?.toLowerCase());
+  const isEqual = counted === inFiles;
+  const isAlerted = evidence.alerts.some(
+    (alert) => alert.alert === "dayDiffers" && alert.pointOfServiceID === terminalId && alert.day === day,
+  );
+  if (shown.status === "closed") return isEqual ? [] : [`closed with ${counted}, and ${inFiles} in the files ${named}`];
+  return [
+    ...(isEqual && isLastBooked ? [`differs, though the files say the same: ${inFiles} ${named}`] : []),
+    ...(isAlerted ? [] : [`differs, and no operator was called ${named}`]),
+    ...(evidence.isPlain && lie === undefined
+      ? [`differs for a terminal that counts truly: ${counted}, and ${inFiles} in the files ${named}`]
+      : []),
+  ];
+}
