@@ -47,7 +47,7 @@ export const emptyPlan = (): RestorePlan => ({
   undone: [],
   raised: [],
   feeds: new Map(),
-  bookings: new Set(),
+  bookings: new Map(),
 });
 
 /** A process's clock may be wrong by so much. */

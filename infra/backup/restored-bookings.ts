@@ -7,30 +7,35 @@ import { fromRow } from "../../shared/tables/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 
-/** The bookings of the export's last day that exported commands mark as done, by their names. Of an earlier change none can be lost. */
-export type BookingsPlan = Set<string>;
+/** The bookings of the export's last day that exported commands hold, by their names: whether the command marks them as done. */
+export type BookingsPlan = Map<string, "done" | "undone">;
 
 /** A process's clock may be wrong by so much. */
 const WRONG_CLOCK_SECONDS = 24 * 3600;
 const isRecent = ({ at }: Booking, begunAt: Instant): boolean => at >= after(begunAt, -WRONG_CLOCK_SECONDS);
 
 /** Adds the bookings of a payment's commands to the plan. `begunAt`: when the export began. */
-export function planBookings(done: BookingsPlan, commands: readonly Omit<Command, "etag">[], begunAt: Instant): void {
+export function planBookings(plan: BookingsPlan, commands: readonly Omit<Command, "etag">[], begunAt: Instant): void {
   for (const command of commands)
-    for (const effect of command.effects)
-      if (effect.kind === "booking" && command.done.includes(effectId(effect)))
-        for (const booking of effect.bookings) if (isRecent(booking, begunAt)) done.add(nameOf(booking));
+    for (const effect of command.effects) {
+      if (effect.kind !== "booking") continue;
+      const state = command.done.includes(effectId(effect)) ? "done" : "undone";
+      for (const booking of effect.bookings) if (isRecent(booking, begunAt)) plan.set(nameOf(booking), state);
+    }
 }
 
 /**
- * The rows of a day without the bookings that may not stay: a change that came after its payment was exported is lost, and one whose booking
- * was not marked as done is booked again by its worker. Whatever an exported command marks as done was written before, and is here.
+ * The rows of a day without the bookings that may not stay: a change that came after its payment was exported is lost. Whatever an exported
+ * command marks as done was written before, and is here. What it does not mark is booked again by its worker: without effect where it stands
+ * under its own day, which so stays as it was closed. A late one has its note in another partition, of another moment, and is left out.
  */
-export const bookingRows = (rows: readonly PlainRow[], done: BookingsPlan, begunAt: Instant): readonly PlainRow[] =>
+export const bookingRows = (rows: readonly PlainRow[], plan: BookingsPlan, begunAt: Instant): readonly PlainRow[] =>
   rows.filter((row) => {
     if (![BOOKING_PREFIX, LATE_BOOKING_PREFIX].some((prefix) => row.rowKey.startsWith(prefix))) return true;
     const booking = fromRow(withoutEtag(row), bookingRecord);
-    return !isRecent(booking, begunAt) || done.has(nameOf(booking));
+    if (!isRecent(booking, begunAt)) return true;
+    const state = plan.get(nameOf(booking));
+    return state === "done" || (state === "undone" && booking.bookedOn === undefined);
   });
 
 const nameOf = ({ partnerId, sessionId, sequence, number }: Booking): string =>

@@ -35,9 +35,9 @@ export const bookMutants: readonly Mutant[] = [
     replace: 'status === "succeeded" ? Math.max(amount, made ?? 0) : 0);',
   },
   {
-    name: "restores the bookings of changes that were lost",
+    name: "restores no booking of the last day that is marked as done",
     file: "infra/backup/restored-bookings.ts",
-    find: "return !isRecent(booking, begunAt) || done.has(nameOf(booking));",
-    replace: "return !isRecent(booking, begunAt) || nameOf(booking) !== [...done].join();",
+    find: 'return state === "done" || (state === "undone" && booking.bookedOn === undefined);',
+    replace: 'return state === "undone" && booking.bookedOn === undefined;',
   },
 ];

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable, type RetentionKind } from "../../../shared/domain/retention.ts";
+import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
+import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-created.ts";
 import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
-import { planPurge, purge } from "../../../shared/use-cases/retention/purge.ts";
+import { checkedDays, planPurge, purge } from "../../../shared/use-cases/retention/purge.ts";
+import { aBooking } from "../../support/a-booking.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
@@ -242,6 +245,67 @@ describe("purging a terminal's day", () => {
     const read = alert && (await platform.deps.alerts.find(alert));
     if (read) await platform.deps.alerts.save({ ...read.alert, status: "closed" }, read);
     expect(await run(platform, "terminalDays")).toMatchObject({ removed: 1 });
+  });
+});
+
+describe("purging bookings", () => {
+  const days = retentionTable.bookings.days;
+  const booked = "2026-11-21";
+  const next = "2026-11-22";
+  const ofBookings = (all: readonly string[]) => all.filter((row) => row.startsWith("bookings "));
+  const fileOf = async (platform: Platform, date: string) =>
+    toSettlementFile(await readSettlement(platform.deps, callBy(platform.deps), date));
+
+  it("removes a day that is as old as its kind, with late bookings and their notes, and nothing of the day after it", async () => {
+    const { rows, platform } = await aWorld();
+    const { bookings } = platform.deps;
+    await bookings.record([aBooking()], booked);
+    await platform.pass(5 * DAY);
+    await fileOf(platform, booked); // closes it
+    await bookings.record([aBooking()], booked); // late, under the day after it
+    const kept = await fileOf(platform, next);
+    expect(kept).toContain("\r\nbooking,2026-11-22,,2026-11-21,capture,");
+
+    await platform.pass((days - 5) * DAY);
+    expect(await plan(platform, "bookings")).toMatchObject({ atMost: 0 });
+    expect(await run(platform, "bookings")).toMatchObject({ removed: 0, rows: 0 });
+    await platform.pass(DAY);
+    expect(await plan(platform, "bookings")).toMatchObject({ atMost: 1 });
+    expect(await run(platform, "bookings")).toMatchObject({ removed: 1, stay: 0 });
+    const left = ofBookings(await rows.all());
+    expect(left.length).toBeGreaterThan(2);
+    expect(left.filter((row) => !row.includes(next))).toEqual([]);
+    expect(await fileOf(platform, next)).toBe(kept);
+
+    await platform.pass(DAY);
+    expect(await run(platform, "bookings")).toMatchObject({ removed: 1, stay: 0 });
+    expect(ofBookings(await rows.all())).toEqual([]);
+  });
+
+  it("may be ended at any write and run again, also of a day that takes several groups", async () => {
+    for (let writes = 0; ; writes++) {
+      const { rows, platform } = await aWorld();
+      for (let i = 0; i < 3; i++)
+        await platform.deps.bookings.record(
+          Array.from({ length: 60 }, () => aBooking()),
+          booked,
+        );
+      await platform.pass((days + 1) * DAY);
+      rows.cutAfter(writes);
+      const ended = await run(platform, "bookings").then(
+        () => "by itself",
+        () => "by the cut",
+      );
+      rows.cutAfter(Infinity);
+      await run(platform, "bookings");
+      expect(ofBookings(await rows.all()), `cut after ${writes}`).toEqual([]);
+      if (ended === "by itself") break;
+      expect(writes).toBeLessThan(20);
+    }
+  });
+
+  it("refuses fewer days than the books need", () => {
+    expect(() => checkedDays("bookings", 365)).toThrow(/books|Books/);
   });
 });
 
