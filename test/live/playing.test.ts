@@ -12,8 +12,8 @@ import { openPage } from "./a-page.ts";
 
 // A person plays the page of a running stack: by what stands on it, and by nothing else. The tests share one terminal, and run in their order.
 
-/** The doubt of a terminal that lost its memory calls an operator soon. What a person has time for keeps its usual time. */
-const settings = { DOUBT_SECONDS: "2", OUTCOME_SECONDS: "5", ANSWER_SECONDS: "5" };
+/** The doubt of a terminal that lost its memory, and a day that differs, call an operator soon. What a person has time for keeps its usual time. */
+const settings = { DOUBT_SECONDS: "2", OUTCOME_SECONDS: "5", ANSWER_SECONDS: "5", DAY_GRACE_SECONDS: "2" };
 
 describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => {
   let directory: string;
@@ -128,6 +128,29 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     const payment = await openPayment("105.00");
     await expect.poll(() => payment.getByText("Charge", { exact: false }).count()).toBeGreaterThan(1);
     await shows(payment, "reversed");
+  });
+
+  it("closes the terminal's day: truly, with a payment left out, and truly again", async () => {
+    await paid("112.00");
+    const day = page.locator("section").filter({ has: page.getByRole("heading", { name: "Business day" }) });
+    await shows(day, /payment.* SEK/);
+    await press("Close the day");
+    await shows(day, "Terminal and books are equal.");
+
+    await press("Leave a payment out");
+    await shows(day, /charge: terminal .*; the books have more/);
+    await day.getByRole("link", { name: "Terminal and books are not equal: an operator is called." }).click();
+    const alert = page.locator("section").filter({ has: page.getByRole("heading", { name: "Day differs" }) });
+    await shows(alert, /the books have more/);
+    await shows(alert, /^terminal .*, \d{4}-\d\d-\d\d$/);
+    await go("Webhooks");
+    await shows(page.getByRole("list", { name: "Events" }), "day.differs");
+
+    await go("Counter");
+    await press("Close the day");
+    await shows(day, "Terminal and books are equal.");
+    await go("Alerts");
+    await shows(alert, "the day is closed: terminal and books are equal");
   });
 
   it("pulls the plug of a terminal that forgets, and an operator says how it ended", async () => {

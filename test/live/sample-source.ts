@@ -53,6 +53,20 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
         expiresAt: START + 90_000,
       },
       unsent: 0,
+      day: {
+        businessDay: "2026-11-21",
+        totals: [
+          {
+            currency: "SEK",
+            captures: 4,
+            captured: 46_400,
+            refunds: 1,
+            refunded: 2_000,
+            reversals: 0,
+            reversed: 0,
+          },
+        ],
+      },
       journal: [
         { at: START + 210, direction: "out", type: "accepted", sessionId: id(100), status: 200 },
         { at: START + 120, direction: "in", type: "payment", sessionId: id(100) },
@@ -179,6 +193,15 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     webhooks,
     mails: mails.details,
     calls,
+    days: [
+      {
+        terminalId: id(1),
+        businessDay: "2026-11-21",
+        status: "comparing",
+        graceEndsAt: START + 15_000,
+        differences: [`charge: terminal 4 of SEK 464, books 5 of SEK 580; the books have more (${id(500)})`],
+      },
+    ],
     alerts: [alert],
     queues: ["terminal-messages", "webhook-deliveries", "webhook-retries", "deadlines", "mails"].map((name, i) => ({
       name,

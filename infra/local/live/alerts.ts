@@ -7,7 +7,7 @@ export function alertView(alert: Alert): AlertView {
   return {
     id: [kind, nameOfSubject(subject), about ?? "", "day" in subject ? subject.day : ""].join("~"),
     kind,
-    ...(about !== undefined && { about }),
+    ...aboutOf(alert),
     ...(subject.kind === "payment" && { sessionId: subject.sessionId }),
     ...(subject.kind !== "platform" && { partnerId: subject.partnerId }),
     count,
@@ -16,4 +16,10 @@ export function alertView(alert: Alert): AlertView {
     ...(detail !== undefined && { detail }),
     ...alertKinds[kind],
   };
+}
+
+/** What it is about beside its payment: a charge or refund, or the day of a terminal. */
+function aboutOf({ subject, about }: Alert): Pick<AlertView, "about"> {
+  if (about !== undefined) return { about };
+  return subject.kind === "terminal" ? { about: `terminal ${subject.terminalId}, ${subject.day}` } : {};
 }

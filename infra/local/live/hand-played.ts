@@ -1,3 +1,4 @@
+import { countDay, dayInUtc, dayToClose, minorOf, type Lie, type SaidDay } from "../terminal/business-day.ts";
 import { lineTo } from "../terminal/line.ts";
 import { emptyMemory } from "../terminal/memory.ts";
 import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../terminal/played-terminal.ts";
@@ -6,13 +7,13 @@ import type { TerminalClient } from "../terminal/terminal-client.ts";
 import { answered, asked, cardPresented } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
-import type { TerminalDeed, TerminalView } from "./views.ts";
+import type { CountedDay, TerminalDeed, TerminalView } from "./views.ts";
 
 /** A terminal with a plug and an antenna, played by a person. */
 export interface HandPlayed {
   /** Throws `Refusal` for what makes no sense now. */
   act(deed: TerminalDeed): Promise<void>;
-  state(): Pick<TerminalView, "power" | "display" | "unsent">;
+  state(): Pick<TerminalView, "power" | "display" | "unsent" | "day">;
   stop(): Promise<void>;
 }
 
@@ -59,6 +60,14 @@ export function startHandPlayed(
     cutting = ending.stop();
     await cutting;
   }
+  const openDay = () => dayToClose(memory, dayInUtc());
+  /** Not awaited: without network it waits behind the reports. */
+  function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
+    const day = openDay();
+    if (lie !== undefined && countDay(memory.movements, day).lastChargeID === undefined)
+      throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
+    void at.closeDay(day, lie);
+  }
   /** Not awaited: the partner responds when it wants to, and the response is shown when it arrives as a message. */
   async function ask(at: PlayedTerminal, actionCode: string, description: string): Promise<void> {
     watch.change((screen) => asked(screen, description));
@@ -104,6 +113,7 @@ export function startHandPlayed(
       hasNetwork = true;
       line.find();
     },
+    closeDay: ({ lie }) => closeDay(powered(), lie),
     askPartner({ actionCode, description }) {
       void ask(powered(), actionCode, description);
     },
@@ -115,14 +125,14 @@ export function startHandPlayed(
       changed();
     },
     state() {
-      const unsent = memory.outbox.length;
-      if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, unsent };
+      const said = { unsent: memory.outbox.length, day: countedDay(countDay(memory.movements, openDay())) };
+      if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, ...said };
       const display = watch.display();
-      if (hasNetwork) return { power: "on", display, unsent };
+      if (hasNetwork) return { power: "on", display, ...said };
       return {
         power: "lost",
         display: display.mode === "idle" ? { mode: "idle", prompt: "No network" } : display,
-        unsent,
+        ...said,
       };
     },
     stop: async () => {
@@ -130,3 +140,16 @@ export function startHandPlayed(
     },
   };
 }
+
+const countedDay = ({ businessDay, totals }: SaidDay): CountedDay => ({
+  businessDay,
+  totals: totals.map((one) => {
+    const minor = (sum: number) => minorOf(sum, one.currency);
+    return {
+      ...one,
+      captured: minor(one.captured),
+      refunded: minor(one.refunded),
+      reversed: minor(one.reversed),
+    };
+  }),
+});

@@ -67,7 +67,9 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
 
 /** The tables that the page reads. Rows of the others, such as the lists of days, would only grow. */
 const read: ReadonlySet<string> = new Set(
-  [tableNames.payments, tableNames.alerts, tableNames.partners, tableNames.terminals].map((name) => name.toLowerCase()),
+  [tableNames.payments, tableNames.alerts, tableNames.partners, tableNames.terminals, tableNames.terminalDays].map(
+    (name) => name.toLowerCase(),
+  ),
 );
 const isRead = (rows: RowsItem): boolean => "begins" in rows || read.has(rows.table);
 

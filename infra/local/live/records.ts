@@ -6,6 +6,7 @@ import { tablePorts, type Table, type Tables } from "../../../shared/tables/tabl
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/platform.ts";
 import { alertView } from "./alerts.ts";
+import { newestDays } from "./days.ts";
 import { paymentIn, paymentKeyIn, paymentView } from "./payments.ts";
 import type { LiveState } from "./state.ts";
 
@@ -30,6 +31,8 @@ const SOON_MS = 20;
 export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">): Records {
   const ports = tablePorts(tables);
   const waiting = new Set<string>();
+  const days = newestDays(tables.terminalDays);
+  const waitingDays = new Set<string>();
   let haveAlertsChanged = false;
   let openAlerts: readonly Alert[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -43,9 +46,13 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
 
   async function show(): Promise<void> {
     if (haveAlertsChanged) await showAlerts().catch(sayUnread);
-    const partitions = [...waiting];
-    waiting.clear();
-    for (const partition of partitions) await showPayment(partition).catch(sayUnread);
+    for (const partition of drained(waitingDays)) await showDays(partition).catch(sayUnread);
+    for (const partition of drained(waiting)) await showPayment(partition).catch(sayUnread);
+  }
+
+  async function showDays(partition: string): Promise<void> {
+    await days.read(partition);
+    state.set("days", days.all());
   }
 
   async function showPayment(partition: string): Promise<void> {
@@ -66,6 +73,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   return {
     changed(table, partition) {
       if (table === "payments") waiting.add(partition);
+      else if (table === "terminalDays") waitingDays.add(partition);
       else if (table === "alerts") haveAlertsChanged = true;
       else return;
       soon();
@@ -90,6 +98,13 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** Empties a set, and returns what was in it. */
+function drained(set: Set<string>): readonly string[] {
+  const all = [...set];
+  set.clear();
+  return all;
 }
 
 /** A row of a version that this one cannot read holds up nothing else: the next change of its partition tries again. */

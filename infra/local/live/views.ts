@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly webhooks: readonly WebhookView[];
   readonly mails: readonly MailView[];
   readonly calls: readonly CallView[];
+  /** The newest business day of each terminal of which the platform has one. */
+  readonly days: readonly DayView[];
   readonly alerts: readonly AlertView[];
   readonly queues: readonly QueueView[];
   readonly faults: readonly FaultView[];
@@ -57,8 +59,37 @@ export interface TerminalView {
   readonly display: DisplayView;
   /** Reports that wait to be sent. */
   readonly unsent: number;
+  /** The business day that it closes next, as it has counted it; of a terminal that a person plays. */
+  readonly day?: CountedDay;
   /** Its last exchanges with the platform, the newest first: at most 20. */
   readonly journal: readonly JournalLine[];
+}
+
+export interface CountedDay {
+  /** `2026-11-21`. */
+  readonly businessDay: string;
+  /** By currency. Sums are minor units. */
+  readonly totals: readonly {
+    readonly currency: string;
+    readonly captures: number;
+    readonly captured: number;
+    readonly refunds: number;
+    readonly refunded: number;
+    readonly reversals: number;
+    readonly reversed: number;
+  }[];
+}
+
+/** A terminal's business day, as the platform has compared it with its books. */
+export interface DayView {
+  readonly terminalId: string;
+  /** `2026-11-21`. */
+  readonly businessDay: string;
+  readonly status: string;
+  /** Until when a difference is not final. */
+  readonly graceEndsAt?: number;
+  /** How terminal and books differ, a line for each difference. */
+  readonly differences: readonly string[];
 }
 
 export interface DisplayView {
@@ -97,6 +128,8 @@ export type TerminalDeed =
   | { readonly do: "answerTwice" }
   | { readonly do: "pullPlug"; readonly forget: boolean }
   | { readonly do: "powerOn" | "loseNetwork" | "findNetwork" }
+  /** Closes the terminal's business day: truly, or with a lie about its captured payments. */
+  | { readonly do: "closeDay"; readonly lie?: "leavesOneOut" | "countsOneTwice" | undefined }
   | { readonly do: "askPartner"; readonly actionCode: string; readonly description: string };
 
 /** `GET /rehearsal`: when the page of the last rehearsal was written, which is at `/rehearsal/page`; without a time where there is none. */

@@ -23,6 +23,7 @@ export const terminalDeed = z.union([
   }),
   z.strictObject({ do: z.literal("approveOther"), amount }),
   z.strictObject({ do: z.literal("pullPlug"), forget: z.boolean() }),
+  z.strictObject({ do: z.literal("closeDay"), lie: z.enum(["leavesOneOut", "countsOneTwice"]).optional() }),
   z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),
 ]) satisfies z.ZodType<TerminalDeed>;
 

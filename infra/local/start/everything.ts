@@ -9,6 +9,7 @@ import { openOnEnter } from "../open-page.ts";
 import { fixedPorts } from "../ports.ts";
 import { startReference } from "../reference/reference.ts";
 import { startStack, type Stack, type StackOptions } from "../stack.ts";
+import type { Settings } from "../stack-options.ts";
 import { dataSentence, hostNote, inspectNote, watchNote } from "./notes.ts";
 import { newShownLog, type ShownLog } from "./shown-log.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -141,13 +142,17 @@ async function startWatched(watched: Watched) {
   }
 }
 
+/** Who watches a doubt, or a day that differs, sees the operator called. */
+const watchedTimes = (): Settings =>
+  Object.fromEntries(["DOUBT_SECONDS", "DAY_GRACE_SECONDS"].map((name) => [name, process.env[name] ?? "20"]));
+
 function optionsOf({ words, directory, app, live, log, run }: Watched): StackOptions {
   const { onAppLine, ...watching } = live.watching;
   return {
     ports: words.ports ?? "fixed",
     directory,
     ...watching,
-    settings: { DOUBT_SECONDS: process.env["DOUBT_SECONDS"] ?? "20" }, // so that who watches a doubt sees the operator called
+    settings: watchedTimes(),
     keep: words.keep ? keptFolder : undefined,
     app: () => app,
     isReplaceable: words.watch,

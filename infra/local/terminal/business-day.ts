@@ -1,5 +1,6 @@
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Movement } from "./session.ts";
+import type { TerminalMemory } from "./memory.ts";
 import type { DayClosing, DayTotals } from "./terminal-client.ts";
 
 /** The business day of a terminal whose days are those of UTC: `2026-11-21`. */
@@ -24,6 +25,10 @@ export function countDay(journal: readonly Movement[], businessDay: string, lie?
   return { businessDay, totals, ...(lastChargeID !== undefined && { lastChargeID }) };
 }
 
+/** The business day that a person closes next: the first one with movements that was never closed, else that of now. */
+export const dayToClose = ({ movements, closings }: TerminalMemory, today: string): string =>
+  movements.find(({ businessDay = today }) => !closings.has(businessDay))?.businessDay ?? today;
+
 /** A movement as totals count it. */
 interface Counted extends Pick<Movement, "chargeID" | "currency"> {
   readonly as: "capture" | "refund" | "reversal";
@@ -39,14 +44,15 @@ const countedOf =
   (journal: readonly Movement[], day: string) =>
   ({ moved, businessDay, ...movement }: Movement): Counted[] => {
     if (businessDay !== day || moved === "charge") return [];
-    if (moved !== "void") return [{ ...movement, as: moved, amount: inMinorUnits(movement) }];
+    if (moved !== "void") return [{ ...movement, as: moved, amount: minorOf(movement.amount, movement.currency) }];
     const captured = journal.find((one) => one.moved === "capture" && one.chargeID === movement.chargeID);
-    return captured ? [{ ...movement, as: "reversal", amount: inMinorUnits(captured) }] : [];
+    return captured ? [{ ...movement, as: "reversal", amount: minorOf(captured.amount, captured.currency) }] : [];
   };
 
-function inMinorUnits({ amount, currency }: Pick<Movement, "amount" | "currency">): number {
+/** An amount of a terminal in minor units. Throws for what is no amount of the currency. */
+export function minorOf(amount: number, currency: string): number {
   const minor = toMinorUnits(amount, currency);
-  if (!minor.ok) throw new Error(`A card was charged an amount that is none: ${amount} ${currency} (${minor.error}).`);
+  if (!minor.ok) throw new Error(`A terminal counts an amount that is none: ${amount} ${currency} (${minor.error}).`);
   return minor.value;
 }
 

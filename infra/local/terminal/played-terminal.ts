@@ -17,7 +17,7 @@ export type Decision =
   | { readonly do: "cancel" };
 
 /** A terminal that a person plays, with power. */
-export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "today" | "closeDay"> {
+export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "closeDay"> {
   /** The payment that waits for a card: the newest, where there are several. */
   waiting(): Session | undefined;
   /** The newest payment for which a card was charged. */
@@ -60,7 +60,7 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       terminal.tell(session.message, ...session.ending);
     },
   };
-  const { tell, charge, ask, today, closeDay, stop } = startTerminal(client, { ...options, memory, customer: person });
+  const { tell, charge, ask, closeDay, stop } = startTerminal(client, { ...options, memory, customer: person });
   return {
     waiting: () => [...waiting.keys()].at(-1),
     charged: () => [...memory.sessions.values()].findLast(({ charges }) => charges.length > 0),
@@ -74,7 +74,6 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       if (ending) tell(message, ...ending);
     },
     ask,
-    today,
     closeDay,
     stop,
   };

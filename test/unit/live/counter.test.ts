@@ -20,6 +20,7 @@ const deeds: readonly Deed[] = [
   "loseNetwork",
   "findNetwork",
   "askPartner",
+  "closeDay",
 ];
 
 const terminal = (mode: DisplayView["mode"], more: Partial<TerminalView> = {}): TerminalView => ({
@@ -38,11 +39,15 @@ describe("the buttons of the Counter", () => {
   const card = ["tap", "insert", "decline", "cancel", "approveOther"];
 
   it.each([
-    ["nothing to pay", terminal("idle"), ["pullPlug", "loseNetwork", "askPartner"]],
-    ["a payment", terminal("payment"), [...card, "pullPlug", "loseNetwork", "askPartner"]],
-    ["a payment without network", terminal("payment", { power: "lost" }), [...card, "pullPlug", "findNetwork"]],
+    ["nothing to pay", terminal("idle"), ["pullPlug", "loseNetwork", "askPartner", "closeDay"]],
+    ["a payment", terminal("payment"), [...card, "pullPlug", "loseNetwork", "askPartner", "closeDay"]],
+    [
+      "a payment without network",
+      terminal("payment", { power: "lost" }),
+      [...card, "pullPlug", "findNetwork", "closeDay"],
+    ],
     ["no power", terminal("payment", { power: "off" }), ["powerOn"]],
-    ["a question to the shop", terminal("question"), ["pullPlug", "loseNetwork"]],
+    ["a question to the shop", terminal("question"), ["pullPlug", "loseNetwork", "closeDay"]],
     ["a terminal that plays by itself", terminal("payment", { player: "autopilot" }), []],
   ])("make sense with %s", (_, at, expected) => {
     expect(possibleAt(at)).toEqual(expected);
@@ -50,7 +55,7 @@ describe("the buttons of the Counter", () => {
 
   it("charge a second card, and answer twice, once there was an approval", () => {
     const at = terminal("idle", { journal: [{ at: 1, direction: "out", type: "authorized", status: 200 }] });
-    expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner"]);
+    expect(possibleAt(at)).toEqual(["secondCard", "answerTwice", "pullPlug", "loseNetwork", "askPartner", "closeDay"]);
   });
 });
 

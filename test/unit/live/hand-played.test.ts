@@ -101,6 +101,36 @@ it("charges a second card, and tells the first charge again, under new reportIDs
   expect(new Set([first, again, second].map((report) => report?.reportID)).size).toBe(3);
 });
 
+it("shows what it counted, and closes its day truly and with a lie, under other closingIDs", async () => {
+  const { terminal, offered, platform, journal } = aTerminal();
+  expect(terminal.state().day).toMatchObject({ totals: [] });
+  await expect(terminal.act({ do: "closeDay", lie: "leavesOneOut" })).rejects.toThrow("no captured payment");
+  await offered(125.5, { captureMode: "automatic" });
+  await terminal.act({ do: "tap" });
+  await platform.until("authorized");
+  expect(terminal.state().day).toMatchObject({ totals: [{ currency: "SEK", captures: 1, captured: 12_550 }] });
+
+  await terminal.act({ do: "closeDay", lie: "leavesOneOut" });
+  await terminal.act({ do: "closeDay", lie: "countsOneTwice" });
+  await terminal.act({ do: "closeDay" });
+  await expect.poll(() => platform.closings).toHaveLength(3);
+  const said = platform.closings.map(({ totals: [one] }) => one?.captured);
+  expect(said).toEqual([undefined, 251, 125.5]);
+  expect(new Set(platform.closings.map(({ closingID }) => closingID)).size).toBe(3);
+  expect(journal()[0]).toEqual(["out", "dayTotals", 200]);
+});
+
+it("keeps the closing of its day while it has no network, and while it has no power", async () => {
+  const { terminal, platform } = aTerminal();
+  await terminal.act({ do: "loseNetwork" });
+  await terminal.act({ do: "closeDay" });
+  expect(terminal.state()).toMatchObject({ unsent: 1 });
+  await terminal.act({ do: "pullPlug", forget: false });
+  await expect(terminal.act({ do: "closeDay" })).rejects.toThrow("no power");
+  await terminal.act({ do: "powerOn" });
+  await expect.poll(() => platform.closings.length).toBeGreaterThan(0);
+});
+
 it("keeps its reports while it has no network, and sends them once it has", async () => {
   const { terminal, offered, platform, showing } = aTerminal();
   await offered(100);

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newRecords, type Records } from "../../../infra/local/live/records.ts";
 import { newState, type LiveState } from "../../../infra/local/live/state.ts";
 import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
-import { ALERTS_PARTITION, paymentPartition } from "../../../shared/tables/keys.ts";
+import { openDay } from "../../../shared/domain/terminal-day/changes.ts";
+import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { standardTimings } from "../../../shared/domain/timings.ts";
+import { ALERTS_PARTITION, paymentPartition, terminalDayPartition } from "../../../shared/tables/keys.ts";
 import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/tables/table-ports.ts";
 import { aPaymentIn, now } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
@@ -34,6 +37,42 @@ async function raised(): Promise<void> {
 }
 
 describe("what the platform has stored, on the live page", () => {
+  it("has the newest business day of each terminal, with what differs in words", async () => {
+    const { partnerId } = payment;
+    const closed = async (day: string, totals: TerminalDay["differences"] = [], terminalId = payment.terminalId) => {
+      const key = { partnerId, terminalId, terminalAsReceived: terminalId.toUpperCase(), day };
+      const { terminalDay } = openDay(key, { now, timings: standardTimings });
+      const differing = {
+        ...terminalDay,
+        status: totals.length > 0 ? "differs" : "closed",
+        differences: totals,
+      } as const;
+      await ports.terminalDays.commit({ terminalDay: differing, etag: undefined, command: undefined });
+      records.changed("terminalDays", terminalDayPartition(key));
+    };
+    const [terminal, booked] = [
+      { count: 1, amount: 12_550 },
+      { count: 2, amount: 25_100 },
+    ];
+    await closed("2026-11-21", [{ currency: "SEK", kind: "charge", terminal, booked, more: "books", names: ["c2"] }]);
+    await expect
+      .poll(() => state.snapshot().days)
+      .toEqual([
+        {
+          terminalId: payment.terminalId,
+          businessDay: "2026-11-21",
+          status: "differs",
+          differences: ["charge: terminal 1 of SEK 125.5, books 2 of SEK 251; the books have more (c2)"],
+        },
+      ]);
+    await closed("2026-11-22");
+    await expect.poll(() => state.snapshot().days).toMatchObject([{ businessDay: "2026-11-22", status: "closed" }]);
+    await closed("2026-11-20");
+    await closed("2026-11-20", [], "another terminal");
+    const seen = [{ businessDay: "2026-11-22" }, { businessDay: "2026-11-20", terminalId: "another terminal" }];
+    await expect.poll(() => state.snapshot().days).toMatchObject(seen);
+  });
+
   it("is a payment once its rows have changed, by its identifier in any spelling", async () => {
     await ports.payments.commit(payment, { payment, etag: undefined, entry });
     expect(payments()).toEqual([]);

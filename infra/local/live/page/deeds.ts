@@ -26,6 +26,7 @@ const rules: Readonly<Record<Deed, (terminal: TerminalView) => boolean>> = {
   loseNetwork: isConnected,
   findNetwork: ({ power }) => power === "lost",
   askPartner: takesQuestions,
+  closeDay: hasPower,
 };
 
 /** Whether it makes sense to do this at the terminal now. A terminal without network can be paid at: it reports later. */

@@ -54,6 +54,19 @@ const states: ReadonlyMap<string, StateWords> = new Map(
 /** The words for a payment's state. One that the page does not know is shown as it is. */
 export const wordsOf = (status: string): StateWords => states.get(status) ?? words(status, "plain", false, "");
 
+const days: ReadonlyMap<string, StateWords> = new Map(
+  Object.entries({
+    open: words("open", "plain", false, "Money was booked on it. The terminal has not closed it yet."),
+    comparing: words("comparing", "busy", false, "The terminal's totals are here, and are compared with the books."),
+    closed: words("closed", "good", true, "Terminal and books are equal."),
+    differs: words("differs", "bad", false, "Terminal and books are not equal: an operator is called."),
+    missing: words("missing", "warn", false, "The terminal did not close it in time: an operator is called."),
+  }),
+);
+
+/** The words for the state of a terminal's business day. One that the page does not know is shown as it is. */
+export const wordsOfDay = (status: string): StateWords => days.get(status) ?? words(status, "plain", false, "");
+
 const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     terminalBusy: "The terminal has another payment.",

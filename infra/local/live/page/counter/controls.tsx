@@ -6,6 +6,7 @@ import { canDo } from "../deeds.ts";
 import { Act, Panel } from "../parts.tsx";
 import { majorText } from "../text.ts";
 import { CURRENCY, payableOf } from "../till.ts";
+import { BusinessDay } from "./business-day.tsx";
 import type { CardPlay } from "./device.tsx";
 
 interface Hands {
@@ -48,6 +49,15 @@ export const Controls = (hands: Hands): JSX.Element => (
         </Trouble>
         <Power {...hands} />
         <Network {...hands} />
+        <WrongDay {...hands} />
+      </div>
+    </Panel>
+    <Panel title="Business day">
+      <div class="body stack">
+        <BusinessDay terminal={hands.terminal} />
+        <Key {...hands} deed={{ do: "closeDay" }}>
+          Close the day
+        </Key>
       </div>
     </Panel>
     <Panel title="Ask the shop">
@@ -99,6 +109,20 @@ function Network(hands: Hands): JSX.Element {
     <Trouble name="Network" hint={unsent === 0 ? "it is lost" : `it is lost, ${waiting} to be sent`}>
       <Key {...hands} deed={{ do: "findNetwork" }} kind="main">
         Find it again
+      </Key>
+    </Trouble>
+  );
+}
+
+function WrongDay(hands: Hands): JSX.Element {
+  const isPaid = hands.terminal.day?.totals.some(({ captures }) => captures > 0) ?? false;
+  return (
+    <Trouble name="Day" hint="it is closed with a wrong count">
+      <Key {...hands} deed={{ do: "closeDay", lie: "leavesOneOut" }} disabled={!isPaid}>
+        Leave a payment out
+      </Key>
+      <Key {...hands} deed={{ do: "closeDay", lie: "countsOneTwice" }} disabled={!isPaid}>
+        Count one twice
       </Key>
     </Trouble>
   );

@@ -74,6 +74,7 @@ const sayings: Readonly<Record<JournalLine["direction"], ReadonlyMap<string, str
       discountApplied: "The new amount is shown",
       discountRefused: "Too late for another amount",
       actionRequest: "A question to the shop",
+      dayTotals: "I close my day",
     }),
   ),
 };

@@ -1,0 +1,35 @@
+import { terminalDayRecord, type TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
+import { TERMINAL_DAY_PREFIX } from "../../../shared/tables/keys.ts";
+import { fromRow } from "../../../shared/tables/record.ts";
+import type { Rows } from "../../../shared/tables/rows.ts";
+import type { DayView } from "./views.ts";
+
+/** The newest business day of each terminal. Of a day that a terminal closes late, after the next one has begun, nothing is shown. */
+export interface NewestDays {
+  /** Reads the days of a partition anew. */
+  read(partition: string): Promise<void>;
+  all(): readonly DayView[];
+}
+
+export function newestDays(terminalDays: Rows): NewestDays {
+  const byTerminal = new Map<string, DayView>();
+  return {
+    async read(partition) {
+      for (const row of await terminalDays.withPrefix(partition, TERMINAL_DAY_PREFIX)) {
+        const view = dayView(fromRow(row, terminalDayRecord));
+        const { businessDay = view.businessDay } = byTerminal.get(view.terminalId) ?? {};
+        if (view.businessDay >= businessDay) byTerminal.set(view.terminalId, view);
+      }
+    },
+    all: () => [...byTerminal.values()],
+  };
+}
+
+const dayView = ({ terminalId, day, status, graceEndsAt, differences }: TerminalDay): DayView => ({
+  terminalId,
+  businessDay: day,
+  status,
+  ...(graceEndsAt !== undefined && { graceEndsAt: Date.parse(graceEndsAt) }),
+  differences: differences.map((one) => describeDifferences([one])),
+});

@@ -1,0 +1,67 @@
+import type { JSX } from "preact";
+import type { CountedDay, DayView, TerminalView } from "../../views.ts";
+import { Badge, Countdown, Money } from "../parts.tsx";
+import { linkTo } from "../routes.ts";
+import { useLive } from "../store.ts";
+import { counted } from "../text.ts";
+import { wordsOfDay } from "../words.ts";
+
+/** What the terminal has counted on its business day, and how the platform has compared the newest one with its books. */
+export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView }): JSX.Element {
+  const compared = useLive(({ days }) => days.find(({ terminalId }) => terminalId === id));
+  return (
+    <>
+      {day && (
+        <div>
+          <p class="quiet is-small">The terminal counts on {day.businessDay}</p>
+          {day.totals.length === 0 ? <p>nothing</p> : day.totals.map(totalsLine)}
+        </div>
+      )}
+      {compared && (
+        <div aria-live="polite">
+          <p class="quiet is-small">The platform says of {compared.businessDay}</p>
+          <Compared day={compared} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const totalsLine = (of: CountedDay["totals"][number]): JSX.Element => (
+  <p key={of.currency}>
+    {counted(of.captures, "payment")} <Money of={of.captured} currency={of.currency} />
+    {of.refunds > 0 && (
+      <>
+        {", "}
+        {counted(of.refunds, "refund")} <Money of={of.refunded} currency={of.currency} />
+      </>
+    )}
+    {of.reversals > 0 && (
+      <>
+        {", "}
+        {counted(of.reversals, "reversal")} <Money of={of.reversed} currency={of.currency} />
+      </>
+    )}
+  </p>
+);
+
+function Compared({ day: { status, differences, graceEndsAt } }: { day: DayView }): JSX.Element {
+  const { label, tone, means } = wordsOfDay(status);
+  return (
+    <>
+      <p>
+        <Badge tone={tone}>{label}</Badge> {status === "differs" ? <a href={linkTo("alerts")}>{means}</a> : means}
+      </p>
+      {differences.map((line) => (
+        <p key={line} class="alert-detail">
+          {line}
+        </p>
+      ))}
+      {status === "comparing" && differences.length > 0 && graceEndsAt !== undefined && (
+        <p class="quiet is-small" aria-live="off">
+          It may still be corrected for <Countdown to={graceEndsAt} />.
+        </p>
+      )}
+    </>
+  );
+}
