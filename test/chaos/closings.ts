@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import type { Lie } from "../../infra/local/terminal/business-day.ts";
 import type { DayClosing, DayTotals } from "../../infra/local/terminal/terminal-client.ts";
@@ -43,6 +44,25 @@ export async function closeDays(
 }
 
 const hasResult = ({ status }: TerminalDayObject): boolean => status === "closed" || status === "differs";
+
+const ALERTED_WITHIN_MS = 20_000;
+
+/** The alerts once each day that differs has one, or has had none for a generous while. */
+export async function alertsAfter(
+  days: readonly ClosedDay[],
+  allAlerts: () => Promise<readonly ShownAlert[]>,
+): Promise<readonly ShownAlert[]> {
+  const until = performance.now() + ALERTED_WITHIN_MS;
+  const differing = days.filter(({ shown }) => shown.status === "differs");
+  for (;;) {
+    const alerts = await allAlerts();
+    if (differing.every((one) => isAlerted(one, alerts)) || performance.now() > until) return alerts;
+    await sleep(500);
+  }
+}
+
+const isAlerted = ({ terminalId, day }: ClosedDay, alerts: readonly ShownAlert[]): boolean =>
+  alerts.some((alert) => alert.alert === "dayDiffers" && alert.pointOfServiceID === terminalId && alert.day === day);
 
 /** What a day comes to: charges less reversals and refunds, in minor units. */
 interface Net {
@@ -96,7 +116,8 @@ export interface DayEvidence {
  * A day is closed exactly where the terminal's totals are the sums of its lines in the files, and of a day that differs an operator hears. A
  * terminal that counts truly and lost nothing has no day that differs.
  */
-export function dayOf({ terminalId, day, said, lie, shown }: ClosedDay, evidence: DayEvidence): string[] {
+export function dayOf(one: ClosedDay, evidence: DayEvidence): string[] {
+  const { terminalId, day, said, lie, shown } = one;
   const lines = evidence.files
     .flatMap(({ bookings }) => bookings)
     .filter((line) => line.pointOfServiceID === terminalId && line.businessDay === day && line.kind !== "correction");
@@ -106,13 +127,10 @@ export function dayOf({ terminalId, day, said, lie, shown }: ClosedDay, evidence
     said.lastChargeID === undefined ||
     lines.some(({ kind, chargeID }) => kind === "capture" && chargeID === said.lastChargeID?.toLowerCase());
   const isEqual = counted === inFiles;
-  const isAlerted = evidence.alerts.some(
-    (alert) => alert.alert === "dayDiffers" && alert.pointOfServiceID === terminalId && alert.day === day,
-  );
   if (shown.status === "closed") return isEqual ? [] : [`closed with ${counted}, and ${inFiles} in the files ${named}`];
   return [
     ...(isEqual && isLastBooked ? [`differs, though the files say the same: ${inFiles} ${named}`] : []),
-    ...(isAlerted ? [] : [`differs, and no operator was called ${named}`]),
+    ...(isAlerted(one, evidence.alerts) ? [] : [`differs, and no operator was called ${named}`]),
     ...(evidence.isPlain && lie === undefined
       ? [`differs for a terminal that counts truly: ${counted}, and ${inFiles} in the files ${named}`]
       : []),

@@ -8,7 +8,7 @@ import { seededRandom } from "../support/seeded-random.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { readFiles } from "./books.ts";
-import { closeDays } from "./closings.ts";
+import { alertsAfter, closeDays } from "./closings.ts";
 import { check, type Evidence, type Findings } from "./checker.ts";
 import { startLoad } from "./load.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
@@ -162,7 +162,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
           ? await eachOf(tills, ({ partner, terminal, terminalId }) => closeDays(partner, terminalId, terminal))
           : [];
       await operator.leave();
-      const alerts = await operator.allAlerts();
+      const alerts = await alertsAfter(closedDays.flat(), () => operator.allAlerts());
       const evidence = {
         promised: promised(),
         actions,

@@ -1,9 +1,10 @@
 import { refundedAmount, type Payment } from "../../shared/domain/payment/payment.ts";
+import { balanceOf } from "../chaos/books.ts";
 import { cardsIn, CURRENCY, differences, inBooks, onCards } from "../chaos/cards.ts";
 import { excuseOf, type Evidence } from "../chaos/checker.ts";
 import type { Money } from "./record.ts";
 
-type Compared = Pick<Evidence, "actions" | "openAlerts" | "forgotten">;
+type Compared = Pick<Evidence, "actions" | "openAlerts" | "forgotten" | "files">;
 
 /** What the merchants have by the books and by the cards' own records, and each payment of which the two differ, in minor units. */
 export function moneyOf(payments: readonly Payment[], evidence: Compared): Money {
@@ -33,6 +34,7 @@ export function moneyOf(payments: readonly Payment[], evidence: Compared): Money
       refunded: sum(cards, ({ refunds }) => sum([...refunds.values()], (amount) => amount)),
       kept: sum(compared, (one) => one.onCards),
     },
+    files: sum(evidence.files, (files) => balanceOf(files.flatMap(({ bookings }) => bookings))),
     explained: [...explained].map(([why, all]) => ({
       why,
       payments: all.length,

@@ -46,10 +46,26 @@ const money = z.object({
   /** Taken from cards, given back as refunds, and what the merchants have therefore, by the books and by the cards. */
   books: sums,
   cards: sums,
+  /** What the accountants' files of all days add up to. */
+  files: z.int(),
   /** Payments of which the cards hold something else than the books, and why that is not the platform's fault. */
   explained: z.array(z.object({ why: z.string(), payments: count, inBooks: z.int(), onCards: z.int() })),
   /** The same without such a reason. */
   unexplained: z.array(z.object({ sessionID: z.string(), inBooks: z.int(), onCards: z.int() })),
+});
+
+/** The terminals' business days as each terminal closed it, in minor units: captures less reversals and refunds. */
+const closings = z.object({
+  currency: z.string(),
+  days: z.array(
+    z.object({
+      terminal: z.string(),
+      day: z.string(),
+      status: z.enum(["closed", "differs"]),
+      byTerminal: z.int(),
+      inBooks: z.int(),
+    }),
+  ),
 });
 
 const alertKind = z.enum(Object.keys(alertKinds) as [AlertKind, ...AlertKind[]]);
@@ -94,6 +110,8 @@ export const rehearsalRecord = z.object({
   webhooks: count,
   /** Absent where the payments had not come to their end. */
   money: money.optional(),
+  /** Without days where the payments had not come to their end. */
+  closings,
   alerts: z.array(alert),
   /** Further counts, by their names. */
   figures: z.record(z.string(), count),

@@ -1,4 +1,7 @@
 import type { Payment } from "../../shared/domain/payment/payment.ts";
+import type { DayTotals } from "../../infra/local/terminal/terminal-client.ts";
+import { CURRENCY, minor } from "../chaos/cards.ts";
+import type { ClosedDay } from "../chaos/closings.ts";
 import type { EndedDay } from "../chaos/day.ts";
 import { over, type Promised } from "../chaos/load.ts";
 import type { ShownAlert } from "../chaos/operator-judgements.ts";
@@ -58,6 +61,7 @@ export function recordOf(lived: Lived): Rehearsal {
     states: countedBy(payments.map(({ status }) => status)),
     webhooks: day.evidence.webhooks.length,
     ...(isJudged && { money: moneyOf(payments, day.evidence) }),
+    closings: { currency: CURRENCY, days: day.evidence.closedDays.map(closingOf) },
     alerts: day.alerts.map((alert) => alertOf(alert, since)),
     figures: { ...day.figures },
   };
@@ -105,6 +109,21 @@ function alertOf(
   const subject = sessionID ?? pointOfServiceID ?? "platform";
   return { kind: alert, at: since(Date.parse(firstAt)), status, subject, ...(about !== undefined && { about }) };
 }
+
+const closingOf = ({ terminalId, day, said, shown }: ClosedDay): Rehearsal["closings"]["days"][number] => ({
+  terminal: terminalId,
+  day,
+  status: shown.status === "closed" ? "closed" : "differs",
+  byTerminal: netOf(said.totals),
+  inBooks: netOf(shown.bookedTotals),
+});
+
+/** Minor units that a day left with the merchant. */
+const netOf = (totals: readonly DayTotals[]): number =>
+  totals.reduce(
+    (sum, { captured, reversed, refunded }) => sum + minor(captured) - minor(reversed) - minor(refunded),
+    0,
+  );
 
 const countedBy = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));

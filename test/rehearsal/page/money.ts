@@ -1,12 +1,13 @@
 import type { Rehearsal } from "../record.ts";
 import { markup, type Markup } from "./markup.ts";
+import { moneyText } from "../../../infra/local/live/page/text.ts";
 import { table } from "./table.ts";
 import { bareAmount, grouped, stateWords } from "./words.ts";
 
 /** Books against cards, to the minor unit, and how the payments ended. */
 export function moneySection({ money, states }: Rehearsal): Markup | undefined {
   if (money === undefined) return undefined;
-  const { currency, books, cards, explained, unexplained } = money;
+  const { currency, books, cards, files, explained, unexplained } = money;
   const text = (minor: number) => bareAmount(minor, currency);
   const rows = (
     [
@@ -27,6 +28,7 @@ export function moneySection({ money, states }: Rehearsal): Markup | undefined {
       refund by refund.
     </p>
     ${table(`What was taken from cards, paid back and kept by the shops, in ${currency}`, ["", "books", "cards", "difference"], rows)}
+    <p>The files of both days that the shops’ accountants read add up to ${moneyText(files, currency)}.</p>
     ${
       explained.length === 0
         ? ""

@@ -1,6 +1,7 @@
 import type { Rehearsal } from "../record.ts";
 import { aboutSection } from "./about.ts";
 import { alertsSection } from "./alerts.ts";
+import { closingsSection } from "./closings.ts";
 import { dayPicture } from "./day-picture.ts";
 import { markup, type Markup } from "./markup.ts";
 import { moneySection } from "./money.ts";
@@ -19,6 +20,7 @@ const sections: readonly ((record: Rehearsal) => Markup | undefined)[] = [
   daySection,
   troublesSection,
   moneySection,
+  closingsSection,
   alertsSection,
   checkedSection,
   aboutSection,

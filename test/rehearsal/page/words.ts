@@ -57,6 +57,8 @@ export const stateWords: Readonly<Record<string, string>> = {
 export const promises: readonly string[] = [
   "Every payment that a till was confirmed is in the books, once.",
   "Every charge, every refund and the total are in the books as on the cards, to the smallest unit of the currency.",
+  "Each shop’s daily file adds up to the books, and its lines are what the cards moved, each on the day that the terminal named.",
+  "A terminal’s day was closed only where the terminal’s own count is that of the books; for every other day a person was called.",
   "No terminal was sent anything that the books do not hold.",
   "The history of each payment has no gap, and leads to the state in which the payment is.",
   "Every notice to a shop arrived, was signed, and always said the same.",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TerminalDayObject } from "../../../shared/contracts/objects/terminal-day.ts";
 import type { Line } from "../../chaos/books.ts";
 import { dayOf, type ClosedDay, type DayEvidence } from "../../chaos/closings.ts";
 
@@ -23,14 +24,14 @@ const correction: Line = { ...line, kind: "correction", chargeID: "charge-3" };
 const lines = [line, refund, { ...line, chargeID: "charge-2" }, reversed, correction];
 const totals = { currency: "SEK", captures: 1, captured: 100, refunds: 1, refunded: 40, reversals: 0, reversed: 0 };
 
-const shown = {
+const shown: TerminalDayObject = {
   pointOfServiceID: terminalId,
   businessDay: day,
   status: "closed",
   bookedTotals: [],
   differences: [],
   sequence: 2,
-} as const;
+};
 const closed: ClosedDay = {
   terminalId,
   day,

@@ -39,8 +39,16 @@ export const aRehearsal: Rehearsal = {
     payments: 60,
     books: { captured: 500_050, refunded: 4_000, kept: 496_050 },
     cards: { captured: 500_050, refunded: 4_000, kept: 496_050 },
+    files: 496_050,
     explained: [],
     unexplained: [],
+  },
+  closings: {
+    currency: "SEK",
+    days: [
+      { terminal: "terminal-1", day: "2026-11-22", status: "closed", byTerminal: 496_050, inBooks: 496_050 },
+      { terminal: "terminal-2", day: "2026-11-22", status: "closed", byTerminal: 0, inBooks: 0 },
+    ],
   },
   alerts: [],
   figures: { "vouchers spent": 3 },

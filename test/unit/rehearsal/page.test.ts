@@ -16,6 +16,8 @@ const textOf = (page: string): string =>
     .replaceAll("&amp;", "&");
 const shown = (more: Partial<Rehearsal> = {}): string => textOf(rehearsalPage({ ...aRehearsal, ...more }));
 
+type Day = Rehearsal["closings"]["days"][number];
+
 describe("the page of a rehearsal", () => {
   it("says first that the promises were kept, how many payments there were, and that books and cards agree", () => {
     const page = shown();
@@ -66,6 +68,19 @@ describe("the page of a rehearsal", () => {
     expect(page).toMatch(/class="alarm"[\s\S]*s-17/);
   });
 
+  it("shows the days that differ, and leaves the closings out where no day was closed", () => {
+    const [one, other] = aRehearsal.closings.days as [Day, Day];
+    const wrong: Day = { ...other, status: "differs", byTerminal: 1_000 };
+    const differing = textOf(rehearsalPage({ ...aRehearsal, closings: { currency: "SEK", days: [one, wrong] } }));
+    expect(differing).toContain("1 day was closed.");
+    expect(differing).toContain("no. 2, 2026-11-22 10.00 0.00 10.00");
+    const equal = textOf(rehearsalPage(aRehearsal));
+    expect(equal).toContain("2 days were closed.");
+    expect(equal).not.toContain("terminal and books differ");
+    const empty = rehearsalPage({ ...aRehearsal, closings: { currency: "SEK", days: [] } });
+    expect(textOf(empty)).not.toContain("terminals’ days");
+  });
+
   it("leaves the money out where the payments had not come to their end", () => {
     const { money: _, ...rest } = aRehearsal;
     const page = textOf(
@@ -97,6 +112,10 @@ describe("the page of a rehearsal", () => {
       app: { version: evil, beside: evil, node: evil },
       troubles: [{ ...aTrouble, events: [{ at: 1, what: evil }] }],
       alerts: [{ kind: "outcomeUnknown", at: 3, status: "open", subject: evil, about: evil }],
+      closings: {
+        currency: "SEK",
+        days: [{ terminal: evil, day: evil, status: "differs", byTerminal: 1, inBooks: 2 }],
+      },
       states: { [evil]: 1 },
       figures: { [evil]: 1 },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ClosedDay } from "../../chaos/closings.ts";
 import { rehearsalRecord } from "../../rehearsal/record.ts";
 import { moneyOf } from "../../rehearsal/money.ts";
 import { recordOf, type Lived } from "../../rehearsal/recorded.ts";
@@ -29,7 +30,32 @@ const tooMany = {
   firstAt: "2026-11-23T09:30:21.000Z",
   lastAt: "2026-11-23T09:30:21.000Z",
 } as const;
-const none = { openAlerts: [], forgotten: new Set<string>() };
+const none = { files: [], openAlerts: [], forgotten: new Set<string>() };
+
+it("shows each day that a terminal closed, with what the terminal and the books left with the merchant", () => {
+  const none = { refunds: 0, refunded: 0, reversals: 0, reversed: 0 };
+  const said = [{ ...none, currency: "SEK", captures: 2, captured: 300, refunds: 1, refunded: 49.5 }];
+  const booked = [{ ...none, currency: "SEK", captures: 1, captured: 125.5, reversals: 1, reversed: 25 }];
+  const closedDay: ClosedDay = {
+    terminalId: "t",
+    day: "2026-11-22",
+    said: { closingID: "c", businessDay: "2026-11-22", totals: said },
+    lie: "countsOneTwice",
+    shown: {
+      pointOfServiceID: "t",
+      businessDay: "2026-11-22",
+      status: "differs",
+      bookedTotals: booked,
+      differences: [],
+      sequence: 3,
+    },
+  };
+  const { closings } = recordOf(withDay({ evidence: { ...lived.day.evidence, closedDays: [closedDay] } }));
+  expect(closings).toEqual({
+    currency: "SEK",
+    days: [{ terminal: "t", day: "2026-11-22", status: "differs", byTerminal: 25_050, inBooks: 10_050 }],
+  });
+});
 
 describe("the money of a rehearsal", () => {
   it("is the same in the books and on the cards, in minor units, where they agree", () => {
@@ -38,6 +64,7 @@ describe("the money of a rehearsal", () => {
       payments: 1,
       books: { captured: 12_550, refunded: 0, kept: 12_550 },
       cards: { captured: 12_550, refunded: 0, kept: 12_550 },
+      files: 0,
       explained: [],
       unexplained: [],
     });
