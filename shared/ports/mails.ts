@@ -1,4 +1,5 @@
 import type { TokenKind, TokenValue } from "../domain/access-token-template.ts";
+import type { MailBrand, MailTexts } from "../domain/mail-brand.ts";
 import type { Instant } from "../domain/time.ts";
 
 /** The content of the mail by which a customer gets a token. Nowhere else does a code leave the platform. */
@@ -10,9 +11,15 @@ export interface TokenMail {
   readonly kind: TokenKind;
   readonly value?: TokenValue | undefined;
   readonly code: string;
+  /** When a key begins to open; absent where the token is valid at once. */
+  readonly validFrom?: Instant | undefined;
   readonly validUntil: Instant;
   readonly locale: string;
   readonly timeZone: string;
+  /** The platform's own look where it is absent. */
+  readonly brand?: MailBrand | undefined;
+  /** In place of the platform's own texts. */
+  readonly texts?: MailTexts | undefined;
 }
 
 /** `refused`: the mail server will never take the mail; `failed`: a later try may succeed. A reason never holds an address. */
