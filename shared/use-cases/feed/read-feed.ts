@@ -28,6 +28,8 @@ export interface FeedPage {
 
 /** A waiting reader looks this often. No bell rings for it: a partner has few readers, and an event has its webhook too. */
 const LOOK_EVERY_MS = 500;
+/** So many calls of a partner wait in a process: each holds one of the calls that an instance takes. One more ends the oldest, which gets an empty page. */
+const MOST_WAITING = 8;
 
 /**
  * The events after a number, in the order of the feed. A reader that goes on with `next` gets each event of the feed once. Refuses a number
@@ -35,12 +37,12 @@ const LOOK_EVERY_MS = 500;
  */
 export async function readFeed(
   deps: ReadFeedDeps,
-  { newId, caller: { partnerId } }: Pick<PartnerCall, "newId" | "caller">,
+  { caller: { partnerId } }: Pick<PartnerCall, "caller">,
   { number, atMost, waitSeconds }: FeedRequest,
 ): Promise<Result<FeedPage, Refusal<"cursor_expired">>> {
   const { feeds, polls, clock } = deps;
   const until = after(clock.now(), waitSeconds);
-  const poll = polls.begin(`feed ${newId()}`);
+  const poll = polls.begin(`feed ${partnerId}`, MOST_WAITING);
   try {
     for (let from = number ?? 0, isAtEnd = false; ;) {
       const events = await eventsAfter(feeds, partnerId, from, atMost);

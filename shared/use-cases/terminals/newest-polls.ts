@@ -1,8 +1,8 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A poll that waits for its terminal's next message. */
+/** A call that waits: a terminal for its next message, a partner for its next event. */
 export interface Poll {
-  /** The poll must return now: its terminal has begun a newer one, or the process is about to end. */
+  /** The poll must return now: its caller has begun newer ones, or the process is about to end. */
   isOver(): boolean;
   /** There may be a message: ends the present pause, or the next one before it begins. */
   wake(): void;
@@ -13,25 +13,25 @@ export interface Poll {
 
 /** The polls of one process. */
 export interface Polls {
-  begin(terminalId: string): Poll;
+  /** Begins a poll of this caller, of whom so many wait at once: the newest ones. One more ends the oldest. */
+  begin(caller: string, atOnce?: number): Poll;
   /** The process is about to end: all polls are over, present and future ones. */
   stop(): void;
 }
 
 /**
- * Remembers the newest poll of each terminal. A terminal begins a poll when it has given up the one before, which the process learns in no
- * other way. The newest poll ends the one before at once, so that at most one poll of a terminal waits, however many were abandoned.
+ * Remembers the newest polls of each caller. A terminal begins a poll when it has given up the one before, which the process learns in no
+ * other way. A newer poll than may wait at once ends the oldest at once, so that a caller holds no more calls, however many it abandons.
  */
 export function newestPolls(): Polls {
-  const newest = new Map<string, Poll>();
+  const newest = new Map<string, readonly Poll[]>();
   let isStopping = false;
   return {
-    begin(terminalId) {
-      const before = newest.get(terminalId);
+    begin(caller, atOnce = 1) {
       let isWoken = false;
       let endPause = (): void => {};
       const poll: Poll = {
-        isOver: () => isStopping || newest.get(terminalId) !== poll,
+        isOver: () => isStopping || newest.get(caller)?.includes(poll) !== true,
         wake() {
           isWoken = true;
           endPause();
@@ -44,16 +44,19 @@ export function newestPolls(): Polls {
           return woken;
         },
         end() {
-          if (newest.get(terminalId) === poll) newest.delete(terminalId);
+          const others = newest.get(caller)?.filter((one) => one !== poll) ?? [];
+          if (others.length > 0) newest.set(caller, others);
+          else newest.delete(caller);
         },
       };
-      newest.set(terminalId, poll);
-      before?.wake();
+      const all = [...(newest.get(caller) ?? []), poll];
+      newest.set(caller, all.slice(-atOnce));
+      for (const older of all.slice(0, -atOnce)) older.wake();
       return poll;
     },
     stop() {
       isStopping = true;
-      for (const poll of newest.values()) poll.wake();
+      for (const poll of [...newest.values()].flat()) poll.wake();
     },
   };
 }

@@ -42,7 +42,7 @@ async function aFeedOf(numbers: readonly number[], head?: Head) {
   const clock = standingClock(at);
   const polls = newestPolls();
   const deps = { feeds: table, polls, clock };
-  const call = { newId: () => `id ${Math.random()}`, caller };
+  const call = { caller };
   const begin = (number?: number, waitSeconds = 0, atMost = 100) =>
     readFeed(deps, call, { number, atMost, waitSeconds });
   return {
@@ -162,5 +162,20 @@ describe("a reader that waits", () => {
       [[1], 1],
       [[1], 1],
     ]);
+  });
+
+  it("holds eight calls of a partner at once: one more ends the oldest with an empty page", async () => {
+    const feed = await aFeedOf([1], { first: 1, last: 1 });
+    const readers: Awaited<ReturnType<typeof feed.wait>>[] = [];
+    while (readers.length < 9) readers.push(await feed.wait(1, 20));
+    await feed.clock.pass(0);
+    expect(readers.map((ended) => ended())).toEqual([[[], 1], ...Array.from({ length: 8 }, () => undefined)]);
+    await feed.put(2);
+    await feed.clock.pass(500);
+    expect(readers.slice(1).map((ended) => ended())).toEqual(Array.from({ length: 8 }, () => [[2], 2]));
+    await feed.putHead({ first: 1, last: 2 });
+    const next = await feed.wait(2, 20);
+    await feed.clock.pass(1_000);
+    expect(next()).toBeUndefined();
   });
 });
