@@ -58,6 +58,12 @@ describe.each(logAlerts)("the log alert $name", ({ name, measure, by, periods })
   });
 });
 
+it("an alert of any kind calls an operator: the query leaves none out", () => {
+  const query = queryOf("operator-alert");
+  expect(comparedWith(query, "event")).toEqual(["alertRaised"]);
+  expect(query.match(/\| where /g)).toHaveLength(2); // the lines of the app, and this event
+});
+
 it("the query of the workspace's quota is one that Azure's parser takes", () => {
   expect(parse(read("infra/azure/alerts/log-quota.kql"))).toEqual({ wrong: [], columns: { stopped: "long" } });
 });

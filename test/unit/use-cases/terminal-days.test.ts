@@ -48,6 +48,15 @@ const eventsOf = ({ webhooksSent }: Platform) =>
 const alertsOf = async ({ deps }: Platform) =>
   (await deps.alerts.listOpen()).map(({ kind, detail, count }) => ({ kind, detail, count }));
 
+/** The line of the log by which Azure Monitor calls an operator. */
+const calling = (alert: string) => ({
+  partner: partnerId,
+  terminal: terminalId,
+  day,
+  alert,
+  sequence: expect.any(Number) as number,
+});
+
 describe("a terminal's day", () => {
   it("is open with its first booking, and shows what is booked", async () => {
     const { platform } = await paid();
@@ -89,6 +98,7 @@ describe("a terminal's day", () => {
     const [alert] = await alertsOf(platform);
     expect(alert).toMatchObject({ kind: "dayDiffers", count: 1 });
     expect(alert?.detail).toContain("charge-1");
+    expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]);
   });
 
   it("that differs is closed by corrected totals, and its alert says so", async () => {
@@ -136,6 +146,7 @@ describe("a terminal's day", () => {
     await platform.pass(120);
     expect(await read(platform)).toMatchObject({ status: "missing" });
     expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", count: 1 }]);
+    expect(platform.log.of("alertRaised")).toMatchObject([calling("dayMissing")]);
     await close(platform, aClosing());
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
