@@ -1,7 +1,7 @@
 import type { WholeTables } from "../../shared/tables/table-ports.ts";
 import type { Row } from "../../shared/tables/rows.ts";
 import { toLine } from "./exported-row.ts";
-import { byPartition, takeStock, type Lines, type Manifest } from "./manifest.ts";
+import { inSlices, MOST_ROWS, takeStock, type Lines, type Manifest } from "./manifest.ts";
 import { isOfOneMoment } from "./read-payment.ts";
 import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
 
@@ -26,12 +26,11 @@ export interface ExportTarget {
 
 /** How often a payment's partition is read until its rows are of one moment. */
 const MOST_READS = 20;
-/** Rows between two checkpoints. */
-const CHECKPOINT_ROWS = 1_000;
 
 /**
- * Writes every table but `Bells` to the target, partition by partition, while the platform works. It reads only. An interrupted export goes
- * on after its last checkpoint. Throws `Unavailable`; it may be run again.
+ * Writes every table but `Bells` to the target, partition by partition, while the platform works. It reads only. A partition that is not
+ * read a second time is written page by page: a feed may be larger than the memory. An interrupted export goes on after its last checkpoint,
+ * which is at the end of a partition. Throws `Unavailable`; it may be run again.
  */
 export async function exportTables(
   tables: WholeTables,
@@ -56,14 +55,13 @@ async function exportTable(
 ): Promise<ExportCheckpoint> {
   let at = checkpoint;
   let lines: string[] = [];
-  for await (const scanned of byPartition(tables[table].rowsAfter(at.after))) {
-    const [first] = scanned;
-    if (!first) continue;
-    lines.push(...(await asExported(tables, table, scanned)).map(toLine));
-    at = { ...at, after: first.partitionKey };
-    if (lines.length < CHECKPOINT_ROWS) continue;
+  const most = isReadAgain(table) ? Infinity : MOST_ROWS;
+  for await (const { rows, isLast } of inSlices(tables[table].rowsAfter(at.after), most)) {
+    lines = lines.concat((await asExported(tables, table, rows)).map(toLine));
+    if (isLast) at = { ...at, after: rows[0]?.partitionKey };
+    if (lines.length < MOST_ROWS) continue;
     await target.append(table, lines);
-    await target.save(at);
+    if (isLast) await target.save(at);
     lines = [];
   }
   if (lines.length > 0) await target.append(table, lines);
@@ -72,7 +70,9 @@ async function exportTable(
   return at;
 }
 
-/** The rows of a partition, where none lacks what it rests on. */
+const isReadAgain = (table: ExportedTable): boolean => table === "payments" || secondLookOf(table) !== undefined;
+
+/** The rows of a partition, or a slice of one that is not read again, where none lacks what it rests on. */
 async function asExported(tables: WholeTables, table: ExportedTable, scanned: readonly Row[]): Promise<readonly Row[]> {
   const partitionKey = scanned[0]?.partitionKey ?? "";
   const look = secondLookOf(table);

@@ -31,6 +31,9 @@ export type Manifest = z.infer<typeof manifestRecord>;
 /** The lines of a table's file, in their order. */
 export type Lines = (table: ExportedTable) => AsyncIterable<string>;
 
+/** Rows that are held at the same time of a partition that is not needed as a whole. */
+export const MOST_ROWS = 1_000;
+
 /** Counts what the files of an export hold. */
 export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" | "endedAt">): Promise<Manifest> {
   const counted: Manifest["tables"] = {};
@@ -44,10 +47,11 @@ export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" 
         yield fromLine(line);
       }
     };
-    for await (const partition of byPartition(hashed())) {
-      rows += partition.length;
-      partitions++;
-      if (table === "payments") stock.add(paymentIn(partition)?.payment);
+    const isOfPayments = table === "payments";
+    for await (const slice of inSlices(hashed(), isOfPayments ? Infinity : MOST_ROWS)) {
+      rows += slice.rows.length;
+      if (slice.isLast) partitions++;
+      if (isOfPayments) stock.add(paymentIn(slice.rows)?.payment);
     }
     counted[table] = { rows, partitions, sha256: hash.digest("hex") };
   }
@@ -86,17 +90,29 @@ function paymentStock() {
   };
 }
 
+/** Rows of one partition, and whether these are the last of it. */
+export interface Slice<R> {
+  readonly rows: readonly R[];
+  readonly isLast: boolean;
+}
+
+/** The rows of one partition after the other, at most so many at a time, so that a large partition is never held as a whole. */
+export async function* inSlices<R extends PlainRow>(rows: AsyncIterable<R>, most: number): AsyncGenerator<Slice<R>> {
+  let slice: R[] = [];
+  for await (const row of rows) {
+    const isOther = slice[0] !== undefined && slice[0].partitionKey !== row.partitionKey;
+    if (isOther || slice.length === most) {
+      yield { rows: slice, isLast: isOther };
+      slice = [];
+    }
+    slice.push(row);
+  }
+  if (slice.length > 0) yield { rows: slice, isLast: true };
+}
+
 /** The rows of one partition after the other. */
 export async function* byPartition<R extends PlainRow>(rows: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
-  let partition: R[] = [];
-  for await (const row of rows) {
-    if (partition[0] && partition[0].partitionKey !== row.partitionKey) {
-      yield partition;
-      partition = [];
-    }
-    partition.push(row);
-  }
-  if (partition.length > 0) yield partition;
+  for await (const slice of inSlices(rows, Infinity)) yield slice.rows;
 }
 
 /** A table of which an export has nothing, such as one that came with a later release. */
