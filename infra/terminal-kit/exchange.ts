@@ -1,5 +1,5 @@
 /** The operations of the terminals' API. */
-export type Operation = "next-message" | "report" | "raise-action-request";
+export type Operation = "next-message" | "report" | "raise-action-request" | "day-totals";
 
 /** One request of the terminal, with what it got. */
 export interface Exchange {
@@ -25,9 +25,14 @@ export interface Exchange {
 export function lineOf({ operation, sent, status, body, isTaken }: Exchange): string {
   const outcome = status === undefined ? `no response${isTaken ? ", but taken" : ""}` : String(status);
   if (operation === "next-message") return status === 200 ? `-> ${body}` : `   poll: ${outcome}`;
-  const what = operation === "report" ? "report" : "action request";
-  return `<- ${what} ${JSON.stringify(sent, withoutCode)}: ${outcome}${status !== undefined && status >= 400 ? ` ${body}` : ""}`;
+  return `<- ${names[operation]} ${JSON.stringify(sent, withoutCode)}: ${outcome}${status !== undefined && status >= 400 ? ` ${body}` : ""}`;
 }
+
+const names: Readonly<Record<Exclude<Operation, "next-message">, string>> = {
+  report: "report",
+  "raise-action-request": "action request",
+  "day-totals": "closing",
+};
 
 /** The code of a voucher or key is as good as money. */
 const withoutCode = (name: string, value: unknown): unknown => (name === "code" ? "(left out)" : value);

@@ -10,6 +10,7 @@ import { fieldProblems } from "../../shared/http/field-problems.ts";
 import type { EndpointResponse } from "../../shared/http/response.ts";
 import { newActionRequests } from "./action-requests.ts";
 import { newBell } from "./bell.ts";
+import { newDayClosings } from "./day-closings.ts";
 import type { Exchange, Operation } from "./exchange.ts";
 import { newInbox, type Filed } from "./inbox.ts";
 import { isLine, noReply, refusalOf, replyOf, requestOf, type Reply } from "./reply.ts";
@@ -71,6 +72,7 @@ export function newPlatform(options: {
   const sessions = new Set<string>();
   const filed: Filed[] = [];
   const raised = newActionRequests(options.pointOfServiceID, now);
+  const closings = newDayClosings();
   const changed = newBell();
   let newestPoll = new AbortController();
   let sequence = 1_000; // beyond that of every message: a report concludes what was filed before it
@@ -140,9 +142,9 @@ export function newPlatform(options: {
     if (operation === "next-message") return { response: await poll(request, gone) };
     const sent = await readBody(request, z.unknown());
     if (!sent.ok) return { response: { problem: sent.error } };
-    return operation === "report"
-      ? record(sent.value)
-      : { response: raised.raise(sent.value, (sessionId) => sessions.has(sessionId)) };
+    if (operation === "report") return record(sent.value);
+    if (operation === "day-totals") return { response: closings.take(sent.value) };
+    return { response: raised.raise(sent.value, (sessionId) => sessions.has(sessionId)) };
   }
 
   function keep(exchange: Exchange, outcome: Draft | undefined): void {

@@ -1,7 +1,7 @@
 /** A duty of a terminal. */
 export interface Rule {
   /** The heading of docs/terminals.md under which it stands. */
-  readonly under: "Connection" | "Messages" | "Payments" | "Money" | "Power and memory";
+  readonly under: "Connection" | "Messages" | "Payments" | "Money" | "Power and memory" | "Business days";
   readonly name: string;
   /** One or two sentences for the maker of a terminal. */
   readonly says: string;
@@ -113,6 +113,16 @@ export const rules = {
     under: "Power and memory",
     name: "admit a lost memory",
     says: "A terminal that forgot reports `started` with `memory: lost`, and never invents an outcome: of a session that it does not know it reports `notStarted`, of a charge or refund that it does not know the failure.",
+  },
+  T22: {
+    under: "Business days",
+    name: "name the business day",
+    says: "Each report that money moved (`authorized`, `captured`, `voided`, `refunded`) has the `businessDay` on which it moved, also where the report is late.",
+  },
+  T23: {
+    under: "Business days",
+    name: "close each day",
+    says: "A day is closed by its totals, also one on which nothing was moved, behind its reports. No response, 401, 408, 429 and 5xx: the same closing again as in T3, under the same `closingID` with the same body. Corrected totals are those of the whole day, under another `closingID`.",
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 export type RuleNumber = keyof typeof rules;

@@ -12,6 +12,7 @@ const operations: Readonly<Record<string, Operation>> = {
   "GET /terminals/next-message": "next-message",
   "POST /terminals/report": "report",
   "POST /terminals/raise-action-request": "raise-action-request",
+  "POST /terminals/day-totals": "day-totals",
 };
 
 /** Serves the terminals' API on loopback, for port 0 on a free port. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { dayInUtc } from "../../infra/local/terminal/business-day.ts";
 import type { DayClosing } from "../../infra/local/terminal/terminal-client.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
@@ -101,6 +102,34 @@ describe("a terminal's day", () => {
     });
     await waitFor("the event of the day", async () => (await events()).length === 1);
     expect(await events()).toEqual(["day.differs"]);
+  });
+
+  it("of a terminal on autopilot is closed by itself, and again with what moved since: a refund and another payment", async () => {
+    const { onAutopilot, partner, pay, read, refund, send, until } = partnerFor("terminal days");
+    const { pointOfServiceID } = partner.terminals.autopilot;
+    const takes = async (totalAmountInclVat: number) => {
+      const body = onAutopilot({ captureMode: "automatic", totalAmountInclVat, totalVatAmount: 16 });
+      await pay(body);
+      await until(body.sessionID, "captured");
+      return body;
+    };
+    const closed = (totals: Partial<DayClosing["totals"][number]>) =>
+      waitFor("the day closed", async () => {
+        const { body } = await send<TerminalDayObject>(
+          "GET",
+          `/pointOfServices/${pointOfServiceID}/days/${dayInUtc()}`,
+        );
+        const [said] = body.terminalTotals ?? [];
+        return body.status === "closed" && said?.captures === totals.captures ? body : undefined;
+      });
+    const { sessionID } = await takes(100.2); // minor digits that have the terminal close its day
+    expect((await closed({ captures: 1 })).terminalTotals).toEqual([{ ...nothing, captures: 1, captured: 100.2 }]);
+    await refund({ sessionID, pointOfServiceID }, 25.5);
+    await expect.poll(async () => (await read(sessionID)).amounts.refunded).toBe(25.5);
+    await takes(80.2);
+    expect((await closed({ captures: 2 })).terminalTotals).toEqual([
+      { ...nothing, captures: 2, captured: 180.4, refunds: 1, refunded: 25.5 },
+    ]);
   });
 
   it("is refused where it is no day, is too far away, or has a sum that is no amount", async () => {

@@ -39,6 +39,7 @@ export const scriptedCustomer: Customer = {
     session.ending = endingOf(session, allowed, terminal);
     terminal.tell(message, ...session.ending);
     await chargeOn(session, terminal);
+    if (script.closesDay) void terminal.closeDay(terminal.today());
   },
 };
 

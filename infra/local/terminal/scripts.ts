@@ -25,6 +25,8 @@ export interface Script {
   readonly chargesAfter?: number;
   /** In minor units, added to the amount to capture. */
   readonly capturedDifference?: number;
+  /** Closes the terminal's business day once the payment is paid. */
+  readonly closesDay?: boolean;
   /** Raises an action request before the customer may pay. */
   readonly asksFirst?: boolean;
 }
@@ -102,6 +104,12 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "authorized",
     chargesTwice: true,
     failingVoids: Infinity,
+  },
+  "20": {
+    slug: "day-closed",
+    name: "approved; then the terminal closes its business day",
+    outcome: "authorized",
+    closesDay: true,
   },
 };
 

@@ -1,3 +1,4 @@
+import { businessDays } from "./business-days.ts";
 import { cancelling } from "./cancelling.ts";
 import { money } from "./money.ts";
 import { network } from "./network.ts";
@@ -15,6 +16,7 @@ export const scenarios: readonly Scenario[] = [
   ...repeating,
   ...network,
   ...powerCuts.slice(1),
+  ...businessDays,
 ];
 
 /** The scenarios as a table for docs/terminals.md. */

@@ -3,7 +3,7 @@ import { startHandPlayed } from "../../../infra/local/live/hand-played.ts";
 import { watchTerminal } from "../../../infra/local/live/terminal-watch.ts";
 import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
 
-/** A terminal in somebody's hands, at a platform of the test. */
+/** A terminal that a person plays, at a platform of the test. */
 function aTerminal() {
   const platform = aPlatform();
   const watch = watchTerminal({ now: Date.now, noticeMs: 600_000, changed: () => {} });

@@ -10,7 +10,11 @@ formats.default(ajv);
 const document = JSON.parse(readFileSync(new URL("../../../docs/openapi/terminals.json", import.meta.url), "utf8"));
 ajv.addSchema({ components: document.components }, "terminals");
 
-const bodies: Readonly<Record<string, string>> = { report: "Report", "raise-action-request": "RaisedActionRequest" };
+const bodies: Readonly<Record<string, string>> = {
+  report: "Report",
+  "raise-action-request": "RaisedActionRequest",
+  "day-totals": "ClosedDay",
+};
 
 /** What the document does not know about a body that the terminal sent. */
 function complaintsAbout(operation: string, sent: unknown): string[] {
@@ -41,6 +45,7 @@ it("the kit and the reference terminal say to each other what the document of th
       "report 429",
       "report 503",
       "raise-action-request 202",
+      "day-totals 200",
     ]),
   );
 });

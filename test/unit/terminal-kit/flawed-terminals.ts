@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { keyOf } from "../../../infra/local/terminal/answers.ts";
 import type { TerminalMemory } from "../../../infra/local/terminal/memory.ts";
-import type { TerminalClient, TerminalMessage, TerminalReport } from "../../../infra/local/terminal/terminal-client.ts";
+import type {
+  DayClosing,
+  TerminalClient,
+  TerminalMessage,
+  TerminalReport,
+} from "../../../infra/local/terminal/terminal-client.ts";
 import { isAnswered } from "../../../infra/local/terminal/terminal-client.ts";
 import type { Flaw } from "./powered.ts";
 
@@ -56,6 +61,21 @@ function withNewCharges(): Flaw {
     return status;
   });
 }
+
+/** Changes how a closing is sent, or how it is sent again. */
+const closing = (
+  send: (closing: DayClosing, client: TerminalClient, before: readonly DayClosing[]) => Promise<number>,
+) => {
+  const before: DayClosing[] = [];
+  const wrap = (client: TerminalClient): TerminalClient => ({
+    ...client,
+    async closeDay(sent) {
+      before.push(sent);
+      return send(sent, client, before.slice(0, -1));
+    },
+  });
+  return { wrap };
+};
 
 /** Each flaw, and the scenarios that must fail with it: these and no other, each by this rule. */
 export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<Record<string, string>>])[] = [
@@ -151,12 +171,13 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
       "power cut after the card": "T1",
       "expired while off": "T1",
       "memory lost": "T1",
+      "day closed": "T1",
     },
   ],
   [
     "says that it kept a lost memory",
     reporting((report, client) => client.report(report.type === "started" ? { ...report, memory: "kept" } : report)),
-    { "memory lost": "T21" },
+    { "memory lost": "T21", "day closed": "T21" },
   ],
   [
     "reports under a new reportID after a failure",
@@ -194,5 +215,37 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
       }),
     },
     { "unknown message": "T6" },
+  ],
+  [
+    "leaves a payment out of its totals",
+    closing(({ totals, ...rest }, client) =>
+      client.closeDay({
+        ...rest,
+        totals: totals.map((one) => ({ ...one, captures: one.captures - 1, captured: Math.floor(one.captured) - 100 })),
+      }),
+    ),
+    { "day closed": "T23" },
+  ],
+  [
+    "closes the day again under a new closingID after a failure",
+    closing((sent, client, before) =>
+      client.closeDay(before.includes(sent) ? { ...sent, closingID: randomUUID() } : sent),
+    ),
+    { "day closed": "T23" },
+  ],
+  [
+    "corrects its totals under the first closingID",
+    closing((sent, client, [first = sent]) => client.closeDay({ ...sent, closingID: first.closingID })),
+    { "day closed": "T23" },
+  ],
+  [
+    "closes its day once and for all",
+    closing((sent, client, [first = sent]) => client.closeDay(first)),
+    { "day closed": "T23" },
+  ],
+  [
+    "names no business day",
+    reporting(({ businessDay: _, ...report }, client) => client.report(report)),
+    { "day closed": "T22" },
   ],
 ];
