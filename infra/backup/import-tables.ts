@@ -12,11 +12,20 @@ import { enterOrder } from "../../shared/use-cases/payments/hold-order.ts";
 import { queryFirst } from "../../shared/use-cases/restore/query-first.ts";
 import { fromLine, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
-import { byPartition, differencesBetween, takeStock, type Lines, type Manifest } from "./manifest.ts";
+import {
+  byPartition,
+  differencesBetween,
+  inSlices,
+  MOST_ROWS,
+  takeStock,
+  type Lines,
+  type Manifest,
+  type Slice,
+} from "./manifest.ts";
 import { paymentIn } from "./read-payment.ts";
 import { troublesOf } from "./replay.ts";
 import { addPayment, emptyPlan, planTerminal, type RestorePlan } from "./restore-plan.ts";
-import { completeFeeds, feedRows } from "./restored-feeds.ts";
+import { completeFeeds, feedRows, planFeed } from "./restored-feeds.ts";
 import { bookingRows } from "./restored-bookings.ts";
 import { actionRows, alertRows, landingPageRows, planActions, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
@@ -49,14 +58,16 @@ export interface Imported {
   readonly queried: number;
 }
 
-/** Partitions that are written at the same time, between two checkpoints. */
+/** Partitions, or slices of them, that are written at the same time, between two checkpoints. */
 const AT_ONCE = 16;
 
-/** The rows of a partition as the import writes them. */
-interface Written {
+/** Rows of a partition as the import writes them. */
+interface Written extends Slice<PlainRow> {
   readonly partitionKey: string;
-  readonly rows: readonly PlainRow[];
 }
+
+/** Tables of which the import needs each partition as a whole. Of the others a partition is read and written in slices. */
+const readAsWhole: ReadonlySet<ExportedTable> = new Set(["terminals", "alerts", "actionRequests", "landingPages"]);
 
 /** The export cannot be imported: each reason is a sentence. Nothing was written. */
 export class NotImported extends Error {
@@ -97,20 +108,23 @@ export async function importTables(deps: ImportDeps, source: ImportSource, call:
 const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, { partitionKey }: Written): boolean =>
   finished.includes(table) || (after !== undefined && partitionKey <= after);
 
-/** The partitions of a table as the import writes them. Each completes the plan, also where it is written already. */
+/** The rows of a table as the import writes them. They complete the plan, also where they are written already. */
 async function* restoredPartitions(
   { tables }: ImportDeps,
   { lines, manifest: { begunAt } }: ImportSource,
   table: ExportedTable,
   plan: RestorePlan,
 ): AsyncGenerator<Written> {
-  for await (const partition of byPartition(rowsOf(lines, table))) {
-    const [{ partitionKey } = { partitionKey: "" }] = partition;
-    yield { partitionKey, rows: await restoredRows(tables, table, partition, { plan, begunAt }) };
+  for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
+    const [{ partitionKey } = { partitionKey: "" }] = slice.rows;
+    yield { partitionKey, isLast: slice.isLast, rows: await restoredRows(tables, table, slice, { plan, begunAt }) };
   }
 }
 
-/** Writes partitions at the same time, and notes how far the import has come. It waits for each of them, also where one fails. */
+/**
+ * Writes partitions, or slices of them, at the same time, and notes the last partition that is written as a whole. It waits for each of them,
+ * also where one fails.
+ */
 async function writeAll(
   { tables }: ImportDeps,
   source: ImportSource,
@@ -121,7 +135,8 @@ async function writeAll(
     written.map(({ partitionKey, rows }) => insertRows(tables[into.table], partitionKey, rows)),
   );
   for (const one of done) if (one.status === "rejected") throw one.reason;
-  const next = { ...into.at, after: written.at(-1)?.partitionKey };
+  const whole = written.findLast(({ isLast }) => isLast);
+  const next = whole ? { ...into.at, after: whole.partitionKey } : into.at;
   await source.save(next);
   return next;
 }
@@ -142,6 +157,7 @@ async function verifiedPlan(manifest: Manifest, lines: Lines): Promise<RestorePl
     addPayment(plan, found, manifest.begunAt);
   }
   for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
+  for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
   if (troubles.length > 0)
     throw new NotImported(`The export does not agree with itself, and nothing was written.\n${troubles.join("\n")}`);
   return plan;
@@ -158,13 +174,14 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
   }
 }
 
-/** The rows of a partition as the import writes them. */
+/** The rows of a partition, or of a slice of it, as the import writes them. */
 async function restoredRows(
   tables: WholeTables,
   table: ExportedTable,
-  rows: readonly PlainRow[],
+  slice: Slice<PlainRow>,
   { plan, begunAt }: { readonly plan: RestorePlan; readonly begunAt: Instant },
 ): Promise<readonly PlainRow[]> {
+  const { rows } = slice;
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   switch (table) {
     case "terminals": {
@@ -181,7 +198,7 @@ async function restoredRows(
     case "landingPages":
       return landingPageRows(rows, plan);
     case "feeds":
-      return feedRows(rows, plan.feeds, tablePorts(tables)); // payments and the others are written before
+      return feedRows(slice, plan.feeds, tablePorts(tables)); // payments and the others are written before
     default:
       return rows;
   }

@@ -2,6 +2,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { feedEventRow, feedPartition } from "../../../shared/tables/keys.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { toColumns } from "../../../shared/tables/record.ts";
 import { tablePorts, type Table, type WholeTables } from "../../../shared/tables/table-ports.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { partnerId, type Platform } from "../../support/platform.ts";
@@ -159,5 +161,46 @@ describe("the feed after a restore", () => {
     await restorable.exportAll();
     await rm(join(restorable.folder, "Feeds.jsonl"));
     await expect(restorable.importInto(newTables())).rejects.toThrow(/feeds: the manifest has 4 rows, and the file 0/);
+  });
+
+  it("of more events than are held at the same time is whole, with its marks, also where its import was interrupted", async () => {
+    const restorable = await aRestorable();
+    const payment = await captured(restorable);
+    await restorable.platform.pass();
+    const subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    const EVENTS = 2_300;
+    const { feeds } = restorable.whole();
+    const body = JSON.stringify({ sequence: 2, type: "payment.inProgress" });
+    for (let number = 3; number <= EVENTS; number++)
+      await feeds.submit(feedPartition(partnerId), [
+        {
+          kind: "insert",
+          rowKey: feedEventRow(number),
+          columns: toColumns({ number, body, subject, enteredAt: "2026-11-21T10:00:00.000Z" }),
+        },
+      ]);
+    await restorable.exportAll();
+    const into = newTables();
+    let writesLeft = 15; // within the feed: a group has a hundred rows
+    const ending = {
+      ...into,
+      feeds: {
+        ...into.feeds,
+        async submit(...given: Parameters<typeof into.feeds.submit>) {
+          if (writesLeft-- <= 0) throw new Unavailable("the tables do not respond");
+          return into.feeds.submit(...given);
+        },
+      },
+    };
+    await expect(restorable.importInto(ending)).rejects.toThrow(Unavailable);
+    expect((await allOf(into.feeds.rowsAfter())).length).toBeGreaterThan(1_000);
+    writesLeft = Infinity;
+    await restorable.importInto(ending);
+    const rows = await allOf(into.feeds.rowsAfter());
+    expect(rows.map(({ rowKey }) => rowKey)).toEqual([
+      ...Array.from({ length: EVENTS }, (_, i) => feedEventRow(i + 1)),
+      "feed",
+      expect.stringMatching(/^mark~/),
+    ]);
   });
 });
