@@ -79,6 +79,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       power: "on",
       display: { mode: "idle", prompt: "Welcome" },
       unsent: 0,
+      day: { businessDay: "2026-11-21", totals: [] },
       journal: [],
     },
     {

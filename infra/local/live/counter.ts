@@ -4,6 +4,7 @@ import { lineTo } from "../terminal/line.ts";
 import { emptyMemory } from "../terminal/memory.ts";
 import { terminalClient, type TerminalClient } from "../terminal/terminal-client.ts";
 import type { DemoTerminal } from "../seed.ts";
+import { countedDay } from "./counted-day.ts";
 import { startHandPlayed } from "./hand-played.ts";
 import { Refusal } from "./source.ts";
 import { watchTerminal } from "./terminal-watch.ts";
@@ -73,6 +74,7 @@ export function startCounter(
         power: "on",
         display: watch.display(),
         unsent: memory.outbox.length,
+        day: countedDay(memory),
         journal: watch.journal(),
       }),
       async stop() {

@@ -1,13 +1,14 @@
-import { countDay, dayInUtc, dayToClose, minorOf, type Lie, type SaidDay } from "../terminal/business-day.ts";
+import { countDay, dayInUtc, dayToClose, type Lie } from "../terminal/business-day.ts";
 import { lineTo } from "../terminal/line.ts";
 import { emptyMemory } from "../terminal/memory.ts";
 import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../terminal/played-terminal.ts";
 import type { Session } from "../terminal/session.ts";
 import type { TerminalClient } from "../terminal/terminal-client.ts";
+import { countedDay } from "./counted-day.ts";
 import { answered, asked, cardPresented } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
-import type { CountedDay, TerminalDeed, TerminalView } from "./views.ts";
+import type { TerminalDeed, TerminalView } from "./views.ts";
 
 /** A terminal with a plug and an antenna, played by a person. */
 export interface HandPlayed {
@@ -60,10 +61,9 @@ export function startHandPlayed(
     cutting = ending.stop();
     await cutting;
   }
-  const openDay = () => dayToClose(memory, dayInUtc());
   /** Not awaited: without network it waits behind the reports. */
   function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
-    const day = openDay();
+    const day = dayToClose(memory, dayInUtc());
     if (lie !== undefined && countDay(memory.movements, day).lastChargeID === undefined)
       throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
     void at.closeDay(day, lie);
@@ -125,7 +125,7 @@ export function startHandPlayed(
       changed();
     },
     state() {
-      const said = { unsent: memory.outbox.length, day: countedDay(countDay(memory.movements, openDay())) };
+      const said = { unsent: memory.outbox.length, day: countedDay(memory) };
       if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, ...said };
       const display = watch.display();
       if (hasNetwork) return { power: "on", display, ...said };
@@ -140,16 +140,3 @@ export function startHandPlayed(
     },
   };
 }
-
-const countedDay = ({ businessDay, totals }: SaidDay): CountedDay => ({
-  businessDay,
-  totals: totals.map((one) => {
-    const minor = (sum: number) => minorOf(sum, one.currency);
-    return {
-      ...one,
-      captured: minor(one.captured),
-      refunded: minor(one.refunded),
-      reversed: minor(one.reversed),
-    };
-  }),
-});

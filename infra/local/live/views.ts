@@ -59,7 +59,7 @@ export interface TerminalView {
   readonly display: DisplayView;
   /** Reports that wait to be sent. */
   readonly unsent: number;
-  /** The business day that it closes next, as it has counted it; of a terminal that a person plays. */
+  /** The business day that it closes next, as it has counted it; of a terminal that is played here. */
   readonly day?: CountedDay;
   /** Its last exchanges with the platform, the newest first: at most 20. */
   readonly journal: readonly JournalLine[];

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TerminalView } from "../../views.ts";
+import { BusinessDay } from "../counter/business-day.tsx";
 import { Controls, Customer } from "../counter/controls.tsx";
 import { Device, type CardPlay } from "../counter/device.tsx";
 import { Journal } from "../counter/journal.tsx";
@@ -60,9 +61,18 @@ function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
         {terminal.player === "person" ? (
           <Controls terminal={terminal} playCard={playCard} />
         ) : (
-          <Panel title={players[terminal.player].title}>
-            <p class="body quiet">{players[terminal.player].text}</p>
-          </Panel>
+          <>
+            <Panel title={players[terminal.player].title}>
+              <p class="body quiet">{players[terminal.player].text}</p>
+            </Panel>
+            {terminal.day && (
+              <Panel title="Business day">
+                <div class="body stack">
+                  <BusinessDay terminal={terminal} />
+                </div>
+              </Panel>
+            )}
+          </>
         )}
       </div>
       <Journal terminal={terminal} />
