@@ -12,7 +12,7 @@ import { handleTimeout, type HandleTimeoutDeps } from "../../shared/use-cases/pa
 export const deadlines = queueWorker("deadlines", {
   deadline: (
     deps: HandleTimeoutDeps & CommitActionDeps & CompareDayDeps,
-    { call, subject, command, effect: { deadline } }: Work<"deadline">,
+    { call, subject, command, effect: { deadline, due } }: Work<"deadline">,
   ) => {
     switch (subject.kind) {
       case "payment":
@@ -20,7 +20,7 @@ export const deadlines = queueWorker("deadlines", {
       case "actionRequest":
         return expireActionRequest(deps, call, subject);
       case "terminalDay":
-        return handleDayDeadline(deps, call, subject, deadline);
+        return handleDayDeadline(deps, call, subject, { deadline, due });
     }
   },
   unlisting: async (_deps: object) => "done" as const,

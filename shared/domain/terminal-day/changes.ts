@@ -11,6 +11,12 @@ export interface DayContext {
   readonly timings: Timings;
 }
 
+/** What a comparison depends on beside the day and its books. */
+export interface ComparisonContext extends DayContext {
+  /** When the grace deadline was due that led to this comparison; undefined where another cause did. */
+  readonly graceDue?: Instant | undefined;
+}
+
 export interface DayChange {
   readonly terminalDay: TerminalDay;
   readonly effects: readonly Effect<"terminalDay">[];
@@ -76,7 +82,7 @@ export interface Books {
  * Compares the terminal's totals with the books. Undefined where nothing changes: no totals are here, or the result is what it was. Unequal
  * totals wait until the grace time is over, and another one as long as a payment is under way, until totals would be missing.
  */
-export function compareDay(before: TerminalDay, books: Books, context: DayContext): DayChange | undefined {
+export function compareDay(before: TerminalDay, books: Books, context: ComparisonContext): DayChange | undefined {
   const { closing } = before;
   if (!closing) return undefined;
   const differences = differencesOf(closing, books.movements);
@@ -89,15 +95,20 @@ export function compareDay(before: TerminalDay, books: Books, context: DayContex
   return isFirst(before, closing) ? { terminalDay, effects: [] } : undefined;
 }
 
-const isGraceOver = ({ graceEndsAt = "" }: TerminalDay, { now }: DayContext): boolean => now >= graceEndsAt;
+/**
+ * The grace time is over when its deadline is delivered. Its end is not compared with the present: a host whose clock is behind would
+ * find it too early, and no other deadline follows. The deadline of an earlier closing was due at another time.
+ */
+const isGraceOver = ({ graceEndsAt }: TerminalDay, { graceDue }: ComparisonContext): boolean =>
+  graceDue !== undefined && graceDue === graceEndsAt;
 
-function eventOf(before: TerminalDay, differences: readonly Difference[], context: DayContext): DayEvent {
+function eventOf(before: TerminalDay, differences: readonly Difference[], context: ComparisonContext): DayEvent {
   if (differences.length === 0) return "equal";
   return isGraceOver(before, context) ? "unequalForLong" : "unequal";
 }
 
 /** Whether the grace time is over, and another one begins: a payment that is under way may yet move the money that is missing. */
-const mayWait = (before: TerminalDay, { at }: DayClosing, { isUnderWay }: Books, context: DayContext): boolean =>
+const mayWait = (before: TerminalDay, { at }: DayClosing, { isUnderWay }: Books, context: ComparisonContext): boolean =>
   isUnderWay &&
   before.status === "comparing" &&
   isGraceOver(before, context) &&

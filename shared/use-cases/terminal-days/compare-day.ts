@@ -3,6 +3,7 @@ import type { Deadline } from "../../domain/effects.ts";
 import { holdsTerminal } from "../../domain/payment/payment.ts";
 import { compareDay, dayOverdue, openDay } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { Timings } from "../../domain/timings.ts";
 import type { Bookings } from "../../ports/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -19,14 +20,17 @@ export interface CompareDayDeps extends CommitDayDeps {
   readonly timings: Timings;
 }
 
-/** Acts on a deadline of a terminal's day: calls an operator for totals that are missing, or compares. */
+/**
+ * Acts on a deadline of a terminal's day: calls an operator for totals that are missing, or compares. It is due when it is delivered: no
+ * clocks are compared.
+ */
 export async function handleDayDeadline(
   deps: CompareDayDeps,
   call: CallContext,
   key: TerminalDayKey,
-  deadline: Deadline,
+  { deadline, due }: { readonly deadline: Deadline; readonly due: Instant },
 ): Promise<"done"> {
-  if (deadline !== "dayTotals") return compare(deps, call, key);
+  if (deadline !== "dayTotals") return compare(deps, call, key, deadline === "dayGrace" ? due : undefined);
   const read = await deps.terminalDays.find(key);
   const change = read && dayOverdue(read.terminalDay, { now: call.now(), timings: deps.timings });
   if (change) await commitDay(deps, call, change, read);
@@ -55,7 +59,7 @@ export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: rea
  * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards what was read of them. Books that
  * are equal are closed first, as they were read: what comes later is booked late, and compared again.
  */
-const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey): Promise<"done"> =>
+const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, graceDue?: Instant): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {
     const read = await deps.terminalDays.find(key);
     if (!read?.terminalDay.closing) return "done";
@@ -65,7 +69,7 @@ const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey): 
     ]);
     const now = call.now();
     const books = { movements: movementsOf(booked.bookings), isUnderWay };
-    const change = compareDay(read.terminalDay, books, { now, timings: deps.timings });
+    const change = compareDay(read.terminalDay, books, { now, timings: deps.timings, graceDue });
     if (!change) return "done";
     const closes = change.terminalDay.status === "closed" && booked.closedAt === undefined;
     if (closes) await deps.bookings.closeTerminal(key, booked, now);

@@ -38,7 +38,7 @@ const opened = () => openDay(key, { now, timings }).terminalDay;
 const told = (movements: readonly Movement[], before: TerminalDay = opened()) =>
   closeDay(before, closing(movements), { now, timings }).terminalDay;
 const compared = (day: TerminalDay, books: Books, at = now): DayChange | undefined =>
-  compareDay(day, books, { now: at, timings });
+  compareDay(day, books, { now: at, timings, graceDue: at === now ? undefined : day.graceEndsAt });
 const afterwards = (day: TerminalDay, books: Books, at = now): TerminalDay =>
   compared(day, books, at)?.terminalDay ?? day;
 const graceOver = after(now, timings.dayGraceSeconds);
@@ -90,6 +90,14 @@ describe("a terminal's day", () => {
       "day.differs",
       "dayDiffers: charge: terminal 1 of SEK 1, books 2 of SEK 3.5; the books have more (c2)",
     ]);
+  });
+
+  it("differs by its grace deadline on a host whose clock is behind, and not by that of an earlier closing", () => {
+    const day = told(charges);
+    const compareAt = (graceDue: string) =>
+      compareDay(day, booksOf([]), { now, timings, graceDue })?.terminalDay.status;
+    expect(compareAt(graceOver)).toBe("differs");
+    expect(compareAt(after(graceOver, -60))).toBe("comparing");
   });
 
   it("waits longer while a payment is under way, and no longer than for missing totals", () => {
