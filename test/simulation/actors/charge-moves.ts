@@ -1,6 +1,4 @@
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
-import { dayOf } from "../../../shared/domain/time.ts";
-import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { kept, type CardLedger, type CardMove, type ChargeName } from "./card-ledger.ts";
 import type { Flaws } from "./flaws.ts";
@@ -41,7 +39,7 @@ export function createChargeMoves(
   const dayOfMove = (kind: "capture" | "reversal", { sessionId, chargeId }: ChargeName) => {
     const isMeant = (one: CardMove) => one.kind === kind && one.sessionId === sessionId && one.chargeId === chargeId;
     const move = ledger.moves.find(isMeant);
-    return move && dayOf(instantAt(move.at));
+    return move && world.businessDay(move.at);
   };
 
   /**

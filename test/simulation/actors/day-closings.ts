@@ -10,9 +10,9 @@ import type { Client } from "./client.ts";
 import type { Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
-/** The business days of a world: the days in UTC on which its terminals move money. */
+/** The business days of a world, on which its terminals move money. */
 export const businessDays: readonly Day[] = [0, 1, 2, 3].map((n) => dayOf(instantAt(n * 24 * HOUR)));
-/** The end of the first of them. */
+/** The end of the first of them in UTC. */
 const FIRST_MIDNIGHT = 14 * HOUR;
 
 /** A closing that a terminal sent. */
@@ -36,13 +36,13 @@ interface Surroundings {
 
 /** The movements of a terminal on its business day that it knows: those of sessions that it did not forget. */
 export const movesOn = (
+  world: Pick<World, "businessDay">,
   { ledger, plans }: Pick<Surroundings, "ledger" | "plans">,
-  terminalId: string,
-  day: Day,
+  { terminalId, day }: { readonly terminalId: string; readonly day: Day },
 ): CardMove[] =>
   ledger.moves.filter(
     ({ sessionId, at }) =>
-      dayOf(instantAt(at)) === day &&
+      world.businessDay(at) === day &&
       plans.some((plan) => plan.sessionId === sessionId && plan.request.terminalId === terminalId),
   );
 
@@ -88,7 +88,9 @@ export function startDayClosings(
 
   async function close(device: TerminalDevice, day: Day, isLie: boolean): Promise<void> {
     const { terminalId } = device.terminal;
-    const known = movesOn({ ledger, plans }, terminalId, day).filter((move) => !ledger.isForgotten(move.sessionId));
+    const known = movesOn(world, { ledger, plans }, { terminalId, day }).filter(
+      (move) => !ledger.isForgotten(move.sessionId),
+    );
     const [first = () => [], ...others] = lies;
     const counted = isLie ? random.pick(first, ...others)(known, random) : known;
     const last = known.findLast(({ kind }) => kind === "capture");
@@ -123,7 +125,10 @@ export function startDayClosings(
       if (random.chance(0.08)) continue;
       const delay = i < 2 && random.chance(0.1) ? random.between(3 * 60, 6 * 60) : random.between(1, 60);
       const isLie = random.chance(0.3);
-      agenda.after(FIRST_MIDNIGHT + i * 24 * HOUR + delay * MINUTE, () => void end(device, day, isLie));
+      agenda.after(
+        FIRST_MIDNIGHT - world.aheadOfUtc + i * 24 * HOUR + delay * MINUTE,
+        () => void end(device, day, isLie),
+      );
     }
   }
   return closings;

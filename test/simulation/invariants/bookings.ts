@@ -44,6 +44,7 @@ export async function checkBookings(
     if (device && isPlain(world, session, ledger)) checkMovements(world, session, own, { ledger, device });
   }
   for (const key of of.keys()) world.violate("a booking of no payment", key);
+  await deliverAgain(world, sessions, platform, booked);
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
     const call = { now: () => instantAt(END), newId: () => "", caller: { partnerId, keyId: "end" } };
@@ -67,6 +68,21 @@ async function bookingsIn(world: World, { stores }: Platform): Promise<readonly 
     found.push(booking);
   }
   return found;
+}
+
+/** A message that comes back days later books nothing again, and changes nothing. */
+async function deliverAgain(
+  world: World,
+  sessions: readonly Session[],
+  platform: Platform,
+  booked: readonly Booking[],
+): Promise<void> {
+  for (const { effects, done } of sessions.flatMap(({ commands }) => commands))
+    for (const effect of effects)
+      if (effect.kind === "booking" && done.includes("booking"))
+        await platform.ports.bookings.record(effect.bookings, dayOf(instantAt(END)));
+  if (JSON.stringify(await bookingsIn(world, platform)) !== JSON.stringify(booked))
+    world.violate("a booking that was delivered again changed the books", "");
 }
 
 const nameOf = ({ sessionId, sequence, number }: Booking): string => `${sessionId} ${sequence} ${number}`;
@@ -130,7 +146,7 @@ function checkMovements(
     .filter(({ sessionId }) => sessionId === plan.sessionId)
     .map(
       ({ kind, chargeId, refundId, amount, currency, at }) =>
-        `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(dayOf(instantAt(at)))}`,
+        `${kind} of ${refundId ?? chargeId}: ${amount} ${currency}${on(world.businessDay(at))}`,
     );
   const inBooks = booked.map(
     ({ kind, chargeId, refundId, amount, currency, businessDay }) =>

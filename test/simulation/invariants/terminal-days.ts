@@ -61,8 +61,11 @@ async function checkDay(
   );
   if (isOutdated) world.violate("a day has totals that its terminal has corrected", at);
   const isEqual = closing !== undefined && sumsOfTotals(closing.totals) === sumsOf(booked) && hasLast(closing, booked);
+  const wasClosed = (await toldOf(terminalDay, surroundings.platform)).includes("day.closed");
+  if (wasClosed && (await ports.bookings.ofTerminal(key)).closedAt === undefined)
+    world.violate("the books of a day that was closed are open", at);
   if (status === "closed" && !isEqual) world.violate("a day is closed whose books differ from its totals", at);
-  if (status === "closed" && !isTrue(terminalDay, surroundings))
+  if (status === "closed" && !isTrue(world, terminalDay, surroundings))
     world.violate("a day is closed whose books differ from the cards", at);
   if (status === "differs" && isEqual) world.violate("a day differs whose books are equal", at);
   if (surroundings.ending === "quiet") await checkSettled(world, terminalDay, surroundings.platform);
@@ -110,12 +113,18 @@ const hasLast = ({ lastChargeId, totals }: DayClosing, booked: readonly Booking[
   booked.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId);
 
 /**
- * Whether the terminal's totals are what it moved. A terminal that forgot cannot know it; and where a report that the platform did not book
- * is as wrong as the totals are, an alert names its payment.
+ * Whether the terminal's totals are what it moved. A terminal that forgot cannot know it; one that names no days, and has others than UTC,
+ * has its money booked on others; and where a report that the platform did not book is as wrong as the totals are, an alert names its payment.
  */
-function isTrue({ closing, terminalId, day }: TerminalDay, { ledger, sessions }: Surroundings): boolean {
+function isTrue(
+  world: World,
+  { closing, terminalId, day }: TerminalDay,
+  { ledger, sessions, devices }: Surroundings,
+): boolean {
   const plans = sessions.map(({ plan }) => plan);
-  const moves = movesOn({ ledger, plans }, terminalId, day);
+  const moves = movesOn(world, { ledger, plans }, { terminalId, day });
+  const { namesDays = true } = devices.find(({ terminal }) => terminal.terminalId === terminalId) ?? {};
+  if (!namesDays && world.aheadOfUtc > 0) return true;
   const isExcused = moves.some(
     ({ sessionId }) =>
       ledger.isForgotten(sessionId) ||
@@ -125,17 +134,21 @@ function isTrue({ closing, terminalId, day }: TerminalDay, { ledger, sessions }:
 }
 
 async function checkSettled(world: World, terminalDay: TerminalDay, platform: Platform): Promise<void> {
-  const { partnerId, terminalId, day, status, sequence } = terminalDay;
+  const { partnerId, terminalId, day, status } = terminalDay;
   const at = `${terminalId} ${day} (${status})`;
   if (status === "open" || status === "comparing") return world.violate("a terminal's day never settles", at);
   const kind = status === "missing" ? "dayMissing" : "dayDiffers";
   const subject = { kind: "terminal", partnerId, terminalId, day } as const;
   if (status !== "closed" && !(await platform.ports.alerts.find({ subject, kind })))
     world.violate("a day differs or is missing, and no operator is called", at);
-  const told = await toldTo(platform, partnerId);
-  const received = Array.from({ length: sequence }, (_, i) => told.get(`${terminalId}_${day}_${i + 1}`));
-  const last = received.findLast((event) => event !== undefined);
-  const type = last && (JSON.parse(last.body) as { type: string }).type;
+  const type = (await toldOf(terminalDay, platform)).at(-1);
   if (status !== "missing" && type !== `day.${status}`)
     world.violate("the last webhook of a day is wrong", `${at} ${type}`);
+}
+
+/** The types of the events that the partner got of the day, in their order. */
+async function toldOf({ partnerId, terminalId, day, sequence }: TerminalDay, platform: Platform): Promise<string[]> {
+  const told = await toldTo(platform, partnerId);
+  const events = Array.from({ length: sequence }, (_, i) => told.get(`${terminalId}_${day}_${i + 1}`));
+  return events.flatMap((event) => (event ? [(JSON.parse(event.body) as { type: string }).type] : []));
 }

@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from "../../support/seeded-random.ts";
 import { createAgenda, type Agenda } from "./agenda.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { instantAt } from "./time.ts";
+import { HOUR, instantAt } from "./time.ts";
 import { createFaultPlan, type FaultPlan } from "./fault-plan.ts";
 import { noLostTime, type LostTime } from "./lost-time.ts";
 
@@ -22,8 +22,10 @@ export interface World {
   readonly lostTime: LostTime;
   /** The processes that may still run, of which a restore leaves none. */
   readonly processes: Set<{ die(): void }>;
-  /** The business day of the terminals, which is the day in UTC. */
-  businessDay(): string;
+  /** How far the terminals' clocks are ahead of UTC, in milliseconds. In most worlds they are not. */
+  readonly aheadOfUtc: number;
+  /** The business day of the terminals, which is the day by their clocks: at a time of the world, or now. */
+  businessDay(at?: number): string;
   /** A generator that is the same for this name in this world. What it chooses leaves the others as they were. */
   fateOf(name: string): Random;
   /** Every identifier is new, and the same when the seed runs again. */
@@ -35,11 +37,19 @@ export interface World {
 }
 export type Trace = (who: string, what: string) => void;
 
+/** The probability that the terminals' day begins while the world has faults. */
+const FAR_EAST = 0.12;
+/** 13 hours and three quarters: midnight is a quarter of an hour after the world's beginning. */
+const CHATHAM_ISLANDS = 13.75 * HOUR;
+
 /** The world of one seed. `write` gets each line of its trace. */
 export function createWorld(seed: number, write?: (line: string) => void): World {
   const agenda = createAgenda();
   const [random, quirks] = [seededRandom(seed), seededRandom(~seed)];
   const violations: Violation[] = [];
+  const fateOf = (name: string): Random =>
+    seededRandom(Buffer.from(name).reduce((hash, byte) => Math.imul(hash, 31) + byte, seed));
+  const aheadOfUtc = fateOf("time zone").chance(FAR_EAST) ? CHATHAM_ISLANDS : 0;
   let ids = 0;
   const trace: Trace | undefined =
     write && ((who, what) => write(`${(agenda.now() / 1000).toFixed(3).padStart(10)}  ${who.padEnd(22)} ${what}`));
@@ -50,8 +60,9 @@ export function createWorld(seed: number, write?: (line: string) => void): World
     faultPlan: createFaultPlan({ random, quirks }, agenda),
     lostTime: noLostTime(),
     processes: new Set(),
-    businessDay: () => dayOf(instantAt(agenda.now())),
-    fateOf: (name) => seededRandom(Buffer.from(name).reduce((hash, byte) => Math.imul(hash, 31) + byte, seed)),
+    aheadOfUtc,
+    businessDay: (at = agenda.now()) => dayOf(instantAt(at + aheadOfUtc)),
+    fateOf,
     newId: () => `id${++ids}`,
     violate(rule, detail) {
       trace?.("VIOLATION", `${rule}: ${detail}`);
