@@ -9,12 +9,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: "    if (hold === undefined) return holder;\n",
   },
   {
-    name: "accepts a late entry in an order's list after the payment's end",
-    file: `${useCases}/payments/hold-order.ts`,
-    find: "if (orderHold(latest) === undefined || isOther(holders, before))",
-    replace: "if (isOther(holders, before))",
-  },
-  {
     name: "accepts a duplicate without its mark",
     file: `${useCases}/payments/claim-terminal.ts`,
     find: "  if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);\n",

@@ -1,5 +1,4 @@
 import { mutants } from "../mutants.ts";
-import { unrecorded } from "../mutants/unrecorded.ts";
 import { seedsAround, seedsUpTo, type Catch } from "./catch-mutant.ts";
 import { gaps, judge, readRecord, recordOf, writeRecord } from "./mutant-record.ts";
 import { runMutants } from "./run-mutants.ts";
@@ -44,11 +43,7 @@ function* chunksOf(recorded: number | undefined, seeds: number): Generator<Chunk
 /** Runs every mutant in the seeds around its recorded one. True where all were caught, and the record has exactly these mutants. */
 export async function recordedMutants({ jobs }: { readonly jobs: number }): Promise<boolean> {
   const record = await readRecord();
-  const troubles = gaps(
-    names.filter((name) => !unrecorded.has(name)),
-    record,
-  );
-  console.log(`${unrecorded.size} mutants have no recorded seed, and are left out: ${[...unrecorded].join(", ")}`);
+  const troubles = gaps(names, record);
   const hunts = mutants.flatMap((mutant) => {
     const recorded = record[mutant.name];
     return recorded ? [{ mutant, recorded, chunks: seedsAround(recorded.seed) }] : [];

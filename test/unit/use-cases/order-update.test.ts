@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
-import type { Holders } from "../../../shared/domain/payment/duplicate.ts";
+import { asHolder, type Holders } from "../../../shared/domain/payment/duplicate.ts";
+import { orderOf } from "../../../shared/domain/payment/order.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Orders } from "../../../shared/ports/orders.ts";
+import { ordersTable } from "../../../shared/tables/orders-table.ts";
 import { updateOrder } from "../../../shared/use-cases/payments/hold-order.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 it("an order's update reads the payment after the list, not before", async () => {
   const references = { orderId: "order" };
@@ -18,4 +22,15 @@ it("an order's update reads the payment after the list, not before", async () =>
   const payments = { find: async () => ({ payment: read.shift() ?? voided, etag: "e" }) };
   await updateOrder({ orders, payments }, { partnerId, sessionId });
   expect(saved).toEqual([[]]);
+});
+
+it("an order's update of a payment that has ended makes a slow write fail that enters the payment", async () => {
+  const payment = aPaymentIn("voided", { references: { orderId: "order" } });
+  const orders = ordersTable(inMemoryRows());
+  const key = orderOf(payment);
+  if (!key) throw new Error("the payment has no order");
+  await orders.save(key, [], undefined);
+  const readBySlow = await orders.find(key);
+  await updateOrder({ orders, payments: { find: async () => ({ payment, etag: "e" }) } }, payment);
+  await expect(orders.save(key, [asHolder(payment, "givingBack")], readBySlow)).rejects.toBeInstanceOf(Conflict);
 });
