@@ -41,6 +41,7 @@ export const shortDeadlines = {
   COMMIT_WINDOW_SECONDS: "8",
   LEASE_SECONDS: "3",
   DAY_GRACE_SECONDS: "5",
+  DAY_TOTALS_SECONDS: "172800", // the first of two days is yesterday, whose totals would be missing in the afternoon
 };
 /** Queues that bring a message of a killed host again at once, and do not give it up for the many kills of a run. */
 export const patientQueues = { LockDuration: "PT5S", MaxDeliveryCount: 50 };

@@ -40,7 +40,7 @@ const likelihood = {
 } as const;
 type Flaw = keyof typeof likelihood;
 /** The part of the imperfect terminals that count a charge wrongly on their second day. */
-const LIAR = 0.4;
+const LIAR = 0.6;
 
 export interface ChaosTerminal {
   readonly isPerfect: boolean;
