@@ -1147,6 +1147,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "reserved" | "redeemed" | "revoked" | "expired";
+                /** @description The same as a sentence to read out, where it is not `active`. */
+                statusText?: string;
             };
             /**
              * @description Why the code that was shown names no voucher or key.

@@ -34,13 +34,14 @@ export const accessTokenRecord = z.object({
 });
 export interface AccessToken extends RecordOf<typeof accessTokenRecord> {}
 
-type TokenEvent = "reserve" | "release" | "redeem" | "revoke";
+type TokenEvent = "reserve" | "release" | "redeem" | "revoke" | "extend";
 
 /**
- * A pair that is absent is no transition. Only vouchers are reserved. A reserved voucher cannot be revoked, since a payment counts on it.
+ * A pair that is absent is no transition. Only vouchers are reserved. A reserved voucher cannot be revoked or extended, since a payment counts
+ * on it as it is. One that has expired is stored as `active`.
  */
 const transitions: Record<StoredTokenState, Partial<Record<TokenEvent, StoredTokenState>>> = {
-  active: { reserve: "reserved", revoke: "revoked" },
+  active: { reserve: "reserved", revoke: "revoked", extend: "active" },
   reserved: { release: "active", redeem: "redeemed" },
   redeemed: {},
   revoked: {},
@@ -89,6 +90,37 @@ export const redeemToken = (token: AccessToken, now: Instant): AccessToken | und
 
 /** The token, revoked by the operator; undefined while a payment has reserved it, and after it was redeemed. */
 export const revokeToken = (token: AccessToken, now: Instant): AccessToken | undefined => moved(token, "revoke", now);
+
+/**
+ * The token, valid until a later moment; undefined where a payment has reserved it, where it was redeemed or revoked, and where it is valid
+ * as long already.
+ */
+export const extendToken = (token: AccessToken, validUntil: Instant, now: Instant): AccessToken | undefined =>
+  validUntil > token.validUntil && validUntil > now ? moved({ ...token, validUntil }, "extend", now) : undefined;
+
+/**
+ * Why a voucher or key is of no use now, as a cashier can read it out to the customer; undefined where it is active. It says when a voucher
+ * was used, and not where: another merchant's sale is none of the caller's business. The day is one of UTC.
+ */
+export function whyUnavailable(token: AccessToken, now: Instant): string | undefined {
+  switch (tokenState(token, now)) {
+    case "active":
+      return undefined;
+    case "reserved":
+      return `This ${token.kind} is being used in another payment.`;
+    case "redeemed":
+      return `This ${token.kind} was used on ${spokenDay(token.updatedAt)}.`;
+    case "revoked":
+      return `This ${token.kind} was revoked on ${spokenDay(token.updatedAt)}.`;
+    case "expired":
+      return `This ${token.kind} expired on ${spokenDay(token.validUntil)}.`;
+  }
+}
+
+const spokenDay = (at: Instant): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(
+    new Date(at),
+  );
 
 function moved(token: AccessToken, event: TokenEvent, now: Instant): AccessToken | undefined {
   const status = transitions[token.status][event];

@@ -16,6 +16,8 @@ const shownTokenRecord = z.object({
   productId: z.string(),
   validUntil: uncheckedInstant,
   status: z.enum(tokenStates),
+  /** Why it is of no use, as a sentence to read out; absent for an active one. */
+  statusText: z.string().optional(),
 });
 export interface ShownToken extends RecordOf<typeof shownTokenRecord> {}
 

@@ -122,6 +122,45 @@ export function mailGivenUp(request: TokenRequest, reason: RequestReason, now: I
   return forgotten(moved({ ...request, statusReason: reason }, "emailFailed", now));
 }
 
+/** The least time between two mails of one request. It bounds what an operator's loop can send to a customer. */
+const MAIL_AGAIN_SECONDS = 60;
+
+/** Seconds until the mail of a request that has ended may be sent again; undefined where it may be sent now. */
+export function secondsUntilMailAgain({ updatedAt }: TokenRequest, now: Instant): number | undefined {
+  const waited = msBetween(updatedAt, now) / 1000;
+  return waited < MAIL_AGAIN_SECONDS ? Math.max(1, Math.ceil(MAIL_AGAIN_SECONDS - waited)) : undefined;
+}
+
+/** The address to which a mail is sent again, with the keyed hashes by which it is recognised. */
+export interface MailAgain {
+  readonly email: string;
+  readonly addressKeys: readonly string[];
+}
+
+/**
+ * Has a worker mail the token once more, to this address. The request then keeps the hashes of every address that it was mailed to, so that
+ * each of them leads to it. Undefined where a mail is under way.
+ */
+export function mailAgain(
+  request: TokenRequest,
+  { email, addressKeys }: MailAgain,
+  now: Instant,
+): RequestChange | undefined {
+  if (!requestHasEnded(request)) return undefined;
+  const others = new Set([...(request.otherAddressKeys ?? []), ...addressKeys]);
+  others.delete(request.addressKey);
+  const again = { ...request, statusReason: undefined, email, maskedEmail: maskAddress(email) };
+  const known = others.size > 0 ? { otherAddressKeys: [...others] } : {};
+  return { ...moved({ ...again, ...known }, "issued", now), effects: [{ kind: "mail" }] };
+}
+
+/** The sequence of a request when its first mail is due. */
+const FIRST_MAIL = 2;
+
+/** Names the mail that is due: the same on every attempt, and another one when it is sent again, so that no mailbox drops it as a copy. */
+export const mailNameOf = ({ requestId, sequence }: TokenRequest): string =>
+  sequence === FIRST_MAIL ? requestId : `${requestId}.${sequence}`;
+
 /** Stands in place of an address that was erased, and of its hash. */
 const ERASED = { maskedEmail: "***", addressKey: "erased" };
 

@@ -1,3 +1,4 @@
+import type { AccessToken } from "../domain/access-token.ts";
 import type { LandingPage, TokenRequest } from "../domain/landing-page.ts";
 import type { NewCommand } from "./commands.ts";
 import type { RequestKey } from "./subjects.ts";
@@ -29,6 +30,10 @@ export interface LandingPages {
   find(landingPageId: string): Promise<StoredPage | undefined>;
   findRequest(key: RequestKey): Promise<StoredRequest | undefined>;
   findSame(wanted: Pick<TokenRequest, "landingPageId" | "button" | "addressKey">): Promise<SameRequest | undefined>;
+  /** The request that brought this token. Undefined where it is no longer kept. */
+  findRequestOf(
+    token: Pick<AccessToken, "tokenId" | "landingPageId" | "createdAt">,
+  ): Promise<StoredRequest | undefined>;
   /** The latest requests, the newest first. */
   latest(landingPageId: string, atMost: number): Promise<TokenRequest[]>;
   /**

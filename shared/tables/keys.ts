@@ -4,7 +4,7 @@ import type { Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
-import type { Day } from "../domain/time.ts";
+import type { Day, Instant } from "../domain/time.ts";
 import type { CreatedPayment } from "../ports/created-payments.ts";
 import type { OperatorAction } from "../ports/operator-actions.ts";
 import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
@@ -97,7 +97,10 @@ export const PAGE_ROW = "page";
 export const TOKEN_REQUEST_PREFIX = "request~";
 /** The time is counted backwards, so that the newest request comes first. */
 export const tokenRequestRow = ({ createdAt, requestId }: RequestKey): string =>
-  `${TOKEN_REQUEST_PREFIX}${String(LAST_MOMENT_MS - Date.parse(createdAt)).padStart(15, "0")}~${part(requestId)}`;
+  `${tokenRequestsAt(createdAt)}${part(requestId)}`;
+/** The requests of one millisecond. */
+export const tokenRequestsAt = (createdAt: Instant): string =>
+  `${TOKEN_REQUEST_PREFIX}${String(LAST_MOMENT_MS - Date.parse(createdAt)).padStart(15, "0")}~`;
 const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59.999Z");
 export const sameRequestRow = (button: number, addressKey: string): string => `same~${button}~${part(addressKey)}`;
 
@@ -116,6 +119,10 @@ export const CODE_KEYS_PARTITION = "codekeys";
 export const CODE_KEY_PREFIX = "codekey~";
 export const codeKeyDayRow = (codeKeyId: string, day: Day): string =>
   `${CODE_KEY_PREFIX}${part(codeKeyId)}~${part(day)}`;
+/** Beside them the days to which an operator extended tokens of each key. */
+export const CODE_EXTENSION_PREFIX = "extended~";
+export const codeExtensionRow = (codeKeyId: string, until: Day): string =>
+  `${CODE_EXTENSION_PREFIX}${part(codeKeyId)}~${part(until)}`;
 
 /** One partition: the operator lists all templates, and they are few. */
 export const TEMPLATES_PARTITION = "templates";

@@ -2,7 +2,14 @@ import { landingPageRecord, tokenRequestRecord, type LandingPage, type TokenRequ
 import type { NewCommand } from "../ports/commands.ts";
 import type { LandingPages, SameUnder } from "../ports/landing-pages.ts";
 import { committedCommand } from "./commands-table.ts";
-import { landingPagePartition, PAGE_ROW, sameRequestRow, TOKEN_REQUEST_PREFIX, tokenRequestRow } from "./keys.ts";
+import {
+  landingPagePartition,
+  PAGE_ROW,
+  sameRequestRow,
+  TOKEN_REQUEST_PREFIX,
+  tokenRequestRow,
+  tokenRequestsAt,
+} from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 
@@ -18,6 +25,12 @@ export function landingPagesTable(rows: Rows): LandingPages {
     async findRequest(key) {
       const row = await rows.get(landingPagePartition(key.landingPageId), tokenRequestRow(key));
       return row && { request: fromRow(row, tokenRequestRecord), etag: row.etag };
+    },
+    async findRequestOf({ tokenId, landingPageId, createdAt }) {
+      const found = await rows.withPrefix(landingPagePartition(landingPageId), tokenRequestsAt(createdAt));
+      return found
+        .map((row) => ({ request: fromRow(row, tokenRequestRecord), etag: row.etag }))
+        .find(({ request }) => request.tokenId === tokenId);
     },
     async findSame({ landingPageId, button, addressKey }) {
       const row = await rows.get(landingPagePartition(landingPageId), sameRequestRow(button, addressKey));

@@ -34,9 +34,9 @@ async function authorizedWith(voucherCode: string, more: Record<string, unknown>
   return { ...payment, offered };
 }
 
-const unavailable = (status: string) => ({
+const unavailable = (said: string) => ({
   status: 409,
-  body: { code: "voucher_unavailable", detail: `The voucher is ${status}.`, retryable: false },
+  body: { code: "voucher_unavailable", detail: expect.stringContaining(`This voucher ${said}`), retryable: false },
 });
 /** Spends the code on a payment that runs, once the worker that gives it back has finished. */
 const spend = (sessionID: string, voucherCode: string) =>
@@ -74,7 +74,7 @@ describe("a voucher from a landing page", () => {
     );
 
     const next = await aRunning();
-    expect(await discount({ sessionID: next.sessionID, voucherCode: code })).toMatchObject(unavailable("redeemed"));
+    expect(await discount({ sessionID: next.sessionID, voucherCode: code })).toMatchObject(unavailable("was used on "));
     expect((await read(next.sessionID)).discounts).toEqual([]);
   });
 
@@ -91,7 +91,9 @@ describe("a voucher from a landing page", () => {
     const { code } = await shop.token();
     const first = await authorizedWith(code);
     const second = await aRunning();
-    expect(await discount({ sessionID: second.sessionID, voucherCode: code })).toMatchObject(unavailable("reserved"));
+    expect(await discount({ sessionID: second.sessionID, voucherCode: code })).toMatchObject(
+      unavailable("is being used in another payment."),
+    );
 
     await cancel(first);
     await silent.tell(await silent.reach("void", first.sessionID), "voided");
@@ -168,8 +170,8 @@ describe("a voucher that cannot be used", () => {
     const [expired, revoked] = [await shop.token({ templateAccessTokenID: short }), await shop.token()];
     await shown("token", "revoke", (await tokenOf(revoked.landingPageID)).accessTokenID);
     const { sessionID } = await aRunning();
-    expect(await discount({ sessionID, voucherCode: revoked.code })).toMatchObject(unavailable("revoked"));
-    expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired"));
+    expect(await discount({ sessionID, voucherCode: revoked.code })).toMatchObject(unavailable("was revoked on "));
+    expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired on "));
   });
 
   it("is refused beside an amount, a percentage or another open discount", async () => {

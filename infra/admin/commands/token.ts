@@ -1,12 +1,31 @@
+import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
 import { revokeToken, tokenState, type AccessToken } from "../../../shared/domain/access-token.ts";
+import { isEmailAddress } from "../../../shared/domain/email-address.ts";
 import type { StoredToken } from "../../../shared/ports/access-tokens.ts";
 import type { TablePorts } from "../../../shared/tables/table-ports.ts";
-import { currentToken } from "../../../shared/use-cases/vouchers/find-token.ts";
+import { extendAccessToken } from "../../../shared/use-cases/vouchers/extend-access-token.ts";
+import { readToken } from "../../../shared/use-cases/vouchers/read-token.ts";
+import { resendAccessToken } from "../../../shared/use-cases/vouchers/resend-access-token.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables } from "../../operator/platform.ts";
-import { identifier, required } from "../words.ts";
+import { clock, connectTables, operatorCall, withPlatform } from "../../operator/platform.ts";
+import { secretsOf } from "../rotating-setting.ts";
+import { UsageError } from "../../script.ts";
+import { flag, identifier, moment, plainWord, required, word } from "../words.ts";
 
 const args = { accessTokenID: required(identifier("accessTokenID", "the voucher or key")) };
+
+const to = word("address", "the customer's address: the platform forgot it after the first mail", (typed) => {
+  if (!isEmailAddress(typed)) throw new UsageError("--to takes one plain address, name@example.com.");
+  return typed;
+});
+const days = plainWord(
+  "days",
+  "so many days after its present end, or after now where that has passed",
+  (typed, name) => {
+    if (!/^[1-9]\d{0,3}$/.test(typed)) throw new UsageError(`${name} takes a number of days, such as 30.`);
+    return Number(typed);
+  },
+);
 
 const show = command({
   name: "show",
@@ -40,11 +59,55 @@ const revoke = command({
   },
 });
 
-/** The token in its current state: a reservation that outlived its payment does not count. */
-async function find({ accessTokens, payments }: TablePorts, tokenId: string): Promise<StoredToken> {
-  const stored = await accessTokens.find(tokenId);
+const resend = command({
+  name: "resend",
+  does: "mails the code of a voucher or key once more, at most once a minute; a worker sends it within seconds",
+  args,
+  options: {
+    to: required(to),
+    "other-address": flag("the customer has another address now than the one that requested it"),
+  },
+  examples: ["token resend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --to anna@example.com"],
+  writes: true,
+  async run({ accessTokenID, to: email, "other-address": isOther = false }, { connect }) {
+    const cloud = await connect();
+    const codes = keyedCodes(secretsOf({ name: "TOKEN_CODE_KEYS", secrets: cloud.codeKeys }, cloud));
+    return withPlatform(cloud, async (platform) => {
+      const wish = { tokenId: accessTokenID, email, isOtherAddress: isOther };
+      const sent = await resendAccessToken({ ...platform, codes }, operatorCall(), wish);
+      if ("why" in sent) throw new Error(`The mail is not sent. ${sent.why}`);
+      const { requestId: requestID, maskedEmail, status } = sent;
+      return { accessTokenID, requestID, email: maskedEmail, status };
+    });
+  },
+});
+
+const extend = command({
+  name: "extend",
+  does: "makes a voucher or key valid for longer; one that has expired is good again",
+  args,
+  options: { until: moment("moment", "the new end, such as 2027-01-31T22:59:59Z"), days },
+  details: "The customer is not told: send the mail again with `token resend`.",
+  examples: [
+    "token extend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --days 30",
+    "token extend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --until 2027-01-31T22:59:59Z",
+  ],
+  writes: true,
+  async run({ accessTokenID, until, days: more }, { connect }) {
+    const extension = until === undefined ? more && { days: more } : { until };
+    if (!extension || (until !== undefined && more !== undefined)) throw new UsageError("Either --until or --days.");
+    const now = clock.now();
+    const extended = await extendAccessToken(connectTables(await connect()), accessTokenID, extension, now);
+    if ("why" in extended) throw new Error(`The token is not extended. ${extended.why}`);
+    return shown(extended, now);
+  },
+});
+
+/** The token in its current state. Throws a sentence where there is none. */
+async function find(tables: TablePorts, tokenId: string): Promise<StoredToken> {
+  const stored = await readToken(tables, tokenId, clock.now());
   if (!stored) throw new Error("There is no such access token.");
-  return { ...stored, token: await currentToken({ payments }, stored.token, clock.now()) };
+  return stored;
 }
 
 const shown = (token: AccessToken, now: string) => ({
@@ -64,4 +127,8 @@ const shown = (token: AccessToken, now: string) => ({
   updatedAt: token.updatedAt,
 });
 
-export const token: Group = { name: "token", does: "vouchers and keys that were issued", commands: [show, revoke] };
+export const token: Group = {
+  name: "token",
+  does: "vouchers and keys that were issued",
+  commands: [show, resend, revoke, extend],
+};

@@ -97,7 +97,7 @@ export const ofTerminalsAndVouchers = {
       "The voucher exists, and cannot be spent now: it is spent, reserved by another payment, revoked, expired, or takes nothing off. `detail` says which. The payment is unchanged.",
     retry: "Only where it is reserved: the other payment releases it when it ends without money.",
     toDo: [
-      "Tell the customer what `detail` says, and take the payment without the voucher.",
+      "Read `detail` out to the customer, and take the payment without the voucher.",
       "If the voucher is reserved by an earlier try of the same sale, cancel that payment and wait for its end.",
     ],
   },

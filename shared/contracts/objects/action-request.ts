@@ -31,6 +31,10 @@ export const actionRequestObject = z
         productID,
         validUntil: instant.meta({ description: "Until when it is good." }),
         status: z.enum(tokenStates).meta({ description: "How it stood when it was shown." }),
+        statusText: z
+          .string()
+          .optional()
+          .meta({ description: "The same as a sentence to read out, where it is not `active`." }),
       })
       .optional()
       .meta({ description: "The voucher or key whose code was shown at the terminal; never the code." }),
@@ -65,6 +69,7 @@ export const toActionRequestObject = (action: ActionRequest): ActionRequestObjec
     productID: action.token.productId,
     validUntil: action.token.validUntil,
     status: action.token.status,
+    statusText: action.token.statusText,
   },
   tokenProblem: action.tokenProblem,
   status: action.status,

@@ -1,4 +1,4 @@
-import { tokenState } from "../../domain/access-token.ts";
+import { tokenState, whyUnavailable } from "../../domain/access-token.ts";
 import { endAction, raiseAction, type ActionRequest, type RaisedAction } from "../../domain/action-request.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
@@ -117,5 +117,8 @@ async function shownToken(
   }
   const token = await currentToken(deps, found.token, now());
   const { tokenId, kind, productId, validUntil } = token;
-  return { token: { tokenId, kind, productId, validUntil, status: tokenState(token, now()) } };
+  const at = now();
+  const statusText = whyUnavailable(token, at);
+  const status = tokenState(token, at);
+  return { token: { tokenId, kind, productId, validUntil, status, ...(statusText !== undefined && { statusText }) } };
 }

@@ -1,4 +1,4 @@
-import { tokenState } from "../../domain/access-token.ts";
+import { whyUnavailable } from "../../domain/access-token.ts";
 import type { Payment } from "../../domain/payment/payment.ts";
 import { plainReduction, voucherReduction, withVatAfter, type Reduction } from "../../domain/payment/reduction.ts";
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
@@ -51,6 +51,6 @@ export async function voucherTrouble(
 ): Promise<Refusal<"voucher_unavailable"> | undefined> {
   const stored = tokenId === undefined ? undefined : await deps.accessTokens.find(tokenId);
   if (!stored) return undefined;
-  const state = tokenState(await currentToken(deps, stored.token, now()), now());
-  return state === "active" ? undefined : { code: "voucher_unavailable", detail: `The voucher is ${state}.` };
+  const detail = whyUnavailable(await currentToken(deps, stored.token, now()), now());
+  return detail === undefined ? undefined : { code: "voucher_unavailable", detail };
 }

@@ -36,9 +36,11 @@ export async function purgeTokenRequest(
   const token = await accessTokens.find(request.tokenId);
   const needed = token && (await whileNeeded(deps, token, before));
   if (needed) return needed;
+  let forgotten = 0; // a request whose mail was sent again is entered under each of its addresses
+  for (const key of keysOf(request)) forgotten += await retention.forgetRequest(key, request);
   const rows = [
+    forgotten,
     token ? await retention.removeToken(token.token, token.etag) : 0,
-    await retention.forgetRequest(request.addressKey, request),
     await retention.removeSame(request, keysOf(request)),
     await retention.removeTokenRequest(subject, etag),
   ];

@@ -13,7 +13,7 @@ export interface CodeKeyStatus {
   readonly codeKeyId: string;
   /** The last day on which it made a code; undefined where it made none. */
   readonly lastUsedOn: Day | undefined;
-  /** No code of it is good after this day, by the longest validity of any template. */
+  /** No code of it is good after this day, by the longest validity of any template, and by what operators extended. */
   readonly codesEndOn: Day | undefined;
   /** The day until which the setting must hold it. Until then it also finds the addresses that `erase` looks for. */
   readonly neededUntil: Day | undefined;
@@ -29,18 +29,23 @@ export async function codeKeyStatus(
   { codeKeyDays, accessTokenTemplates }: CodeKeyStatusDeps,
   named: readonly string[],
 ): Promise<CodeKeyStatus[]> {
-  const [used, templates] = await Promise.all([codeKeyDays.all(), accessTokenTemplates.list()]);
+  const [used, extended, templates] = await Promise.all([
+    codeKeyDays.all(),
+    codeKeyDays.extensions(),
+    accessTokenTemplates.list(),
+  ]);
   const longestDays = Math.ceil(Math.max(0, ...templates.map(({ validSeconds }) => validSeconds)) / DAY_SECONDS);
   const last = new Map<string, Day | undefined>(named.map((codeKeyId) => [codeKeyId, undefined]));
   for (const { codeKeyId, day } of used) if (day > (last.get(codeKeyId) ?? "")) last.set(codeKeyId, day);
   return [...last]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([codeKeyId, lastUsedOn]) => ({
-      codeKeyId,
-      lastUsedOn,
-      codesEndOn: lastUsedOn && daysAfter(lastUsedOn, longestDays + 1),
-      neededUntil: lastUsedOn && daysAfter(lastUsedOn, longestDays + 1 + retentionTable.tokenRequests.days),
-    }));
+    .map(([codeKeyId, lastUsedOn]) => {
+      const ends = extended.filter((one) => one.codeKeyId === codeKeyId).map(({ until }) => until);
+      if (lastUsedOn !== undefined) ends.push(daysAfter(lastUsedOn, longestDays + 1));
+      const codesEndOn = ends.toSorted().at(-1);
+      const neededUntil = codesEndOn && daysAfter(codesEndOn, retentionTable.tokenRequests.days);
+      return { codeKeyId, lastUsedOn, codesEndOn, neededUntil };
+    });
 }
 
 const daysAfter = (day: Day, days: number): Day => dayOf(after(`${day}T00:00:00.000Z`, days * DAY_SECONDS));

@@ -1,5 +1,5 @@
 import type { AccessToken } from "../../domain/access-token.ts";
-import { mailGivenUp, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
+import { mailGivenUp, mailNameOf, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -70,5 +70,5 @@ async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: A
   const { locale, timeZone, name: pageName } = template;
   const { kind, value, validUntil, tokenId, codeKeyId } = token;
   const code = deps.codes.codeOf(tokenId, codeKeyId);
-  return { id: request.requestId, to: request.email, pageName, kind, value, code, validUntil, locale, timeZone };
+  return { id: mailNameOf(request), to: request.email, pageName, kind, value, code, validUntil, locale, timeZone };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
+  extendToken,
   redeemToken,
   releaseToken,
   reserveToken,
   revokeToken,
   tokenState,
+  whyUnavailable,
   type AccessToken,
   type StoredTokenState,
 } from "../../../shared/domain/access-token.ts";
@@ -32,6 +34,7 @@ const acts = {
   release: (token: AccessToken) => releaseToken(token, now),
   redeem: (token: AccessToken) => redeemToken(token, now),
   revoke: (token: AccessToken) => revokeToken(token, now),
+  extend: (token: AccessToken) => extendToken(token, "2026-12-22T10:00:00.000Z", now),
 };
 
 describe("a voucher", () => {
@@ -52,6 +55,10 @@ describe("a voucher", () => {
     ["revoked", "release", undefined],
     ["revoked", "redeem", undefined],
     ["revoked", "revoke", undefined],
+    ["active", "extend", "active"],
+    ["reserved", "extend", undefined],
+    ["redeemed", "extend", undefined],
+    ["revoked", "extend", undefined],
   ] as const)("that is %s becomes, on %s: %s", (status, act, then) => {
     expect(acts[act](aToken(status))?.status).toBe(then);
   });
@@ -70,6 +77,38 @@ describe("a voucher", () => {
     expect(tokenState(aToken("reserved", past), now)).toBe("reserved");
     expect(redeemToken(aToken("reserved", past), now)?.status).toBe("redeemed");
     expect(tokenState(aToken("active"), now)).toBe("active");
+  });
+});
+
+describe("a token that is extended", () => {
+  it.each([
+    ["was active", "2026-11-22T10:00:00.000Z"],
+    ["had expired", "2026-11-20T10:00:00.000Z"],
+  ])("is good until its new end where it %s", (_, validUntil) => {
+    const extended = extendToken(aToken("active", { validUntil }), "2026-11-23T10:00:00.000Z", now);
+    expect(extended).toMatchObject({ validUntil: "2026-11-23T10:00:00.000Z", updatedAt: now });
+    expect(extended && tokenState(extended, "2026-11-23T09:59:59.999Z")).toBe("active");
+    expect(extended && tokenState(extended, "2026-11-23T10:00:00.000Z")).toBe("expired");
+  });
+
+  it.each([
+    ["is no later than its present one", "2026-11-22T10:00:00.000Z", "2026-11-22T10:00:00.000Z"],
+    ["has passed", "2026-11-20T10:00:00.000Z", "2026-11-21T10:00:00.000Z"],
+  ])("stays as it is where the new end %s", (_, validUntil, until) => {
+    expect(extendToken(aToken("active", { validUntil }), until, now)).toBeUndefined();
+  });
+});
+
+describe("what a cashier reads out of a token that is of no use", () => {
+  it.each([
+    ["voucher", "active", {}, undefined],
+    ["voucher", "reserved", {}, "This voucher is being used in another payment."],
+    ["voucher", "redeemed", { updatedAt: "2026-11-20T23:59:59.999Z" }, "This voucher was used on 20 November 2026."],
+    ["voucher", "revoked", {}, "This voucher was revoked on 21 November 2026."],
+    ["key", "revoked", {}, "This key was revoked on 21 November 2026."],
+    ["key", "active", { validUntil: "2026-11-01T00:00:00.000Z" }, "This key expired on 1 November 2026."],
+  ] as const)("of a %s that is %s: %j", (kind, status, more, said) => {
+    expect(whyUnavailable(aToken(status, { kind, ...more }), now)).toBe(said);
   });
 });
 

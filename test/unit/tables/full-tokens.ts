@@ -2,7 +2,7 @@ import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/acc
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
 import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
-import type { CodeKeyDay } from "../../../shared/ports/code-key-days.ts";
+import type { CodeKeyDay, CodeKeyExtension } from "../../../shared/ports/code-key-days.ts";
 import type { Full } from "./full.ts";
 
 const values: { readonly [Kind in TokenValue["kind"]]: Full<Extract<TokenValue, { readonly kind: Kind }>> } = {
@@ -75,6 +75,8 @@ export const issuedToken: Full<IssuedToken> = { tokenId: "token-1", at: "2026-11
 
 export const codeKeyDay: Full<CodeKeyDay> = { codeKeyId: "code-key-1", day: "2026-11-21" };
 
+export const codeKeyExtension: Full<CodeKeyExtension> = { codeKeyId: "code-key-1", until: "2027-11-21" };
+
 export const actionRequest: Full<ActionRequest> = {
   actionRequestId: "action-1",
   partnerId: "partner-1",
@@ -91,6 +93,7 @@ export const actionRequest: Full<ActionRequest> = {
     productId: "PRODUCT-1",
     validUntil: "2026-12-21T10:00:00.000Z",
     status: "expired",
+    statusText: "This key expired on 21 December 2026.",
   },
   tokenProblem: "codeUnknown",
   status: "accepted",

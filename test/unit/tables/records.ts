@@ -17,7 +17,7 @@ import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared
 import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/tables/bookings-table.ts";
 import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
-import { codeKeyDayRecord } from "../../../shared/ports/code-key-days.ts";
+import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/ports/code-key-days.ts";
 import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
 import { apiKeyRecord, partnerRecord } from "../../../shared/ports/partners.ts";
@@ -44,7 +44,16 @@ import {
 import { closing, terminalDay } from "./full-days.ts";
 import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
-import { actionRequest, codeKeyDay, issuedToken, landingPage, templates, tokenRequest, tokens } from "./full-tokens.ts";
+import {
+  actionRequest,
+  codeKeyDay,
+  codeKeyExtension,
+  issuedToken,
+  landingPage,
+  templates,
+  tokenRequest,
+  tokens,
+} from "./full-tokens.ts";
 
 /** Every record that is stored or sent, by its schema's name, with full records that were written by hand. */
 export const records: Readonly<Record<string, { readonly schema: z.ZodType; readonly full: readonly unknown[] }>> = {
@@ -66,6 +75,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   claimRecord: { schema: claimRecord, full: [claim] },
   closingRecord: { schema: closingRecord, full: [closing] },
   codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
+  codeKeyExtensionRecord: { schema: codeKeyExtensionRecord, full: [codeKeyExtension] },
   commandRecord: { schema: commandRecord, full: commands },
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },

@@ -54,7 +54,10 @@ describe("a code that is shown at a terminal", () => {
     const platform = await aPlatform();
     const key = await aToken(platform, aTemplate({ kind: "key", value: undefined, validSeconds: 1 }));
     await platform.pass(2);
-    expect((await shownFor(platform, key.code)).token).toMatchObject({ status: "expired" });
+    expect((await shownFor(platform, key.code)).token).toMatchObject({
+      status: "expired",
+      statusText: "This key expired on 21 November 2026.",
+    });
   });
 
   it.each([

@@ -165,11 +165,11 @@ describe("a voucher that cannot be used", () => {
   it("is refused at once when another payment has reserved or redeemed it", async () => {
     const { voucher, payment, platform } = await authorizedWithVoucher();
     const second = await aPaymentOn(platform);
-    const reserved = { code: "voucher_unavailable", detail: "The voucher is reserved." };
+    const reserved = { code: "voucher_unavailable", detail: "This voucher is being used in another payment." };
     expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: reserved });
     await payment.capture();
     await payment.tell("captured");
-    const redeemed = { code: "voucher_unavailable", detail: "The voucher is redeemed." };
+    const redeemed = { code: "voucher_unavailable", detail: "This voucher was used on 21 November 2026." };
     expect(await second.spend(voucher.code)).toMatchObject({ ok: false, error: redeemed });
   });
 });

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
+import { extendAccessToken } from "../../../shared/use-cases/vouchers/extend-access-token.ts";
+import { codeKeyStatus } from "../../../shared/use-cases/vouchers/code-key-status.ts";
+import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
+import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
+import { resendAccessToken, type Resend } from "../../../shared/use-cases/vouchers/resend-access-token.ts";
+import { eraseAddress, findAddress } from "../../../shared/use-cases/retention/erase-address.ts";
+import { revokeToken } from "../../../shared/domain/access-token.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
+import { allRows } from "../../support/all-rows.ts";
+import { aCall } from "../../support/calls.ts";
+import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { aPlatform, type Platform } from "../../support/platform.ts";
+
+const [anna, bea] = ["anna@example.com", "bea@example.com"];
+
+/** A platform on which Anna got a voucher by mail, two minutes ago. */
+async function aMailedToken() {
+  const rows = allRows();
+  const platform = await aPlatform({ open: rows.open });
+  const { deps } = platform;
+  await deps.accessTokenTemplates.add(aTemplate());
+  const asked = await requestAccessToken(deps, aCall(deps), anAskedToken());
+  if (!asked.ok) throw new Error(asked.error.code);
+  await platform.pass(120);
+  const { tokenId } = asked.value.request;
+  const resend = (more: Partial<Resend> = {}) =>
+    resendAccessToken(deps, aCall(deps), { tokenId, email: anna, isOtherAddress: false, ...more });
+  const token = async () => {
+    const stored = await deps.accessTokens.find(tokenId);
+    if (!stored) throw new Error("the token is gone");
+    return stored;
+  };
+  const extend = (extension: Parameters<typeof extendAccessToken>[2]) =>
+    extendAccessToken(deps, tokenId, extension, deps.clock.now());
+  return { platform, rows, tokenId, resend, token, extend };
+}
+
+async function requestOn({ deps }: Platform) {
+  const view = await readLandingPage(deps, aCall(deps), landingPageId);
+  return view.ok ? view.value.requests[0] : undefined;
+}
+
+describe("a mail that is sent again", () => {
+  it("has the same code, comes by the worker, and leaves no address behind", async () => {
+    const { platform, rows, resend } = await aMailedToken();
+    expect(await resend({ email: "Anna@Example.com" })).toMatchObject({ status: "issued" });
+    expect(platform.mailsSent).toHaveLength(1); // not before the worker has seen the commit
+    expect(await platform.deps.listings.listOpen("tokenRequest")).toHaveLength(1); // so `repair` finds it
+    await platform.pass();
+
+    const [first, second, ...more] = platform.mailsSent;
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ code: first?.code, validUntil: first?.validUntil, to: "Anna@Example.com" });
+    expect(await requestOn(platform)).toMatchObject({ status: "emailed" });
+    expect(await platform.deps.listings.listOpen("tokenRequest")).toEqual([]);
+    expect(JSON.stringify(await rows.all()).toLowerCase()).not.toContain("anna@");
+  });
+
+  it("is no copy of the first one to the mailbox, and the same on each of its attempts", async () => {
+    const { platform, resend } = await aMailedToken();
+    const { send } = platform.deps.mails;
+    let failures = 2;
+    platform.deps.mails.send = async (mail) => {
+      const sent = await send(mail);
+      return failures-- > 0 ? { kind: "failed", reason: "ECONNECTION" } : sent;
+    };
+    await resend();
+    await platform.pass(60);
+    const ids = platform.mailsSent.map(({ id }) => id);
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids.slice(1)).size).toBe(1);
+    expect(ids[1]).not.toBe(ids[0]);
+  });
+
+  it("follows a mail that was given up", async () => {
+    const { platform, resend } = await aMailedToken();
+    const { send } = platform.deps.mails;
+    platform.deps.mails.send = async () => ({ kind: "refused", reason: "550" });
+    await resend();
+    await platform.pass(90);
+    expect(await requestOn(platform)).toMatchObject({ status: "emailFailed", statusReason: "addressRefused" });
+    platform.deps.mails.send = send;
+    await resend();
+    await platform.pass();
+    expect(await requestOn(platform)).toMatchObject({ status: "emailed" });
+    expect((await requestOn(platform))?.statusReason).toBeUndefined();
+  });
+
+  it("waits a minute for the next one, however often it is asked for", async () => {
+    const { platform, resend } = await aMailedToken();
+    const asked = await Promise.all(Array.from({ length: 10 }, () => resend()));
+    expect(asked.filter((one) => "why" in one)).toHaveLength(9);
+    expect(await resend()).toEqual({ why: "Its mail is under way." });
+    await platform.pass(10);
+    expect(await resend()).toEqual({ why: "It was mailed less than a minute ago. Try again in 50 s." });
+    expect(platform.mailsSent).toHaveLength(2);
+    await platform.pass(50);
+    expect(await resend()).toMatchObject({ status: "issued" });
+  });
+
+  it("goes to another address only where the operator says so; both addresses then lead to the request", async () => {
+    const { platform, resend } = await aMailedToken();
+    expect(await resend({ email: bea })).toMatchObject({ why: expect.stringContaining("--other-address") });
+    await platform.pass();
+    expect(platform.mailsSent).toHaveLength(1);
+    expect(await resend({ email: bea, isOtherAddress: true })).toMatchObject({ maskedEmail: "b***@e***.com" });
+    await platform.pass(60);
+    expect(platform.mailsSent.map(({ to }) => to)).toEqual([anna, bea]);
+
+    const { deps } = platform;
+    for (const email of [anna, bea]) expect(await findAddress(deps, email)).toEqual({ requests: 1, underWay: 0 });
+    await eraseAddress(deps, aCall(deps), bea);
+    expect(await requestOn(platform)).toMatchObject({ maskedEmail: "***" });
+    for (const email of [anna, bea]) expect(await findAddress(deps, email)).toEqual({ requests: 0, underWay: 0 });
+  });
+
+  it("knows the address by a key that is not the first one any more", async () => {
+    const { platform, resend } = await aMailedToken();
+    platform.deps.codes = keyedCodes({
+      newer: "a newer key of some length, for a test",
+      test: "a key for codes, of this test only",
+    });
+    expect(await resend()).toMatchObject({ status: "issued" });
+    await platform.pass();
+    expect(platform.mailsSent[1]?.code).toBe(platform.mailsSent[0]?.code);
+  });
+
+  it("is not sent for a code that is of no use", async () => {
+    const { platform, resend, token } = await aMailedToken();
+    await platform.pass(86_400);
+    expect(await resend()).toEqual({ why: "It is expired: its code is of no use." });
+    const { token: found, etag } = await token();
+    const revoked = revokeToken(found, platform.deps.clock.now());
+    if (revoked) await platform.deps.accessTokens.save(revoked, etag);
+    expect(await resend()).toEqual({ why: "It is revoked: its code is of no use." });
+    expect(await resend({ tokenId: "nobody's" })).toEqual({ why: "There is no such access token." });
+  });
+});
+
+describe("a token that is extended", () => {
+  it("is good again after its end, and the mail that is sent again says until when", async () => {
+    const { platform, extend, resend } = await aMailedToken();
+    await platform.pass(2 * 86_400);
+    expect(await extend({ days: 30 })).toMatchObject({ status: "active", validUntil: "2026-12-23T10:02:00.000Z" });
+    await resend();
+    await platform.pass();
+    expect(platform.mailsSent[1]?.validUntil).toBe("2026-12-23T10:02:00.000Z");
+  });
+
+  it("counts days from its present end", async () => {
+    const { extend } = await aMailedToken();
+    expect(await extend({ days: 1 })).toMatchObject({ validUntil: "2026-11-23T10:00:00.000Z" });
+  });
+
+  it("keeps the key of its code in force", async () => {
+    const { platform, extend } = await aMailedToken();
+    await extend({ until: "2027-06-01T00:00:00.000Z" });
+    expect(await codeKeyStatus(platform.deps, [])).toMatchObject([{ codeKeyId: "test", codesEndOn: "2027-06-01" }]);
+  });
+
+  it.each([
+    ["sooner", { until: "2026-11-22T09:59:59.999Z" }, "The new end must be later than 2026-11-22T10:00:00.000Z."],
+    ["in a lifetime", { until: "2096-01-01T00:00:00.000Z" }, "It cannot be extended by more than ten years."],
+  ])("is not made to end %s", async (_, extension, why) => {
+    const { extend } = await aMailedToken();
+    expect(await extend(extension)).toEqual({ why });
+  });
+
+  it("is not extended over a change of another caller", async () => {
+    const { platform, extend, token } = await aMailedToken();
+    const { find } = platform.deps.accessTokens;
+    platform.deps.accessTokens.find = async (id) => {
+      const read = await find(id);
+      if (read) await platform.deps.accessTokens.save(read.token, read.etag);
+      return read;
+    };
+    await expect(extend({ days: 1 })).rejects.toThrow(Conflict);
+    platform.deps.accessTokens.find = find;
+    expect((await token()).token.validUntil).toBe("2026-11-22T10:00:00.000Z");
+  });
+});
