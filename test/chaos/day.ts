@@ -13,6 +13,7 @@ import { check, type Evidence, type Findings } from "./checker.ts";
 import { startLoad } from "./load.ts";
 import type { ShownAlert } from "./operator-judgements.ts";
 import { startOperator } from "./operator.ts";
+import { patiently } from "./patiently.ts";
 import { notQuiet } from "./quiet.ts";
 import type { Wait } from "./report.ts";
 import { startTerminal, type TerminalAction } from "./terminal.ts";
@@ -163,7 +164,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
           ? await eachOf(tills, ({ partner, terminal, terminalId }) => closeDays(partner, terminalId, terminal))
           : [];
       await operator.leave();
-      const alerts = await alertsAfter(closedDays.flat(), () => operator.allAlerts());
+      const alerts = await alertsAfter(closedDays.flat(), () => patiently(() => operator.allAlerts()));
       const evidence = {
         promised: promised(),
         actions,
@@ -178,7 +179,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
       };
       const unverified = tills.flatMap(({ webhooks }) => webhooks.unverified);
       return {
-        ...(await check(stack.file, evidence)),
+        ...(await patiently(() => check(stack.file, evidence))),
         evidence,
         alerts,
         moving: quiet.moving,
