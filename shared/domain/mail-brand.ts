@@ -7,8 +7,6 @@ import type { RecordOf } from "./record.ts";
 export const mailTextLimits = {
   /** What the mail is, as its heading and the beginning of its subject: "Your voucher". */
   headline: 60,
-  /** What the thing is called on its card: "Voucher". */
-  kind: 30,
   /** Stands beside the value: "Off your payment". */
   value: 60,
   /** Stands beside the name of what the key opens, or of what a voucher without a value is for: "This key opens". */
@@ -24,7 +22,7 @@ export const mailTextLimits = {
   termsTitle: 60,
   helpTitle: 60,
   notRequestedTitle: 60,
-  /** The texts below the card. `where`, `terms` and `help` are left out of a mail where nobody wrote them. */
+  /** The texts below the card. `where`, `terms` and `help` are left out of a mail where the operator wrote none. */
   howToUse: 600,
   where: 400,
   terms: 2_000,
@@ -34,13 +32,7 @@ export const mailTextLimits = {
 export type MailTextName = keyof typeof mailTextLimits;
 
 /** The texts that may have several lines. */
-const longTexts: ReadonlySet<MailTextName> = new Set([
-  "howToUse",
-  "where",
-  "terms",
-  "help",
-  "notRequested",
-] as const);
+const longTexts: ReadonlySet<MailTextName> = new Set(["howToUse", "where", "terms", "help", "notRequested"] as const);
 
 const MAX_NAME = 40;
 /** The largest logo: bytes of its PNG, and pixels of either side. */
@@ -79,6 +71,8 @@ export const mailLogoRecord = z.object({
   width: z.int().min(1).max(MAX_LOGO_SIDE),
   height: z.int().min(1).max(MAX_LOGO_SIDE),
 });
+
+export interface MailLogo extends RecordOf<typeof mailLogoRecord> {}
 
 /** Whose mail it is, and how it looks. */
 export const mailBrandRecord = z.object({

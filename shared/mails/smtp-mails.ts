@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
-import { toBuffer } from "qrcode";
-import type { MailReply, Mails } from "../ports/mails.ts";
-import { QR_CID, writeTokenMail } from "./token-mail.ts";
+import type { MailReply, Mails, TokenMail } from "../ports/mails.ts";
+import { oneLine } from "./formats.ts";
+import { picturesOf, writeTokenMail } from "./token-mail.ts";
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps:`. */
@@ -32,13 +32,18 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
       try {
         await transport.sendMail({
           messageId: `<${mail.id}@${domainOf(from)}>`,
-          from,
+          from: senderOf(from, mail),
           to: { name: "", address: mail.to },
           subject,
           text,
           html,
           headers: { "Auto-Submitted": "auto-generated" }, // suppresses automatic replies
-          attachments: [{ filename: "code.png", content: await toBuffer(mail.code, { width: 480 }), cid: QR_CID }],
+          attachments: (await picturesOf(mail)).map(({ cid, filename, png }) => ({
+            cid,
+            filename,
+            content: Buffer.from(png),
+            contentDisposition: "inline", // stands in the mail, and is not listed below it
+          })),
           signal: AbortSignal.timeout(SEND_WITHIN_MS),
         });
         return { kind: "sent" };
@@ -57,4 +62,11 @@ function failureOf(error: unknown): MailReply {
   return { kind: refused ? "refused" : "failed", reason: [code, responseCode].filter(Boolean).join(" ") };
 }
 
+/** The brand's name for the sender beside the address of the settings. */
+function senderOf(from: string, { brand }: TokenMail): string | { readonly name: string; readonly address: string } {
+  const name = brand?.senderName;
+  return name === undefined ? from : { name: oneLine(name), address: addressOf(from) };
+}
+
+const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? "localhost";

@@ -1,10 +1,29 @@
-import { currencyExponent } from "../domain/currency.ts";
-import { fromMinorUnits } from "../domain/money.ts";
+import { toBuffer } from "qrcode";
+import { inkOn, type MailLogo } from "../domain/mail-brand.ts";
 import type { TokenMail } from "../ports/mails.ts";
-import { wordsFor } from "./words.ts";
+import { inTwoLines, fill } from "./fill.ts";
+import { directionOf, oneLine, shownText, timeText, valueText } from "./formats.ts";
+import { tokenMailHtml } from "./generated/token-mail-html.ts";
+import { plainText } from "./plain-text.ts";
+import { textsFor, type TextsOfMail } from "./texts.ts";
 
-/** The content identifier under which the mail's HTML shows the attached QR picture. */
-export const QR_CID = "code@qr";
+const QR_CID = "code@qr";
+const LOGO_CID = "logo@brand";
+/** The colour of a mail without a brand: a dark green. */
+const OWN_COLOUR = "#1c4a3d";
+/** The most room that a logo takes, in pixels of CSS. */
+const LOGO_ROOM = { width: 200, height: 64 };
+/** Pixels of the QR picture for each of its modules. It is shown at half its size, so that it is sharp on screens of two pixels to one. */
+const QR_SCALE = 16;
+/** The light margin that ISO/IEC 18004 asks for. */
+const QUIET_MODULES = 4;
+
+/** A picture that the mail's HTML shows as `cid:…`. */
+export interface MailPicture {
+  readonly cid: string;
+  readonly filename: string;
+  readonly png: Uint8Array;
+}
 
 export interface WrittenMail {
   readonly subject: string;
@@ -12,57 +31,106 @@ export interface WrittenMail {
   readonly html: string;
 }
 
-/** A token's mail in the language of its template, with money and dates in its locale and time zone. */
+/** What both parts of a mail say, formatted for its locale. */
+export interface SaidInMail extends TextsOfMail {
+  readonly brand: string | undefined;
+  readonly page: string;
+  readonly code: string;
+  readonly worth: string | undefined;
+  readonly from: string | undefined;
+  readonly until: string;
+}
+
+/** A token's mail in the language of its template, with money and dates in its locale and time zone. Throws for an unknown locale or zone. */
 export function writeTokenMail(mail: TokenMail): WrittenMail {
-  const words = wordsFor(mail.locale);
-  const kind = words.kinds[mail.kind];
-  const subject = words.subject(kind, mail.pageName);
-  const worth = voucherValue(mail);
-  const before = [words.here(kind, mail.pageName), ...(worth === undefined ? [] : [words.worth(worth)])];
-  const after = [words.until(untilOf(mail)), words.notRequested];
-  const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join("\n");
+  const said = saidIn(mail);
+  const subject = oneLine(`${said.texts.headline}: ${said.page}`);
+  return { subject, text: plainText(said), html: htmlOf(mail, said, subject) };
+}
+
+/** The pictures that its HTML shows: the code as a QR picture, and the brand's logo. Rejects for a code that no QR picture holds. */
+export async function picturesOf({ code, brand }: TokenMail): Promise<readonly MailPicture[]> {
+  const png = await toBuffer(code, { scale: QR_SCALE, errorCorrectionLevel: "Q", margin: QUIET_MODULES });
+  const logo = brand?.logo;
+  return [
+    { cid: QR_CID, filename: "code.png", png },
+    ...(logo ? [{ cid: LOGO_CID, filename: "logo.png", png: Buffer.from(logo.png, "base64") }] : []),
+  ];
+}
+
+function saidIn(mail: TokenMail): SaidInMail {
+  const { lang, texts } = textsFor(mail.locale, mail.kind, mail.texts);
   return {
-    subject,
-    text: [...before, `${words.show}\n\n    ${mail.code}`, ...after, ""].join("\n\n"),
-    html: `<!doctype html>
-<html lang="${escaped(mail.locale)}">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5">
-${paragraphs([...before, words.show])}
-<p style="font-size: 1.5em; font-family: monospace; letter-spacing: 0.05em">${escaped(mail.code)}</p>
-<p><img src="cid:${QR_CID}" width="240" height="240" alt="${escaped(mail.code)}"></p>
-${paragraphs(after)}
-</body>
-</html>
-`,
+    lang,
+    texts: Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, text && shownText(text)]),
+    ) as TextsOfMail["texts"],
+    brand: mail.brand && oneLine(mail.brand.name),
+    page: oneLine(mail.pageName),
+    code: oneLine(mail.code),
+    worth: mail.value && valueText(mail.value, mail.locale),
+    from: mail.validFrom && timeText(mail.validFrom, mail),
+    until: timeText(mail.validUntil, mail),
   };
 }
 
-function voucherValue({ value, locale }: TokenMail): string | undefined {
-  if (!value) return undefined;
-  if (value.kind === "percent") {
-    return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }).format(value.percent / 100);
-  }
-  const { amount, currency } = value;
-  const whole = fromMinorUnits(amount, currency);
-  const digits = Number.isInteger(whole) ? 0 : currencyExponent(currency);
-  return new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency,
-    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  }).format(whole);
+function htmlOf(mail: TokenMail, said: SaidInMail, subject: string): string {
+  const { texts, worth, page, until, lang } = said;
+  const direction = directionOf(lang);
+  const colour = colourOf(mail);
+  return fill(tokenMailHtml, {
+    ...texts,
+    value: texts.value ?? "",
+    ...headOf(mail, said),
+    lang,
+    dir: direction,
+    start: direction === "rtl" ? "right" : "left",
+    locale: mail.locale,
+    title: subject,
+    preview: [worth, page, `${texts.validUntil}: ${until}`].filter((part) => part !== undefined).join(" · "),
+    colour,
+    ink: inkOn(colour),
+    isKey: mail.kind === "key" ? "" : undefined,
+    isTicket: mail.kind === "voucher" ? "" : undefined,
+    worth,
+    worthSize: worth && sizeOf(worth),
+    page,
+    pageSize: worth === undefined ? "30px" : "20px",
+    qrCid: QR_CID,
+    qrAlt: `${texts.qr}: ${said.code}`,
+    groups: inTwoLines(said.code),
+    from: said.from,
+    until,
+  });
 }
 
-const untilOf = ({ validUntil, locale, timeZone }: TokenMail): string =>
-  new Intl.DateTimeFormat(locale, {
-    timeZone,
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(new Date(validUntil));
+/** The brand above the card: its logo, or its name where it has none. */
+function headOf({ brand }: TokenMail, said: SaidInMail) {
+  const logo = brand?.logo;
+  return {
+    brand: said.brand,
+    logo: logo && "",
+    name: logo ? undefined : said.brand,
+    logoCid: LOGO_CID,
+    ...(logo && sizeOfLogo(logo)),
+  };
+}
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => entities[c] ?? c);
+/** Shrinks a logo into its room; never enlarges one. */
+function sizeOfLogo({ width, height }: MailLogo) {
+  const scale = Math.min(1, LOGO_ROOM.width / width, LOGO_ROOM.height / height);
+  return { logoWidth: String(Math.ceil(width * scale)), logoHeight: String(Math.ceil(height * scale)) };
+}
+
+/** A value stands in one line on a screen of 320 pixels, as far as its letters allow. */
+function sizeOf(worth: string): string {
+  const size = Array.from(worth).length;
+  if (size <= 6) return "60px";
+  return size <= 9 ? "46px" : "34px";
+}
+
+/** A colour stands within a style: only what is one gets there. */
+function colourOf({ brand }: TokenMail): string {
+  const colour = brand?.colour ?? OWN_COLOUR;
+  return /^#[0-9a-f]{6}$/i.test(colour) ? colour : OWN_COLOUR;
+}

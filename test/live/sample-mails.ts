@@ -1,9 +1,10 @@
-import { toDataURL } from "qrcode";
 import type { MailDetail } from "../../infra/local/live/views.ts";
-import { QR_CID, writeTokenMail } from "../../shared/mails/token-mail.ts";
+import { picturesOf, writeTokenMail } from "../../shared/mails/token-mail.ts";
+import { aMail, brands } from "../support/token-mails.ts";
 
 const CODE = "7K3M-Q9TW-2XHD-4VBN";
-const picture = await toDataURL(CODE, { width: 480 });
+const [qr] = await picturesOf(aMail({ code: CODE }));
+const picture = `data:image/png;base64,${Buffer.from(qr?.png ?? []).toString("base64")}`;
 
 /** Mails as the platform writes them, the newest first, with the HTML of each by its identifier. */
 export function sampleMails(options: { readonly at: number; readonly count: number; say(where: string): string }) {
@@ -19,6 +20,7 @@ export function sampleMails(options: { readonly at: number; readonly count: numb
       validUntil: new Date(at + 30 * 86_400_000).toISOString(),
       locale: i % 3 === 1 ? "sv-SE" : "en-SE",
       timeZone: "Europe/Stockholm",
+      brand: i % 3 === 2 ? undefined : brands.roastery,
     });
     const address = options.say(`customer${i}@shop.example`);
     const detail: MailDetail = {
@@ -38,7 +40,7 @@ export function sampleMails(options: { readonly at: number; readonly count: numb
       ],
       pictures: [{ name: "code.png", url: picture }],
     };
-    return { detail, html: mail.html.replace(`cid:${QR_CID}`, picture) };
+    return { detail, html: mail.html.replace(`cid:${qr?.cid}`, picture) };
   });
   return {
     details: written.map(({ detail }) => detail),

@@ -4,6 +4,7 @@ import { freePort } from "../../../infra/local/common/free-ports.ts";
 import { smtpMails } from "../../../shared/mails/smtp-mails.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";
 import { readQr } from "../../support/qr.ts";
+import { aMail as sampleMail, brands, CODE } from "../../support/token-mails.ts";
 
 let sink: MailSink;
 const published: CaughtMail[] = [];
@@ -13,18 +14,8 @@ beforeAll(async () => {
 afterAll(async () => sink.close());
 
 const mails = () => smtpMails({ url: `smtp://127.0.0.1:${sink.smtpPort}`, from: "A shop <shop@example.com>" });
-const aMail = (to: string, more: Partial<TokenMail> = {}): TokenMail => ({
-  id: "0f0f0f0f-0000-4000-8000-000000000001",
-  to,
-  pageName: "Höst & vår",
-  kind: "voucher",
-  value: { kind: "amount", amount: 5_000, currency: "SEK" },
-  code: "7KQ2-9XHD-M3PC-W8T*",
-  validUntil: "2026-12-31T22:30:00.000Z",
-  locale: "sv-SE",
-  timeZone: "Europe/Stockholm",
-  ...more,
-});
+const aMail = (to: string, more: Partial<TokenMail> = {}): TokenMail =>
+  sampleMail({ to, pageName: "Höst & vår", locale: "sv-SE", ...more });
 const caught = async (address: string) =>
   (await (await fetch(`http://127.0.0.1:${sink.port}/mails?address=${address}`)).json()) as CaughtMail[];
 
@@ -45,18 +36,39 @@ describe("a token's mail", () => {
     expect(await mails().send(aMail("anna@example.com"))).toEqual({ kind: "sent" });
     const [mail] = await caught("anna@example.com");
     expect(mail?.subject).toBe("Ditt värdebevis: Höst & vår");
-    expect(mail?.text).toContain("7KQ2-9XHD-M3PC-W8T*");
-    expect(mail?.text).toContain("Här är ditt värdebevis för Höst & vår.");
+    expect(mail?.text).toContain(CODE);
+    expect(mail?.text).toContain("Värdebevis för: Höst & vår");
     expect(mail?.html).toContain("Höst &amp; vår");
     expect(mail?.html).toMatch(/<img src="cid:code@qr"/);
     expect(mail?.attachments).toMatchObject([{ filename: "code.png", contentType: "image/png" }]);
-    expect(readQr(mail?.attachments[0]?.base64)).toBe("7KQ2-9XHD-M3PC-W8T*");
+    expect(readQr(mail?.attachments[0]?.base64)).toBe(CODE);
     expect(mail?.headers).toMatchObject({
       from: "A shop <shop@example.com>",
       to: "anna@example.com",
       "message-id": "<0f0f0f0f-0000-4000-8000-000000000001@example.com>",
       "auto-submitted": "auto-generated",
     });
+  });
+
+  it("comes from the brand's own name, with its logo beside the code", async () => {
+    await mails().send(aMail("cleo@example.com", { brand: brands.harbour }));
+    const [mail] = await caught("cleo@example.com");
+    expect(mail?.headers["from"]).toBe("Harbour Sauna <shop@example.com>");
+    expect(mail?.attachments.map(({ filename, contentId }) => [filename, contentId])).toEqual([
+      ["code.png", "code@qr"],
+      ["logo.png", "logo@brand"],
+    ]);
+    expect(mail?.attachments[1]?.base64).toBe(brands.harbour.logo.png);
+    expect(mail?.headers["content-type"]).toMatch(/^multipart\/alternative/);
+  });
+
+  it("gains no sender from a brand's name", async () => {
+    await mails().send(
+      aMail("dora@example.com", { brand: { ...brands.roastery, senderName: 'A" <eve@example.com>\r\nBcc: x' } }),
+    );
+    const [mail] = await caught("dora@example.com");
+    expect(mail?.headers["from"]).toMatch(/<shop@example\.com>$/);
+    expect(Object.keys(mail?.headers ?? {})).not.toContain("bcc");
   });
 
   it("gains no header from a name with a line break", async () => {

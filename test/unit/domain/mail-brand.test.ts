@@ -30,7 +30,8 @@ describe("the texts of a mail's template", () => {
   });
 
   it.each(["\u0000", "\u001b[31m", "\r", "\u2028", "\u202e", "\ud800"])("takes no %j", (character) => {
-    for (const name of names) expect(mailTextsRecord.safeParse({ [name]: `a${character}b` }).success, name).toBe(false);
+    const taken = names.filter((name) => mailTextsRecord.safeParse({ [name]: `a${character}b` }).success);
+    expect(taken).toEqual([]);
   });
 });
 

@@ -1,0 +1,47 @@
+import type { TokenValue } from "../domain/access-token-template.ts";
+import { currencyExponent } from "../domain/currency.ts";
+import { fromMinorUnits } from "../domain/money.ts";
+import type { Instant } from "../domain/time.ts";
+
+/** What a voucher takes off a payment, as the locale writes it: whole amounts have no decimals. */
+export function valueText(value: TokenValue, locale: string): string {
+  if (value.kind === "percent") {
+    return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }).format(value.percent / 100);
+  }
+  const { amount, currency } = value;
+  const whole = fromMinorUnits(amount, currency);
+  const digits = Number.isInteger(whole) ? 0 : currencyExponent(currency);
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  }).format(whole);
+}
+
+/** Date and time in the zone, as the locale writes them. */
+export const timeText = (at: Instant, { locale, timeZone }: { locale: string; timeZone: string }): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone,
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(new Date(at));
+
+/** The scripts of Unicode that are written from right to left, of languages that are written today. */
+const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]);
+
+export const directionOf = (locale: string): "ltr" | "rtl" =>
+  rightToLeft.has(new Intl.Locale(locale).maximize().script ?? "") ? "rtl" : "ltr";
+
+/** Without what is no text: controls but line breaks, lone surrogates, noncharacters, and what turns the direction of other texts. */
+export const shownText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\n]|[\u2028\u2029]|\p{NChar}/gu, " ")
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "");
+
+/** The same in one line. */
+export const oneLine = (text: string): string => shownText(text).replaceAll("\n", " ");

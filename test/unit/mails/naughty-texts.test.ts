@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { mailTextLimits } from "../../../shared/domain/mail-brand.ts";
+import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
+import type { TokenMail } from "../../../shared/ports/mails.ts";
+import { aKey, aMail, brands } from "../../support/token-mails.ts";
+import { naughtyTexts } from "../../support/naughty-texts.ts";
+import { attributesOf, elementsOf, readsAs, shownIn, structureOf } from "./html.ts";
+
+/** The mail with a text in every place that takes one, whether or not its template's limits would admit it. */
+const everywhere = (mail: TokenMail, text: string): TokenMail => ({
+  ...mail,
+  pageName: text,
+  code: text,
+  brand: { ...brands.harbour, name: text, colour: text, senderName: text },
+  texts: Object.fromEntries(Object.keys(mailTextLimits).map((name) => [name, text])),
+});
+
+const kinds = [
+  ["voucher", aMail()],
+  ["key", aKey()],
+] as const;
+
+describe.each(kinds)("a naughty text in every place of a %s's mail", (_, mail) => {
+  const plain = structureOf(writeTokenMail(everywhere(mail, "plain")).html);
+
+  it.each(naughtyTexts)("is shown as it is, and is no more than a text: %j", (text) => {
+    const { html, subject } = writeTokenMail(everywhere(mail, text));
+    expect(structureOf(html)).toEqual(plain);
+    expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    const shown = text.toWellFormed().replaceAll(/[\p{Cc}\p{NChar}\u2028\u2029\u202a-\u202e\u2066-\u2069\s]+/gu, "");
+    expect(readsAs(html).replaceAll(/\s+/g, "")).toContain(shown);
+    expect(shownIn(html, "title").replaceAll(/\s+/g, "")).toContain(shown);
+  });
+
+  it.each(naughtyTexts)("adds no style, address or handler: %j", (text) => {
+    const attributes = (of: string) =>
+      elementsOf(writeTokenMail(everywhere(mail, of)).html).map((element) => {
+        const { alt: _alt, "aria-label": _label, ...rest } = attributesOf(element);
+        return rest;
+      });
+    const withoutBreaks = (all: ReturnType<typeof attributes>) => all.filter((one) => Object.keys(one).length > 0);
+    expect(withoutBreaks(attributes(text))).toEqual(withoutBreaks(attributes("plain")));
+  });
+});
