@@ -1,4 +1,4 @@
-import type { World } from "./retries.ts";
+import type { World } from "../common/retries.ts";
 import type { Payment, PaymentList, PaymentListQuery } from "./types.ts";
 
 type ListOf = (query: PaymentListQuery, options: { readonly signal?: AbortSignal }) => Promise<PaymentList>;

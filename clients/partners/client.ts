@@ -1,8 +1,11 @@
 import createClient, { type Client } from "openapi-fetch";
-import { isProblem, PlatformProblem, UnexpectedResponse } from "./failures.ts";
+import { dataOrThrow } from "../common/answer.ts";
+import { assertKeys, safeBaseUrl } from "../common/connection.ts";
+import { realWorld, retryingFetch, policyOf, type RetryPolicy, type World } from "../common/retries.ts";
+import { PlatformProblem, UnexpectedResponse } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
 import { allPayments } from "./all-payments.ts";
-import { realWorld, retryAfterSeconds, retryingFetch, policyOf, type RetryPolicy, type World } from "./retries.ts";
+import { isRepeatable } from "./repeatable.ts";
 import type { paths } from "./schema.d.ts";
 import type {
   ActionRequest,
@@ -103,14 +106,9 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   const raw = createClient<paths>({
     baseUrl,
     headers,
-    fetch: retryingFetch(policyOf(options.retries), world),
+    fetch: retryingFetch(policyOf(options.retries), world, isRepeatable),
   });
-  const dataOf = async <Data>(calling: Promise<Answer<Data>>): Promise<Data> => {
-    const { data, error, response } = await calling;
-    if (data !== undefined) return data;
-    if (isProblem(error)) throw new PlatformProblem(error, retryAfterSeconds(response.headers, world.now()));
-    throw new UnexpectedResponse(response.status);
-  };
+  const dataOf = dataOrThrow(PlatformProblem, world.now);
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
     dataOf(raw.GET("/events", { params: { query }, ...call }));
   const list = (query: PaymentListQuery = {}, call: CallOptions = {}) =>
@@ -185,31 +183,8 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   };
 }
 
-interface Answer<Data> {
-  readonly data?: Data;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-/** What a header can hold. fetch would complain by showing the value. */
-const HEADER_VALUE = /^[\x21-\x7e]+$/;
-
 function connectionOf({ baseUrl, apikey, subscriptionKey }: ClientOptions) {
-  if (!URL.canParse(baseUrl) || !isSafe(new URL(baseUrl)) || !isBare(new URL(baseUrl))) {
-    throw new TypeError(
-      "baseUrl must be an https address, or an http address on this machine, without more than a path.",
-    );
-  }
-  for (const [name, key] of Object.entries({ apikey, subscriptionKey })) {
-    if (!HEADER_VALUE.test(key ?? ""))
-      throw new TypeError(`${name} must be a key: text without spaces or line breaks.`);
-  }
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), headers: { apikey, "Ocp-Apim-Subscription-Key": subscriptionKey } };
+  const safeUrl = safeBaseUrl(baseUrl);
+  assertKeys({ apikey, subscriptionKey });
+  return { baseUrl: safeUrl, headers: { apikey, "Ocp-Apim-Subscription-Key": subscriptionKey } };
 }
-
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
-
-/** Without a password, which fetch would show in its complaint, and without what a path cannot follow. */
-const isBare = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === "";

@@ -1,89 +1,21 @@
-import type { Problem, ProblemCode } from "./types.ts";
+import { ProblemError } from "../common/failures.ts";
+import type { Problem } from "./types.ts";
+
+export { NoResponse, UnexpectedResponse } from "../common/failures.ts";
 
 /**
  * The platform's reason for not doing what was requested. With a status below 500 it has done nothing; with another one the outcome is
  * unknown: send the same request with the same identifiers again.
  */
-export class PlatformProblem extends Error {
-  override readonly name = "PlatformProblem";
-  readonly code: ProblemCode;
-  /** The HTTP status. */
-  readonly status: number;
-  /** The same request may succeed later. `429`, `500` and `503` were already retried. */
-  readonly retryable: boolean;
-  /** Name it in questions about the request. */
-  readonly requestID: string;
-  /** For people; its words may change. */
-  readonly detail: string | undefined;
-  /** The fields that are missing or wrong. */
-  readonly errors: NonNullable<Problem["errors"]>;
+export class PlatformProblem extends ProblemError<Problem> {
   /** The state of the payment that forbids the request. */
   readonly currentStatus: Problem["currentStatus"] | undefined;
   /** The session that stands in the way. */
   readonly sessionID: string | undefined;
-  /** How long to wait before the same request, where the platform says so. */
-  readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
-    super(sentenceOf(problem));
-    this.code = problem.code;
-    this.status = problem.status;
-    this.retryable = problem.retryable;
-    this.requestID = problem.requestID;
-    this.detail = problem.detail;
-    this.errors = problem.errors ?? [];
+    super(problem, retryAfterSeconds);
     this.currentStatus = problem.currentStatus;
     this.sessionID = problem.sessionID;
-    this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-/**
- * No response arrived: the network failed, or the time was over. **The outcome is unknown**: send the same request with the same
- * identifiers again, or read the payment. Its `cause` is the last failure.
- */
-export class NoResponse extends Error {
-  override readonly name = "NoResponse";
-  readonly retryable = true;
-
-  constructor(cause: unknown) {
-    super(`No response from the platform: ${causeOf(cause)}.`, { cause });
-  }
-}
-
-/** A response that no version of the platform sends, such as a proxy's page. Of a request that changes something the outcome is unknown. */
-export class UnexpectedResponse extends Error {
-  override readonly name = "UnexpectedResponse";
-  readonly status: number;
-  readonly retryable: boolean;
-
-  constructor(status: number) {
-    super(
-      `The response with status ${status} is not the platform's. Check the base address, and proxies on the way to it.`,
-    );
-    this.status = status;
-    this.retryable = status >= 500;
-  }
-}
-
-/** Whether a parsed body is a problem of the platform. */
-export function isProblem(body: unknown): body is Problem {
-  if (typeof body !== "object" || body === null) return false;
-  const { code, status, title, retryable, requestID } = body as Partial<Record<keyof Problem, unknown>>;
-  const areTexts = [code, title, requestID].every((text) => typeof text === "string");
-  return areTexts && typeof status === "number" && typeof retryable === "boolean";
-}
-
-function sentenceOf({ code, title, detail, errors = [] }: Problem): string {
-  const fields = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
-  const more = [detail, fields].filter((part) => part !== undefined && part !== "").join("; ");
-  return `${code}: ${title}${more === "" ? "" : ` (${more})`}`;
-}
-
-/** Of fetch's failures the reason is in the cause: the message says no more than "fetch failed". */
-function causeOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return "the connection failed";
-  const { cause } = failure;
-  const words = cause instanceof Error && cause.message !== "" ? cause.message : failure.message;
-  return words.replace(/\.$/, "");
 }

@@ -1,4 +1,4 @@
-import type { World } from "./retries.ts";
+import type { World } from "../common/retries.ts";
 import type { EventPage, WebhookEvent } from "./types.ts";
 
 /** Where a reader of the feed begins, and how it ends. */

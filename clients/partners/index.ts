@@ -1,7 +1,7 @@
 export { partnersClient, type CallOptions, type ClientOptions, type PartnersClient } from "./client.ts";
 export type { EventPageQuery, FollowOptions } from "./follow.ts";
 export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
-export { standardRetries, type RetryPolicy, type World } from "./retries.ts";
+export { standardRetries, type RetryPolicy, type World } from "../common/retries.ts";
 export {
   verifyWebhook,
   WebhookRejected,

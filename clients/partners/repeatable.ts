@@ -1,11 +1,4 @@
-/** A request as it is sent, at each attempt. */
-export interface Sent {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Headers;
-  /** JSON. */
-  readonly body: string | undefined;
-}
+import type { Sent } from "../common/retries.ts";
 
 /** By the end of an operation's path: whether these members and headers name what the request creates or changes. */
 const named: Readonly<Record<string, (member: (name: string) => boolean, sent: Sent) => boolean>> = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { buildModule } from "../../clients/partners/build.ts";
+import { buildModule, clientFolder } from "../../clients/common/build.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import { sampleEvents } from "../../shared/contracts/examples/sample-events.ts";
 import { partnerFor } from "../support/partner.ts";
@@ -36,7 +36,7 @@ function run(file: string): ChildProcess {
 }
 
 beforeAll(async () => {
-  await buildModule();
+  await buildModule(clientFolder("partners"));
   const receiver = run("receiver.ts");
   receiver.stdout?.on("data", (data: Buffer) => void (printed += data.toString()));
   await waitFor("the receiver", async () => printed.includes("Receives webhooks") || undefined);

@@ -3,53 +3,27 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { complaintsAbout } from "../../../clients/partners/check.ts";
 import { root } from "../../support/rooms.ts";
 
-// The client as partners install it: packed by npm, in a project outside the repository. Its dependencies are linked, as the network is not
-// needed for a test.
+// The clients as others install them: packed by npm, in a project outside the repository. Their dependencies are linked, as the network is
+// not needed for a test.
 
-const NAME = "terminal-payments-partners-client";
 const run = promisify(execFile);
-const client = join(root, "clients/partners");
-let project: string;
-let installed: string;
-let tarball: Uint8Array<ArrayBuffer>;
+const compiler = join(root, "clients/partners/node_modules/typescript/bin/tsc");
 
-beforeAll(async () => {
-  project = await realpath(await mkdtemp(join(tmpdir(), "partner-project-")));
-  const env = { ...process.env, npm_config_pack_destination: project };
-  await run("npm", ["pack", "--silent"], { cwd: client, env, shell: process.platform === "win32" }); // npm is a script there
-  const { version } = JSON.parse(await readFile(join(client, "package.json"), "utf8")) as { version: string };
-  const packed = `${NAME}-${version}.tgz`;
-  tarball = await readFile(join(project, packed));
-  installed = join(project, "node_modules", NAME);
-  await mkdir(installed, { recursive: true });
-  await run("tar", ["-xzf", packed, "-C", installed, "--strip-components=1"], { cwd: project });
-  for (const dependency of ["openapi-fetch", "openapi-typescript-helpers", "standardwebhooks", "@types"]) {
-    const link = join(project, "node_modules", dependency);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, "node_modules", dependency), link, "junction");
-  }
-  await writeFile(join(project, "package.json"), '{"type":"module"}');
-});
-afterAll(() => rm(project, { recursive: true, force: true }));
+interface Packed {
+  readonly client: string;
+  /** A module of a project that uses the client. */
+  readonly shop: string;
+  /** What is imported, and an expression that is rejected where nothing listens. */
+  readonly call: readonly [name: string, expression: string];
+}
 
-it("has nothing that publint or attw complains of", async () => {
-  expect(await complaintsAbout(tarball)).toEqual([]);
-});
-
-it("holds the module, its types, README, changelog and license, and no source", async () => {
-  const listed = await readdir(installed, { recursive: true });
-  expect(listed).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", join("dist", "index.js")]));
-  expect(listed.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
-});
-
-it("compiles strictly in a partner's project, and refuses what the contract refuses", async () => {
-  await writeFile(
-    join(project, "shop.ts"),
-    `import { partnersClient, verifyWebhook, type WebhookEvent } from "${NAME}";
+const partners: Packed = {
+  client: "partners",
+  shop: `import { partnersClient, verifyWebhook, type WebhookEvent } from "terminal-payments-partners-client";
 const partners = partnersClient({ baseUrl: "https://gateway.example.com/partners", apikey: "a", subscriptionKey: "b" });
 export const asked = (id: string) => partners.payments.request({ sessionID: id, merchantID: id, pointOfServiceID: id, totalAmountInclVat: 1, currency: "SEK" });
 export function taken(event: WebhookEvent): string {
@@ -61,32 +35,93 @@ export const nameless = () => partners.payments.refund({ sessionID: "", pointOfS
 // @ts-expect-error exactly one of amount, percentage and voucher
 export const twice = () => partners.discounts.add({ sessionID: "", discountID: "", discountAmount: 1, voucherCode: "" });
 `,
-  );
-  const compiler = join(client, "node_modules/typescript/bin/tsc");
-  const options = [
-    "--strict",
-    "--exactOptionalPropertyTypes",
-    "--module",
-    "nodenext",
-    "--target",
-    "es2024",
-    "--noEmit",
-  ];
-  const { stdout } = await run(process.execPath, [compiler, ...options, "shop.ts"], { cwd: project }).catch(
-    (error: { stdout: string }) => error,
-  );
-  expect(stdout).toBe("");
-});
+  call: [
+    "partnersClient",
+    'partnersClient({ baseUrl: "http://127.0.0.1:1/", apikey: "a", subscriptionKey: "b", retries: { attempts: 1 } }).payments.get("x")',
+  ],
+};
 
-it.each([
-  ["imported", "shop.mjs", `import { partnersClient } from "${NAME}";`],
-  ["required", "shop.cjs", `const { partnersClient } = require("${NAME}");`],
-])("runs when it is %s", async (_, file, line) => {
-  const options = '{ baseUrl: "http://127.0.0.1:1/", apikey: "a", subscriptionKey: "b", retries: { attempts: 1 } }';
-  await writeFile(
-    join(project, file),
-    `${line}\npartnersClient(${options}).payments.get("x").catch((error) => console.log(error.name, error.retryable));`,
-  );
-  const { stdout } = await run(process.execPath, [file], { cwd: project });
-  expect(stdout.trim()).toBe("NoResponse true");
+const consumer: Packed = {
+  client: "consumer",
+  shop: `import { consumerClient, PlatformProblem, type LandingPage } from "terminal-payments-consumer-client";
+const consumer = consumerClient({ baseUrl: "https://gateway.example.com/consumer", user: "a", password: "b", functionKey: "c" });
+const page = { landingPageID: "", productID: "", templateAccessTokenID: "" };
+export const asked = () => consumer.landingPages.request({ ...page, button: 1, email: "anna@example.com" });
+export const isOver = ({ status }: LandingPage): boolean => status === "expired";
+export const seconds = (error: unknown) => (error instanceof PlatformProblem && error.code === "rate_limited" ? error.retryAfterSeconds : 0);
+// @ts-expect-error the button says what the customer chose
+export const chosen = () => consumer.landingPages.request({ ...page, email: "anna@example.com" });
+// @ts-expect-error no page has such a status
+export const isGone = ({ status }: LandingPage) => status === "gone";
+`,
+  call: [
+    "consumerClient",
+    'consumerClient({ baseUrl: "http://127.0.0.1:1/", user: "a", password: "b", functionKey: "c", retries: { attempts: 1 } }).landingPages.get("x")',
+  ],
+};
+
+describe.each([partners, consumer])("the package of the client of the API $client", ({ client, shop, call }) => {
+  const NAME = `terminal-payments-${client}-client`;
+  const folder = join(root, "clients", client);
+  let project: string;
+  let installed: string;
+  let tarball: Uint8Array<ArrayBuffer>;
+
+  beforeAll(async () => {
+    project = await realpath(await mkdtemp(join(tmpdir(), `${client}-project-`)));
+    const env = { ...process.env, npm_config_pack_destination: project };
+    await run("npm", ["pack", "--silent"], { cwd: folder, env, shell: process.platform === "win32" }); // npm is a script there
+    const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string };
+    const packed = `${NAME}-${version}.tgz`;
+    tarball = await readFile(join(project, packed));
+    installed = join(project, "node_modules", NAME);
+    await mkdir(installed, { recursive: true });
+    await run("tar", ["-xzf", packed, "-C", installed, "--strip-components=1"], { cwd: project });
+    for (const dependency of ["openapi-fetch", "openapi-typescript-helpers", "standardwebhooks", "@types"]) {
+      const link = join(project, "node_modules", dependency);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(join(root, "node_modules", dependency), link, "junction");
+    }
+    await writeFile(join(project, "package.json"), '{"type":"module"}');
+  });
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  it("has nothing that publint or attw complains of", async () => {
+    expect(await complaintsAbout(tarball)).toEqual([]);
+  });
+
+  it("holds the module, its types, README, changelog and license, and no source", async () => {
+    const listed = await readdir(installed, { recursive: true });
+    expect(listed).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", join("dist", "index.js")]));
+    expect(listed.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
+  });
+
+  it("compiles strictly in a partner's project, and refuses what the contract refuses", async () => {
+    await writeFile(join(project, "shop.ts"), shop);
+    const options = [
+      "--strict",
+      "--exactOptionalPropertyTypes",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2024",
+      "--noEmit",
+    ];
+    const { stdout } = await run(process.execPath, [compiler, ...options, "shop.ts"], { cwd: project }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe("");
+  });
+
+  it.each([
+    ["imported", "shop.mjs", `import { ${call[0]} } from "${NAME}";`],
+    ["required", "shop.cjs", `const { ${call[0]} } = require("${NAME}");`],
+  ])("runs when it is %s", async (_, file, line) => {
+    await writeFile(
+      join(project, file),
+      `${line}\n${call[1]}.catch((error) => console.log(error.name, error.retryable));`,
+    );
+    const { stdout } = await run(process.execPath, [file], { cwd: project });
+    expect(stdout.trim()).toBe("NoResponse true");
+  });
 });

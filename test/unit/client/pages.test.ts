@@ -4,7 +4,7 @@ import { complaintsOfCompiler } from "../../support/compiled.ts";
 import { read } from "../../support/pages.ts";
 
 it("the code on the client's pages compiles with the client", async () => {
-  const blocks = ["clients/partners/README.md", "docs/integrate.md"].flatMap((page) =>
+  const blocks = ["clients/partners/README.md", "clients/consumer/README.md", "docs/integrate.md"].flatMap((page) =>
     [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code),
   );
   expect(blocks.length).toBeGreaterThan(5);

@@ -151,7 +151,7 @@ describe("a caller that gives up", () => {
 
   it("gets it during a pause too, on the real clock", async () => {
     const mine = new AbortController();
-    const { realWorld } = await import("../../../clients/partners/retries.ts");
+    const { realWorld } = await import("../../../clients/common/retries.ts");
     const { client, sent } = aClient(
       [() => (queueMicrotask(() => mine.abort(new Error("no more"))), away({ "retry-after": "20" }))],
       {

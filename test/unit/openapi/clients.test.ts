@@ -4,12 +4,15 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { read } from "../../support/pages.ts";
 
-it("the partners' client is generated from the current document (else: npm run openapi)", async () => {
-  const folder = fileURLToPath(new URL("../../../clients/partners", import.meta.url));
-  const options = { cwd: folder, shell: process.platform === "win32" }; // npm is a script there
-  const checked = promisify(execFile)("npm", ["run", "--silent", "generate", "--", "--check"], options);
-  await expect(checked).resolves.toBeDefined();
-});
+it.each(["partners", "consumer"])(
+  "the client of the API %s is generated from the current document (else: npm run openapi)",
+  async (api) => {
+    const folder = fileURLToPath(new URL("../../../clients/partners", import.meta.url));
+    const options = { cwd: folder, shell: process.platform === "win32" }; // npm is a script there
+    const checked = promisify(execFile)("npm", ["run", "--silent", `generate:${api}`, "--", "--check"], options);
+    await expect(checked).resolves.toBeDefined();
+  },
+);
 
 it("an event in the client is any of the document's events, in a webhook and in the feed", () => {
   const { components } = JSON.parse(read("docs/openapi/partners.json")) as {

@@ -1,5 +1,16 @@
 import { isProblem, NoResponse, UnexpectedResponse } from "./failures.ts";
-import { isRepeatable, type Sent } from "./repeatable.ts";
+
+/** A request as it is sent, at each attempt. */
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** JSON. */
+  readonly body: string | undefined;
+}
+
+/** Whether a request can be sent again without doing anything twice. */
+export type IsRepeatable = (sent: Sent) => boolean;
 
 /** How often, and for how long, a request is sent. All times are in milliseconds. */
 export interface RetryPolicy {
@@ -51,7 +62,7 @@ type Outcome =
  * there was none, with `UnexpectedResponse` for a success that is neither JSON nor a file, and with the signal's reason when the caller aborts.
  */
 export const retryingFetch =
-  (policy: RetryPolicy, world: World) =>
+  (policy: RetryPolicy, world: World, isRepeatable: IsRepeatable) =>
   async (request: Request): Promise<Response> => {
     const sent = await sentOf(request);
     const waitsMs = waitOf(sent);

@@ -1,0 +1,73 @@
+import createClient, { type Client } from "openapi-fetch";
+import { dataOrThrow } from "../common/answer.ts";
+import { assertKeys, safeBaseUrl } from "../common/connection.ts";
+import { policyOf, realWorld, retryingFetch, type RetryPolicy, type World } from "../common/retries.ts";
+import { PlatformProblem } from "./failures.ts";
+import type { paths } from "./schema.d.ts";
+import type { LandingPage, LandingPageRequest, TokenRequest } from "./types.ts";
+
+export interface ClientOptions {
+  /** Up to and with `/consumer`. https, or http on this machine: password and key travel with each request. */
+  readonly baseUrl: string;
+  /** The web application's user of Basic credentials, without a colon. */
+  readonly user: string;
+  readonly password: string;
+  /** The key of the functions: `x-functions-key`. */
+  readonly functionKey: string;
+  readonly retries?: Partial<RetryPolicy>;
+  /** In place of `fetch`, the clock and chance: for tests, proxies and instrumentation. */
+  readonly world?: Partial<World>;
+}
+
+export interface CallOptions {
+  /** Ends the call, with its retries. Of a request for a voucher or key the outcome is then unknown. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The Consumer Web API. Each method is sent again by itself where the trouble may pass: the same request brings no second voucher or key. It
+ * rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
+ */
+export interface ConsumerClient {
+  readonly landingPages: {
+    /** The page as it stands. A page that nobody has requested anything on is a `PlatformProblem` with the code `landing_page_not_found`. */
+    get(landingPageID: string, options?: CallOptions): Promise<LandingPage>;
+    /** Asks for a voucher or key for a customer, and creates the page where it is new. The code goes to the customer by mail alone. */
+    request(request: LandingPageRequest, options?: CallOptions): Promise<TokenRequest>;
+  };
+  /** Each operation by its path, with `data` or `error`, headers and status. It retries too. */
+  readonly raw: Client<paths>;
+}
+
+/** Throws `TypeError` for options that cannot work. No message, and nothing that `util.inspect` shows of the client, has a password or key. */
+export function consumerClient(options: ClientOptions): ConsumerClient {
+  const world = { ...realWorld, ...options.world };
+  const raw = createClient<paths>({
+    ...connectionOf(options),
+    fetch: retryingFetch(policyOf(options.retries), world, isRepeatable),
+  });
+  const dataOf = dataOrThrow(PlatformProblem, world.now);
+  return {
+    landingPages: {
+      get: (landing_page_id, call) =>
+        dataOf(raw.GET("/landing-page/{landing_page_id}", { params: { path: { landing_page_id } }, ...call })),
+      request: (body, call) => dataOf(raw.POST("/landing-page-request", { body, ...call })),
+    },
+    raw,
+  };
+}
+
+/** One operation reads, and page, button and address name what the other one requests. */
+const isRepeatable = (): boolean => true;
+
+function connectionOf({ baseUrl, user, password, functionKey }: ClientOptions) {
+  const safeUrl = safeBaseUrl(baseUrl);
+  assertKeys({ functionKey });
+  if (!/^[^:]+$/.test(user ?? "")) throw new TypeError("user must be the name of a web application, without a colon.");
+  if (!/^.+$/.test(password ?? "")) throw new TypeError("password must be text without line breaks.");
+  const credentials = String.fromCodePoint(...new TextEncoder().encode(`${user}:${password}`));
+  return {
+    baseUrl: safeUrl,
+    headers: { authorization: `Basic ${btoa(credentials)}`, "x-functions-key": functionKey },
+  };
+}
