@@ -58,10 +58,15 @@ export const alertKinds = {
       "The tables or the bus (`about`) have not responded for minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this was seen.",
     toDo: "Check the storage account or the Service Bus namespace. Waiting messages go on by themselves, up to five minutes after it is back. Close the alert then.",
   },
+  mailsFailing: {
+    means:
+      "Mails with vouchers and keys do not go: the mail server took none of the last five of one template (`about`) within an hour, or it refused the platform's own credentials. `detail` has its latest answer. It is raised once an hour at most, and closed by itself when a mail of the template goes again.",
+    toDo: "`detail` says which it is. `EAUTH`: set the right credentials in `SMTP_URL`, and restart. A code with `550` or `554`: the server refuses the addresses, or the sender or the content; its operator or its log says why. Anything else: the server does not respond. Mails that were not refused are tried for a day and a half; send those that were given up again with `token resend`.",
+  },
 } as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
 export type AlertKind = keyof typeof alertKinds;
 /** Kinds that are raised without a change of a payment. */
-const bareKinds = ["orphanReport", "deadLetter", "dependencyAway"] as const satisfies AlertKind[];
+const bareKinds = ["orphanReport", "deadLetter", "dependencyAway", "mailsFailing"] as const satisfies AlertKind[];
 /** Kinds that a change of a terminal's day raises. */
 const dayKinds = ["dayDiffers", "dayMissing"] as const satisfies AlertKind[];
 export type PaymentAlertKind = Exclude<AlertKind, (typeof bareKinds)[number] | (typeof dayKinds)[number]>;

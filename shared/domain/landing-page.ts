@@ -25,7 +25,13 @@ export type PageState = (typeof pageStates)[number];
 
 export const requestStates = ["received", "issued", "emailed", "emailFailed"] as const;
 export type RequestState = (typeof requestStates)[number];
-export const requestReasons = ["rateLimited", "addressRefused", "mailServerSilent", "tokenRevoked"] as const;
+export const requestReasons = [
+  "rateLimited",
+  "addressRefused",
+  "mailRefused",
+  "mailServerSilent",
+  "tokenRevoked",
+] as const;
 export type RequestReason = (typeof requestReasons)[number];
 
 /** One customer's request for a token. */

@@ -22,16 +22,30 @@ const isOfTerminalDay = (content: object): boolean =>
   ("subject" in content && kindIn(content.subject) === "terminalDay") || DAY_ALERTS.has(kindIn(content));
 
 const DAY_ALERTS: ReadonlySet<unknown> = new Set(["dayDiffers", "dayMissing"]);
+
+/** The alert about mails, as its row or as the message that raises it. */
+const isAboutMails = (content: object): boolean =>
+  kindIn(content) === "mailsFailing" || ("raised" in content && kindIn(content.raised) === "mailsFailing");
+
+/** Before there was a reason of its own for a mail that was refused for its content, its request named the address. */
+const inFirstForm = (content: unknown): unknown =>
+  typeof content === "object" && content !== null && "statusReason" in content && content.statusReason === "mailRefused"
+    ? { ...content, statusReason: "addressRefused" }
+    : content;
 const kindIn = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
 
-/** A payment that keeps books, or a command that books money: a release that dropped either would lose money from the books. */
-const holdsBooks = (content: unknown): boolean =>
+/**
+ * A payment that keeps books, or a command that books money: a release that dropped either would lose money from the books. A terminal's day
+ * and an alert of a newer kind cannot be read by one without them.
+ */
+const holdsNewer = (content: unknown): boolean =>
   typeof content === "object" &&
   content !== null &&
   ("keepsBooks" in content ||
     ("effects" in content && effectsOf(content).some(({ kind }) => kind === "booking")) ||
-    isOfTerminalDay(content));
+    isOfTerminalDay(content) ||
+    isAboutMails(content));
 
 const effectsOf = ({ effects }: { readonly effects: unknown }): readonly { readonly kind?: unknown }[] =>
   Array.isArray(effects) ? effects : [];
@@ -41,7 +55,7 @@ const effectsOf = ({ effects }: { readonly effects: unknown }): readonly { reado
  * older one until `WRITE_VERSION` switches it, so that the release beside it or before it can read everything.
  */
 export const storedForms: StoredForms = {
-  1: { read: asItIs.read, write: (content) => (holdsBooks(content) ? undefined : content) },
+  1: { read: asItIs.read, write: (content) => (holdsNewer(content) ? undefined : inFirstForm(content)) },
   2: asItIs,
 };
 

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
-import type { MailReply, Mails, TokenMail } from "../ports/mails.ts";
+import type { Mails, TokenMail } from "../ports/mails.ts";
+import { failureOf } from "./failure-of.ts";
 import { oneLine } from "./formats.ts";
 import { picturesOf, writeTokenMail } from "./token-mail.ts";
 
@@ -53,13 +54,6 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
     },
     nextAttemptAfter: (attempt) => SCHEDULE_SECONDS[attempt - 1],
   };
-}
-
-/** A server's own text may hold the address, so only its codes are passed on. */
-function failureOf(error: unknown): MailReply {
-  const { code, responseCode } = Object(error) as { readonly code?: string; readonly responseCode?: number };
-  const refused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
-  return { kind: refused ? "refused" : "failed", reason: [code, responseCode].filter(Boolean).join(" ") };
 }
 
 /** The brand's name for the sender beside the address of the settings. */

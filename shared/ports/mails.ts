@@ -22,11 +22,19 @@ export interface TokenMail {
   readonly texts?: MailTexts | undefined;
 }
 
-/** `refused`: the mail server will never take the mail; `failed`: a later try may succeed. A reason never holds an address. */
+/**
+ * `refused`: the mail server will never take a mail to this address; `mailRefused`: it will never take this mail, for its content or its
+ * sender; `failed`: a later try may succeed. A reason never holds an address.
+ */
 export type MailReply =
   | { readonly kind: "sent" }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "refused" | "mailRefused"; readonly reason: string }
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      /** The mail server refuses the platform's own credentials: no mail goes until an operator has mended them. */
+      readonly isLogin?: true;
+    };
 
 /** Sends mails to customers. */
 export interface Mails {

@@ -127,6 +127,8 @@ export const codeExtensionRow = (codeKeyId: string, until: Day): string =>
 /** One partition: the operator lists all templates, and they are few. */
 export const TEMPLATES_PARTITION = "templates";
 export const TEMPLATE_PREFIX = "template~";
+/** How the mails of a template fared lately. */
+export const mailTroubleRow = (templateId: string): string => `mailing~${part(templateId)}`;
 export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${part(templateId)}`;
 
 /** An order reference is the partner's own text with any characters, so the key holds its digest. */

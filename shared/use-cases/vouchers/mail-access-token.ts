@@ -6,11 +6,12 @@ import type { CallContext } from "../../ports/clock.ts";
 import type { MailReply, Mails, TokenMail } from "../../ports/mails.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
+import { noteMail, type NoteMailDeps } from "./note-mail.ts";
 import type { Outcome } from "../outbox/deliver.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 
-export interface MailAccessTokenDeps extends RequestAccessTokenDeps {
+export interface MailAccessTokenDeps extends RequestAccessTokenDeps, NoteMailDeps {
   readonly mails: Mails;
   readonly log: Pick<Log, "write">;
 }
@@ -42,9 +43,10 @@ export async function mailAccessToken(
   const reply = await deps.mails.send(mail);
   const wait = reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;
   logAttempt(deps, reply, { attempt, dueMs: wait && wait * 1_000, ms: msBetween(began, call.now()) });
-  if (wait !== undefined) return { retryInSeconds: wait, announcement: { ...announcement, attempt } };
-  await commit(afterMail(request, reply, call.now()));
-  return "done";
+  // What ends the request is committed first: an error of the note must not have a mail sent twice.
+  if (wait === undefined) await commit(afterMail(request, reply, call.now()));
+  await noteMail(deps, { templateId: token.templateId, requestId: request.requestId, reply, at: call.now() });
+  return wait === undefined ? "done" : { retryInSeconds: wait, announcement: { ...announcement, attempt } };
 }
 
 /** The log has a line for each attempt, and one more for a mail that is not tried again. Neither names the address. */
@@ -60,8 +62,10 @@ function logAttempt(
 
 const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): RequestChange | undefined => {
   if (kind === "sent") return mailSent(request, now);
-  return mailGivenUp(request, kind === "refused" ? "addressRefused" : "mailServerSilent", now);
+  return mailGivenUp(request, reasons[kind], now);
 };
+
+const reasons = { refused: "addressRefused", mailRefused: "mailRefused", failed: "mailServerSilent" } as const;
 
 async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: AccessToken): Promise<TokenMail> {
   const template = await deps.accessTokenTemplates.find(token.templateId);

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailSink, type CaughtMail, type MailSink } from "../../../infra/local/mail-sink/sink.ts";
 import { freePort } from "../../../infra/local/common/free-ports.ts";
@@ -93,6 +96,31 @@ describe("a token's mail", () => {
   it("fails for now when no server listens", async () => {
     const closedServer = smtpMails({ url: `smtp://127.0.0.1:${await freePort()}`, from: "shop@example.com" });
     expect(await closedServer.send(aMail("anna@example.com"))).toMatchObject({ kind: "failed" });
+  });
+
+  it("is told apart from a mail that the server refuses for its content, and from credentials that it refuses", async () => {
+    const strict = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      hideSize: true,
+      onAuth: (_, __, callback) => callback(Object.assign(new Error("Wrong password"), { responseCode: 535 })),
+      onData(stream, _, callback) {
+        stream.resume().on("end", () => callback(Object.assign(new Error("5.7.1 Spam"), { responseCode: 554 })));
+      },
+    });
+    const listening = strict.listen(0, "127.0.0.1");
+    await once(listening, "listening");
+    const { port } = listening.address() as AddressInfo;
+    try {
+      const sendWith = (credentials: string) =>
+        smtpMails({ url: `smtp://${credentials}127.0.0.1:${port}`, from: "shop@example.com" }).send(
+          aMail("anna@example.com"),
+        );
+      expect(await sendWith("")).toEqual({ kind: "mailRefused", reason: "EMESSAGE 554" });
+      expect(await sendWith("shop:wrong@")).toEqual({ kind: "failed", reason: "EAUTH 535", isLogin: true });
+    } finally {
+      await new Promise<void>((resolve) => strict.close(resolve));
+    }
   });
 
   it("is tried for a day and a half, at growing intervals", () => {

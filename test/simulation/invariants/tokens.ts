@@ -57,6 +57,7 @@ function checkMail(world: World, request: TokenRequest, { received }: Platform["
   const isTrue = {
     rateLimited: !mail,
     addressRefused: (mail?.refused ?? 0) > 0,
+    mailRefused: false, // this server refuses addresses alone
     mailServerSilent: (mail?.attempts ?? 0) >= MAIL_ATTEMPTS,
     tokenRevoked: false,
   }[statusReason ?? "tokenRevoked"];

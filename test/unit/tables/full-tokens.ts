@@ -2,6 +2,7 @@ import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/acc
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
 import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
+import type { MailTrouble } from "../../../shared/domain/mail-trouble.ts";
 import type { CodeKeyDay, CodeKeyExtension } from "../../../shared/ports/code-key-days.ts";
 import type { Full } from "./full.ts";
 
@@ -69,6 +70,12 @@ export const tokenRequest: Full<TokenRequest> = {
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:01.000Z",
   listedOn: "2026-11-21",
+};
+
+export const mailTrouble: Full<MailTrouble> = {
+  templateId: "template-1",
+  failed: [{ requestId: "request-1", at: "2026-11-21T10:00:00.000Z" }],
+  alertedAt: "2026-11-21T10:00:00.000Z",
 };
 
 export const issuedToken: Full<IssuedToken> = { tokenId: "token-1", at: "2026-11-21T10:00:00.000Z" };

@@ -17,6 +17,7 @@ import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared
 import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/tables/bookings-table.ts";
 import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/ports/code-key-days.ts";
 import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/ports/listings.ts";
@@ -49,6 +50,7 @@ import {
   codeKeyDay,
   codeKeyExtension,
   issuedToken,
+  mailTrouble,
   landingPage,
   templates,
   tokenRequest,
@@ -74,6 +76,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   bookingRecord: { schema: bookingRecord, full: [booking] },
   claimRecord: { schema: claimRecord, full: [claim] },
   closingRecord: { schema: closingRecord, full: [closing] },
+  mailTroubleRecord: { schema: mailTroubleRecord, full: [mailTrouble] },
   codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
   codeKeyExtensionRecord: { schema: codeKeyExtensionRecord, full: [codeKeyExtension] },
   commandRecord: { schema: commandRecord, full: commands },

@@ -75,6 +75,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   addressRequestRow: [keys.addressRequestRow(token)],
   codeKeyDayRow: [keys.codeKeyDayRow(":codeKeyId", "2026-11-21")],
   codeExtensionRow: [keys.codeExtensionRow(":codeKeyId", "2026-11-21")],
+  mailTroubleRow: [keys.mailTroubleRow(":templateId")],
   templateRow: [keys.templateRow(":templateId")],
   orderPartition: [keys.orderPartition(order)],
   orderRow: [keys.orderRow(order)],

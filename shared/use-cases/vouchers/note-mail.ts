@@ -1,0 +1,102 @@
+import { closeAlert, storableDetail, type AlertIdentity } from "../../domain/alert.ts";
+import { countFailedMail, type MailTrouble } from "../../domain/mail-trouble.ts";
+import { newestVersion } from "../../domain/stored-forms.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { AccessTokenTemplates, StoredTrouble } from "../../ports/access-token-templates.ts";
+import type { Alerts } from "../../ports/alerts.ts";
+import type { BareAlerts } from "../../ports/bare-alerts.ts";
+import { Conflict } from "../../ports/failures.ts";
+import type { MailReply } from "../../ports/mails.ts";
+
+export interface NoteMailDeps {
+  readonly alerts: Alerts;
+  readonly bareAlerts: BareAlerts;
+  readonly accessTokenTemplates: AccessTokenTemplates;
+}
+
+/** One attempt to mail the token of a request. */
+export interface MailAttempt {
+  readonly templateId: string;
+  readonly requestId: string;
+  readonly reply: MailReply;
+  readonly at: Instant;
+}
+
+/**
+ * Notes how a mail of the template fared. Where its mails fail often an operator is called; once one goes again, the failures are forgotten
+ * and the alert is closed. Throws `Unavailable`.
+ */
+export const noteMail = (deps: NoteMailDeps, attempt: MailAttempt): Promise<void> =>
+  unlessCrowded(async () => {
+    const read = await deps.accessTokenTemplates.findTrouble(attempt.templateId);
+    const { reply } = attempt;
+    await (reply.kind === "sent" ? noteSent(deps, attempt, read) : noteFailed(deps, { ...attempt, reply }, read));
+  });
+
+type FailedAttempt = MailAttempt & { readonly reply: Exclude<MailReply, { readonly kind: "sent" }> };
+
+async function noteFailed(
+  deps: NoteMailDeps,
+  { reply, ...attempt }: FailedAttempt,
+  read: StoredTrouble | undefined,
+): Promise<void> {
+  const isLogin = reply.kind === "failed" && reply.isLogin === true;
+  const counted = countFailedMail(read?.trouble, { ...attempt, isLogin });
+  if (!counted) return;
+  // The alert comes first: after a crash between the two it is repeated, and counts once by its cause.
+  if (counted.isDue) {
+    const raised = mailsFailing(counted.trouble, reply, attempt.at);
+    await deps.bareAlerts.send({ v: newestVersion, raised });
+  }
+  await deps.accessTokenTemplates.saveTrouble(counted.trouble, read);
+}
+
+async function noteSent(
+  deps: NoteMailDeps,
+  { templateId, at }: MailAttempt,
+  read: StoredTrouble | undefined,
+): Promise<void> {
+  if (!read || (read.trouble.failed.length === 0 && read.trouble.alertedAt === undefined)) return;
+  const { alertedAt } = read.trouble;
+  const isOver = alertedAt === undefined || (await isTakenBack(deps, { templateId, alertedAt, at }));
+  // An alert that is still on its way through its queue is closed after the next mail that goes.
+  await deps.accessTokenTemplates.saveTrouble({ templateId, failed: [], ...(!isOver && { alertedAt }) }, read);
+}
+
+/** Closes the alert; true where it is closed, and was raised since. */
+async function isTakenBack(
+  { alerts }: NoteMailDeps,
+  { templateId, alertedAt, at }: { readonly templateId: string; readonly alertedAt: Instant; readonly at: Instant },
+): Promise<boolean> {
+  const read = await alerts.find(alertOf(templateId));
+  if (!read || read.alert.lastAt < alertedAt) return false;
+  const closed = closeAlert(read.alert, { by: "platform", why: "A mail of the template went.", at });
+  if (closed) await alerts.save(closed, read);
+  return true;
+}
+
+const alertOf = (about: string) =>
+  ({ subject: { kind: "platform" }, kind: "mailsFailing", about }) as const satisfies AlertIdentity;
+
+const mailsFailing = ({ templateId, failed }: MailTrouble, reply: FailedAttempt["reply"], at: Instant) => ({
+  ...alertOf(templateId),
+  detail: storableDetail(`${failed.length} in a row within an hour; the last: ${reply.kind} ${reply.reason}`),
+  cause: `${failed[0]?.requestId ?? templateId}~${failed[0]?.at ?? at}`,
+  at,
+});
+
+const TRIES = 3;
+
+/**
+ * Where other workers write the same row each time, this mail is left out: theirs are counted, and a `Conflict` here would have the mail
+ * sent once more.
+ */
+async function unlessCrowded(note: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      return await note();
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+  }
+}
