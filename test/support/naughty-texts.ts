@@ -1,3 +1,7 @@
+import { mailTextLimits } from "../../shared/domain/mail-brand.ts";
+import type { TokenMail } from "../../shared/ports/mails.ts";
+import { brands } from "./token-mails.ts";
+
 /** Texts that programs stumble over: markup, templates, styles, addresses, directions, broken letters and mere length. */
 export const naughtyTexts: readonly string[] = [
   "",
@@ -47,3 +51,12 @@ export const naughtyTexts: readonly string[] = [
   "W".repeat(2_000),
   "ﷺ﷽".repeat(50),
 ];
+
+/** The mail with a text in every place that takes one, whether or not its template's limits would admit it. */
+export const everywhere = (mail: TokenMail, text: string): TokenMail => ({
+  ...mail,
+  pageName: text,
+  code: text,
+  brand: { ...brands.harbour, name: text, colour: text, senderName: text },
+  texts: Object.fromEntries(Object.keys(mailTextLimits).map((name) => [name, text])),
+});

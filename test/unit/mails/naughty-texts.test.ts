@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { mailTextLimits } from "../../../shared/domain/mail-brand.ts";
 import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
-import type { TokenMail } from "../../../shared/ports/mails.ts";
-import { aKey, aMail, brands } from "../../support/token-mails.ts";
-import { naughtyTexts } from "../../support/naughty-texts.ts";
+import { aKey, aMail } from "../../support/token-mails.ts";
+import { everywhere, naughtyTexts } from "../../support/naughty-texts.ts";
 import { attributesOf, elementsOf, readsAs, shownIn, structureOf } from "./html.ts";
-
-/** The mail with a text in every place that takes one, whether or not its template's limits would admit it. */
-const everywhere = (mail: TokenMail, text: string): TokenMail => ({
-  ...mail,
-  pageName: text,
-  code: text,
-  brand: { ...brands.harbour, name: text, colour: text, senderName: text },
-  texts: Object.fromEntries(Object.keys(mailTextLimits).map((name) => [name, text])),
-});
 
 const kinds = [
   ["voucher", aMail()],

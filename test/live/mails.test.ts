@@ -1,0 +1,131 @@
+import type { Browser } from "playwright-core";
+import { PNG } from "pngjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TokenMail } from "../../shared/ports/mails.ts";
+import { writeTokenMail } from "../../shared/mails/token-mail.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { everywhere, naughtyTexts } from "../support/naughty-texts.ts";
+import { readQr } from "../support/qr.ts";
+import { aKey, aMail, arabicTexts, brands, CODE, ownTexts, shownHtml } from "../support/token-mails.ts";
+import { foundByAxe, openContext } from "./a-page.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  if (browserIsPresent) browser = await startBrowser();
+});
+afterAll(async () => browser?.close());
+
+const mails = {
+  "a voucher": aMail({ brand: brands.roastery, texts: ownTexts }),
+  "a voucher without a brand, in Finnish": aMail({
+    locale: "fi-FI",
+    value: { kind: "amount", amount: 1_234_550, currency: "EUR" },
+  }),
+  "a key in German, with a logo": aKey({ locale: "de-DE", brand: brands.harbour }),
+  "a voucher in Arabic": aMail({ locale: "ar-EG", texts: arabicTexts, brand: brands.harbour }),
+} as const satisfies Record<string, TokenMail>;
+
+/** Widths in pixels of CSS: those of phones and panes, and of a pane of 480 at twice the zoom. */
+const widths = [240, 320, 480, 640];
+const themes = ["light", "dark"] as const;
+
+/** A mail is shown within a client's page, which has the landmarks. */
+const rules = { without: ["landmark-one-main", "region"] };
+const widthNeeded = "document.documentElement.scrollWidth";
+
+const opened = async (html: string, width: number, colorScheme: "light" | "dark" = "light") =>
+  openContext(browser, `data:text/html;base64,${Buffer.from(html).toString("base64")}`, {
+    viewport: { width, height: 800 },
+    colorScheme,
+    deviceScaleFactor: 2,
+  });
+
+/** What a customer's eye sees the other way round, as screens with inverted colours show it. */
+function inverted(png: Buffer): Buffer {
+  const picture = PNG.sync.read(png);
+  for (let i = 0; i < picture.data.length; i++) if (i % 4 !== 3) picture.data[i] = 255 - (picture.data[i] ?? 0);
+  return PNG.sync.write(picture);
+}
+
+describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
+  describe.each(Object.entries(mails))("%s", (_, mail) => {
+    it.each(themes)(
+      "fits every width, %s: it is accessible, and its QR picture is read from the screen",
+      async (theme) => {
+        const { page, complaints } = await opened(await shownHtml(mail), 640, theme);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate(widthNeeded)).toBe(width);
+          expect(await foundByAxe(page, rules)).toEqual([]);
+          const screenshot = await page.screenshot({ fullPage: true, scale: "css" });
+          expect(readQr(screenshot.toString("base64"))).toBe(CODE);
+          expect(readQr(inverted(screenshot).toString("base64"))).toBe(CODE);
+        }
+        expect(complaints).toEqual([]);
+        await page.context().close();
+      },
+    );
+
+    it.each(themes)("with pictures off, %s: says the code and the brand instead, and fits", async (theme) => {
+      const html = writeTokenMail(mail).html.replaceAll(/ src="cid:[^"]*"/g, ' src="data:image/png;base64,"');
+      const { page } = await opened(html, 320, theme);
+      expect(await page.evaluate(widthNeeded)).toBe(320);
+      const shown = [page.getByRole("img", { name: CODE })];
+      if (mail.brand) shown.push(page.getByText(mail.brand.name).or(page.getByAltText(mail.brand.name)));
+      for (const one of shown) expect(await one.isVisible()).toBe(true);
+      expect(await foundByAxe(page, rules)).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  it("is read aloud in order, without a word of its layout", async () => {
+    const { page } = await opened(await shownHtml(aKey({ brand: brands.harbour })), 640);
+    const aloud = await page.locator("body").ariaSnapshot();
+    const lines = aloud
+      .replaceAll("\u202f", " ")
+      .split("\n")
+      .map((line) => line.replace(/^\s*- /, ""));
+    expect(lines.slice(0, 13)).toEqual([
+      `'article "Your key: Boat house, north gate"':`,
+      'img "Harbour Sauna"',
+      'heading "Your key" [level=1]',
+      "paragraph: This key opens",
+      "paragraph: Boat house, north gate",
+      `'img "QR code: ${CODE}"'`,
+      "paragraph: Code",
+      `paragraph: ${CODE}`,
+      "paragraph: Valid from",
+      "paragraph: 24 December 2026 at 08:00 CET",
+      "paragraph: Valid until",
+      "paragraph: 1 January 2027 at 00:30 CET",
+      'heading "How to use it" [level=2]',
+    ]);
+    expect(aloud).not.toMatch(/- (?:table|row|cell)/);
+    await page.context().close();
+  });
+
+  it("keeps its code whole but for one break in its middle, at any width", async () => {
+    const { page } = await opened(await shownHtml(aMail()), 640);
+    const lines = async (width: number) => {
+      await page.setViewportSize({ width, height: 800 });
+      return page.evaluate<string[]>(`[...document.querySelectorAll("[dir=ltr] > span")]
+        .filter((one) => one.style.whiteSpace === "nowrap")
+        .map((half) => half.textContent + " " + half.getClientRects().length)`);
+    };
+    for (const width of [240, 320, 640]) expect(await lines(width)).toEqual(["7KQ2-9XHD- 1", "M3PC-W81* 1"]);
+    await page.context().close();
+  });
+
+  it.each(["voucher", "key"] as const)(
+    "runs and asks for nothing, and keeps its width, whatever a %s's texts say",
+    async (kind) => {
+      const { page, complaints } = await opened("<p>", 320);
+      for (const text of naughtyTexts) {
+        await page.setContent(await shownHtml({ ...everywhere(kind === "key" ? aKey() : aMail(), text), code: CODE }));
+        expect([text, await page.evaluate(widthNeeded)]).toEqual([text, 320]);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
