@@ -49,10 +49,14 @@ const places = {
   "reference-webhook": "operations/webhook-payment",
 } as const;
 /** The parts of a rehearsal's page at which pictures begin, by the name of the picture. */
-const parts = { rehearsal: "header", "rehearsal-waits": ".troubles > li:nth-child(3)" } as const;
+const parts = {
+  rehearsal: "header",
+  "rehearsal-waits": ".troubles > li:nth-child(3)",
+  "rehearsal-days": "section[aria-labelledby=money]",
+} as const;
 type PartName = keyof typeof parts;
 const partsOfDocs: Readonly<Record<Form, readonly PartName[]>> = {
-  "": ["rehearsal", "rehearsal-waits"],
+  "": ["rehearsal", "rehearsal-waits", "rehearsal-days"],
   "-dark": ["rehearsal"],
   "-phone": ["rehearsal"],
   "-phone-dark": [],
@@ -104,7 +108,7 @@ async function takeAll(form: Form, wanted: readonly string[] | undefined, taking
         .filter({ hasText: /^curl / })
         .first()
         .waitFor();
-    if (view === "Mails") await page.frameLocator("iframe").getByText(/\w/).first().waitFor();
+    if (view === "Mails") await page.frameLocator("iframe").getByRole("heading").first().waitFor();
     await take(page, `${view.toLowerCase()}${form}.png`, taking);
   }
   await page.context().close();
