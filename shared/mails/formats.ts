@@ -18,9 +18,9 @@ export function valueText(value: TokenValue, locale: string): string {
   }).format(whole);
 }
 
-/** Date and time in the zone, as the locale writes them. */
-export const timeText = (at: Instant, { locale, timeZone }: { locale: string; timeZone: string }): string =>
-  new Intl.DateTimeFormat(locale, {
+/** Date and time in the zone, as the locale writes them. A line may end within the date and before the time, not within the time. */
+export function timeText(at: Instant, { locale, timeZone }: { locale: string; timeZone: string }): string {
+  const parts = new Intl.DateTimeFormat(locale, {
     timeZone,
     year: "numeric",
     month: "long",
@@ -28,7 +28,15 @@ export const timeText = (at: Instant, { locale, timeZone }: { locale: string; ti
     hour: "2-digit",
     minute: "2-digit",
     timeZoneName: "short",
-  }).format(new Date(at));
+  }).formatToParts(new Date(at));
+  const hour = parts.findIndex(({ type }) => type === "hour");
+  const zone = parts.findIndex(({ type }) => type === "timeZoneName");
+  const isOfTime = (place: number) => place > hour && place < zone;
+  return parts
+    .map(({ value }, place) => (isOfTime(place) ? value.replaceAll(" ", "\u00a0") : value))
+    .map((value, place) => (place === hour - 1 ? value.replace(/(\p{L}\.?) $/u, "$1\u00a0") : value)) // "klo 9.00"
+    .join("");
+}
 
 /** The scripts of Unicode that are written from right to left, of languages that are written today. */
 const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]);

@@ -8,11 +8,12 @@ import { rehearsalPage } from "../rehearsal/page/page.ts";
 import { sampleRehearsal } from "../rehearsal/sample.ts";
 import { startBrowser } from "../support/browser.ts";
 import { startReference } from "../../infra/local/reference/reference.ts";
+import { takeMails } from "./mail-pictures.ts";
 import { goTo, openContext, openPage, phone, viewsOf } from "./a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 import { sampleStack } from "./sample-stack.ts";
 
-// `npm run pictures` takes pictures of the live page in a browser, from the sample day, of the reference, and of a rehearsal's page.
+// `npm run pictures` takes pictures of the live page in a browser, from the sample day, of the reference, of a rehearsal's page and of mails.
 
 const source = sampleSource();
 const { payments, webhooks, mails, calls } = source.snapshot();
@@ -77,6 +78,7 @@ async function makePictures(folder: string | undefined): Promise<void> {
       await takeReference(form, names, { ...how, browser, url: reference.url });
       await takeRehearsal(form, folder === undefined ? partsOfDocs[form] : ["rehearsal"], { ...how, browser });
     }
+    await takeMails(browser, async (name, png) => keep(name, png, { folder: folder ?? docsFolder }));
   } finally {
     await browser.close();
     await server.stop();
@@ -144,7 +146,10 @@ async function takeRehearsal(form: Form, names: readonly PartName[], taking: Omi
 }
 
 async function take(page: Page, name: string, { folder, fullPage = false }: Omit<Taking, "url">): Promise<void> {
-  const picture = await page.screenshot({ fullPage, animations: "disabled" });
+  await keep(name, await page.screenshot({ fullPage, animations: "disabled" }), { folder, fullPage });
+}
+
+async function keep(name: string, picture: Buffer, { folder, fullPage = false }: Pick<Taking, "folder" | "fullPage">) {
   if (!fullPage && picture.byteLength > MAX_BYTES) throw new Error(`${name} has ${picture.byteLength} bytes`);
   await writeFile(join(folder, name), picture);
   console.log(`${name}: ${Math.round(picture.byteLength / 1024)} KB`);
