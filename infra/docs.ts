@@ -7,6 +7,7 @@ import { retentionTable } from "../shared/domain/retention.ts";
 import { describedSettings } from "../shared/config.ts";
 import { logEvents } from "../shared/ports/log.ts";
 import { azureAlerts } from "./azure/alerts.ts";
+import { mailTextTable } from "./mails/text-table.ts";
 import { newScript, runScript } from "./script.ts";
 import { scriptTable } from "./local/terminal/scripts.ts";
 import { writeRequests } from "./requests/write.ts";
@@ -121,6 +122,7 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   "docs/operations.md": { events: eventTable },
   "docs/runbook.md": runbookParts,
   "docs/settings.md": { settings: settingTable },
+  "docs/mails.md": { "mail texts": mailTextTable },
   "docs/tables.md": { retention: retentionRows },
   "docs/integrate.md": {
     receiver: source("examples/receiver/receiver.ts"),

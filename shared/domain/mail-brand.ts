@@ -32,7 +32,13 @@ export const mailTextLimits = {
 export type MailTextName = keyof typeof mailTextLimits;
 
 /** The texts that may have several lines. */
-const longTexts: ReadonlySet<MailTextName> = new Set(["howToUse", "where", "terms", "help", "notRequested"] as const);
+export const longTexts: ReadonlySet<MailTextName> = new Set([
+  "howToUse",
+  "where",
+  "terms",
+  "help",
+  "notRequested",
+] as const);
 
 const MAX_NAME = 40;
 /** The largest logo: bytes of its PNG, and pixels of either side. */

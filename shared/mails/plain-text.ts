@@ -1,5 +1,5 @@
 import { directionOf } from "./formats.ts";
-import type { SaidInMail } from "./token-mail.ts";
+import type { SaidInMail } from "./said.ts";
 
 /** The mail for those who read text: what the HTML says, in the same order. The code stands alone on an indented line. */
 export function plainText({ texts, lang, brand, page, code, worth, from, until }: SaidInMail): string {

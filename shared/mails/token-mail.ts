@@ -2,10 +2,10 @@ import { toBuffer } from "qrcode";
 import { inkOn, type MailLogo } from "../domain/mail-brand.ts";
 import type { TokenMail } from "../ports/mails.ts";
 import { inTwoLines, fill } from "./fill.ts";
-import { directionOf, oneLine, shownText, timeText, valueText } from "./formats.ts";
+import { directionOf, oneLine } from "./formats.ts";
 import { tokenMailHtml } from "./generated/token-mail-html.ts";
 import { plainText } from "./plain-text.ts";
-import { textsFor, type TextsOfMail } from "./texts.ts";
+import { saidIn, type SaidInMail } from "./said.ts";
 
 const QR_CID = "code@qr";
 const LOGO_CID = "logo@brand";
@@ -31,16 +31,6 @@ export interface WrittenMail {
   readonly html: string;
 }
 
-/** What both parts of a mail say, formatted for its locale. */
-export interface SaidInMail extends TextsOfMail {
-  readonly brand: string | undefined;
-  readonly page: string;
-  readonly code: string;
-  readonly worth: string | undefined;
-  readonly from: string | undefined;
-  readonly until: string;
-}
-
 /** A token's mail in the language of its template, with money and dates in its locale and time zone. Throws for an unknown locale or zone. */
 export function writeTokenMail(mail: TokenMail): WrittenMail {
   const said = saidIn(mail);
@@ -56,22 +46,6 @@ export async function picturesOf({ code, brand }: TokenMail): Promise<readonly M
     { cid: QR_CID, filename: "code.png", png },
     ...(logo ? [{ cid: LOGO_CID, filename: "logo.png", png: Buffer.from(logo.png, "base64") }] : []),
   ];
-}
-
-function saidIn(mail: TokenMail): SaidInMail {
-  const { lang, texts } = textsFor(mail.locale, mail.kind, mail.texts);
-  return {
-    lang,
-    texts: Object.fromEntries(
-      Object.entries(texts).map(([name, text]) => [name, text && shownText(text)]),
-    ) as TextsOfMail["texts"],
-    brand: mail.brand && oneLine(mail.brand.name),
-    page: oneLine(mail.pageName),
-    code: oneLine(mail.code),
-    worth: mail.value && valueText(mail.value, mail.locale),
-    from: mail.validFrom && timeText(mail.validFrom, mail),
-    until: timeText(mail.validUntil, mail),
-  };
 }
 
 function htmlOf(mail: TokenMail, said: SaidInMail, subject: string): string {
