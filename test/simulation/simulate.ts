@@ -54,8 +54,11 @@ import { createWorld, type Violation } from "./world/world.ts";
 /** The probability that the platform is restored from an export. */
 const RESTORED = 0.05;
 
-/** The limit that ends an endless run. A usual seed has about a thousand. */
-const MAX_EVENTS = 200_000;
+/**
+ * The limit that ends an endless run. A usual seed has some thousands; in a rough one, where tables are away twice for minutes, copies of
+ * messages multiply at each try, and it has more than two hundred thousand.
+ */
+const MAX_EVENTS = 400_000;
 
 export interface Simulated {
   readonly violations: readonly Violation[];

@@ -113,8 +113,9 @@ const hasLast = ({ lastChargeId, totals }: DayClosing, booked: readonly Booking[
   booked.some(({ kind, chargeId }) => kind === "capture" && chargeId === lastChargeId);
 
 /**
- * Whether the terminal's totals are what it moved. A terminal that forgot cannot know it; one that names no days, and has others than UTC,
- * has its money booked on others; and where a report that the platform did not book is as wrong as the totals are, an alert names its payment.
+ * Whether the terminal's totals are what it moved. A terminal that forgot cannot know it, and one that names no days, and has others than UTC,
+ * has its money booked on others. A session that an operator resolved too early has no report, and perhaps no alert. Where a report that the
+ * platform did not book is as wrong as the totals are, an alert names its payment.
  */
 function isTrue(
   world: World,
@@ -128,6 +129,7 @@ function isTrue(
   const isExcused = moves.some(
     ({ sessionId }) =>
       ledger.isForgotten(sessionId) ||
+      ledger.isMisjudged(sessionId) ||
       sessions.some(({ plan, alerts }) => plan.sessionId === sessionId && alerts.length > 0),
   );
   return isExcused || (closing !== undefined && sumsOfTotals(closing.totals) === sumsOf(moves));
