@@ -22,7 +22,7 @@ describe("a landing page request in the specification's own shape", () => {
 
     const mail = await shop.mailTo(requested.email);
     expect(mail.subject).toBe("Your voucher: Demo Kiosk");
-    expect(mail.text).toMatch(/Valid until .+ at \d\d:\d\d/);
+    expect(mail.text).toMatch(/Valid until: .+ at\s\d\d:\d\d/);
     expect(mail.html).toContain(codeIn(mail));
     expect(readQr(mail.attachments[0]?.base64)).toBe(codeIn(mail));
   });

@@ -115,7 +115,7 @@ describe("a voucher from a landing page", () => {
   it("of a percentage lowers the payment by that percentage, on the autopilot too", async () => {
     const templateAccessTokenID = await shop.template("--kind", "voucher", "--percent", "20");
     const { code, mail } = await shop.token({ templateAccessTokenID });
-    expect(mail.text).toMatch(/It takes 20\s?% off/);
+    expect(mail.text).toMatch(/20\s?%\noff your payment/);
     const payment = { totalAmountInclVat: 100.14, captureMode: "automatic", responseWebhookUrl: server.url };
     const body = onAutopilot({ ...payment, expiresInSeconds: 60 });
     const { sessionID } = body;
