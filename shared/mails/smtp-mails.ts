@@ -1,8 +1,7 @@
 import { createTransport } from "nodemailer";
-import type { Mails, TokenMail } from "../ports/mails.ts";
+import type { Mails } from "../ports/mails.ts";
 import { failureOf } from "./failure-of.ts";
-import { oneLine } from "./formats.ts";
-import { picturesOf, writeTokenMail } from "./token-mail.ts";
+import { inlinePictures, writtenMessage } from "./message.ts";
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps:`. */
@@ -29,24 +28,10 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
   });
   return {
     async send(mail) {
-      const { subject, text, html } = writeTokenMail(mail);
+      const message = writtenMessage(mail, from);
       try {
-        await transport.sendMail({
-          messageId: `<${mail.id}@${domainOf(from)}>`,
-          from: senderOf(from, mail),
-          to: { name: "", address: mail.to },
-          subject,
-          text,
-          html,
-          headers: { "Auto-Submitted": "auto-generated" }, // suppresses automatic replies
-          attachments: (await picturesOf(mail)).map(({ cid, filename, png }) => ({
-            cid,
-            filename,
-            content: Buffer.from(png),
-            contentDisposition: "inline", // stands in the mail, and is not listed below it
-          })),
-          signal: AbortSignal.timeout(SEND_WITHIN_MS),
-        });
+        const attachments = await inlinePictures(mail);
+        await transport.sendMail({ ...message, attachments, signal: AbortSignal.timeout(SEND_WITHIN_MS) });
         return { kind: "sent" };
       } catch (error) {
         return failureOf(error);
@@ -55,12 +40,3 @@ export function smtpMails({ url, from }: SmtpSettings): Mails {
     nextAttemptAfter: (attempt) => SCHEDULE_SECONDS[attempt - 1],
   };
 }
-
-/** The brand's name for the sender beside the address of the settings. */
-function senderOf(from: string, { brand }: TokenMail): string | { readonly name: string; readonly address: string } {
-  const name = brand?.senderName;
-  return name === undefined ? from : { name: oneLine(name), address: addressOf(from) };
-}
-
-const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
-const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? "localhost";

@@ -13,6 +13,9 @@ const LOGO_CID = "logo@brand";
 const OWN_COLOUR = "#1c4a3d";
 /** The most room that a logo takes, in pixels of CSS. */
 const LOGO_ROOM = { width: 200, height: 64 };
+/** Pixels of CSS within the card on a phone of 320, and the width of a bold digit in a wide font, in parts of its size. */
+const PHONE_LINE = 240;
+const DIGIT_WIDTH = 0.7;
 /** Pixels of the QR picture for each of its modules. It is shown at half its size, so that it is sharp on screens of two pixels to one. */
 const QR_SCALE = 16;
 /** The light margin that ISO/IEC 18004 asks for. */
@@ -96,11 +99,10 @@ function sizeOfLogo({ width, height }: MailLogo) {
   return { logoWidth: String(Math.ceil(width * scale)), logoHeight: String(Math.ceil(height * scale)) };
 }
 
-/** A value stands in one line on a screen of 320 pixels, as far as its letters allow. */
+/** The size of a value's letters, so that it stands in one line of a phone of 320 pixels, in fonts with wide digits as well. */
 function sizeOf(worth: string): string {
-  const size = Array.from(worth).length;
-  if (size <= 6) return "60px";
-  return size <= 9 ? "46px" : "34px";
+  const widest = Math.floor(PHONE_LINE / (Array.from(worth).length * DIGIT_WIDTH));
+  return `${Math.min(60, Math.max(20, widest))}px`;
 }
 
 /** A colour stands within a style: only what is one gets there. */

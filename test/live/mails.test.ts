@@ -116,6 +116,18 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
     await page.context().close();
   });
 
+  it.each([
+    ["sv-SE", 5_000, "SEK"],
+    ["en-US", 125_050, "USD"],
+    ["de-CH", 1_234_550, "CHF"],
+    ["fr-FR", 12_345_600, "EUR"],
+    ["id-ID", 100_000_000, "IDR"],
+  ])("shows a value of %s in one line on the narrowest phone", async (locale, amount, currency) => {
+    const { page } = await opened(await shownHtml(aMail({ locale, value: { kind: "amount", amount, currency } })), 320);
+    expect(await page.evaluate(`document.querySelector("p > span[lang]").getClientRects().length`)).toBe(1);
+    await page.context().close();
+  });
+
   it.each(["voucher", "key"] as const)(
     "runs and asks for nothing, and keeps its width, whatever a %s's texts say",
     async (kind) => {

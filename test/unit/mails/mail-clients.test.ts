@@ -1,5 +1,7 @@
+import { createTransport } from "nodemailer";
 import { describe, expect, it } from "vitest";
-import { mailTextLimits, type MailTexts } from "../../../shared/domain/mail-brand.ts";
+import { mailTextLimits, MAX_LOGO_BYTES, type MailTexts } from "../../../shared/domain/mail-brand.ts";
+import { inlinePictures, writtenMessage } from "../../../shared/mails/message.ts";
 import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
 import { aKey, aMail, arabicTexts, brands, ownTexts } from "../../support/token-mails.ts";
 import { attributesOf, elementsOf } from "./html.ts";
@@ -100,6 +102,14 @@ describe.each(shapes)("%s", (_, mail) => {
     expect(text.length).toBeGreaterThan(200);
     expect(subject).toMatch(/\S: \S/);
   });
+});
+
+it("has less than 110 KB as a whole, with the longest texts and the largest logo, of which Gmail counts the HTML", async () => {
+  const logo = { png: Buffer.alloc(MAX_LOGO_BYTES).toString("base64"), width: 400, height: 128 };
+  const mail = aMail({ brand: { ...brands.harbour, logo }, texts: longest, pageName: "å".repeat(80) });
+  const message = { ...writtenMessage(mail, "shop@example.com"), attachments: await inlinePictures(mail) };
+  const sent = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  expect(Buffer.byteLength(sent.message as Buffer)).toBeLessThan(110_000);
 });
 
 /** Tags that are not closed in the order in which they were opened; comments are skipped. */

@@ -1,3 +1,4 @@
+import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { readCode } from "../../../shared/domain/token-code.ts";
 import { shippedLanguages } from "../../../shared/mails/texts.ts";
@@ -112,12 +113,19 @@ describe("a locale", () => {
   });
 });
 
+/** Pixels from the picture's upper left corner, along its diagonal, to the first that is dark: there a QR picture begins. */
+function lightMargin(bytes: Buffer): number {
+  const { data, width } = PNG.sync.read(bytes);
+  return Array.from({ length: width }, (_, at) => data[(at * width + at) * 4] ?? 0).findIndex((red) => red < 128);
+}
+
 describe("the pictures of a mail", () => {
   it("are the code, with a margin of four modules, and the brand's logo", async () => {
     const [qr, logo, ...more] = await picturesOf(aMail({ brand: brands.harbour }));
     expect(readQr(Buffer.from(qr?.png ?? []).toString("base64"))).toBe(CODE);
     expect(Buffer.from(logo?.png ?? []).toString("base64")).toBe(brands.harbour.logo.png);
     expect(more).toEqual([]);
+    expect(lightMargin(Buffer.from(qr?.png ?? []))).toBe(4 * 16);
     const { html } = writeTokenMail(aMail({ brand: brands.harbour }));
     for (const { cid } of [qr, logo].filter((one) => one !== undefined)) expect(html).toContain(`src="cid:${cid}"`);
   });
