@@ -104,6 +104,21 @@ describe.skipIf(!browserIsPresent)(`a mail in a browser${because}`, () => {
     await page.context().close();
   });
 
+  it("stands as it does where a client drops its style sheet", async () => {
+    const html = await shownHtml(aMail({ brand: brands.harbour, texts: ownTexts }));
+    const placesOf = async (shown: string) => {
+      const { page } = await opened(shown, 640);
+      const places = await page.evaluate(`[...document.querySelectorAll("h1, h2, p, img")].map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const first = document.querySelector("h1").getBoundingClientRect();
+        return [x - first.x, y - first.y, width, height].map(Math.round).join(" ");
+      })`);
+      await page.context().close();
+      return places;
+    };
+    expect(await placesOf(html.replaceAll(/<style.*?<\/style>/gs, ""))).toEqual(await placesOf(html));
+  });
+
   it("keeps its code whole but for one break in its middle, at any width", async () => {
     const { page } = await opened(await shownHtml(aMail()), 640);
     const lines = async (width: number) => {
