@@ -28,15 +28,14 @@ export interface TextsOfMail {
 
 /**
  * The texts for a kind of token in the locale's language, each replaced by the operator's own. A language that the platform has no texts in
- * gets English ones; they count as the locale's own as soon as the operator wrote any.
+ * gets English ones; a mail is in that language as soon as the operator wrote most of them.
  */
 export function textsFor(locale: string, kind: TokenKind, own: MailTexts = {}): TextsOfMail {
-  const language = languageOf(locale);
-  const words = shipped[language] ?? english;
+  const words = shipped[languageOf(locale)] ?? english;
+  const platforms = { ...words.both, ...words[kind] };
   const given = Object.fromEntries(Object.entries(own).filter(([, text]) => text !== undefined)) as MailTexts;
-  const isOwn = language in shipped || Object.keys(given).length > 0;
-  const texts = { ...words.both, ...words[kind], ...given } as TextsOfMail["texts"];
-  return { lang: isOwn ? locale : "en", texts };
+  const isForeign = textsMissing(locale, kind, given).length > Object.keys(platforms).length / 2;
+  return { lang: isForeign ? "en" : locale, texts: { ...platforms, ...given } as TextsOfMail["texts"] };
 }
 
 /** The texts that the operator must write, so that a mail has none of another language; empty where the platform has the language. */

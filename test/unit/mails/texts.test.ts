@@ -15,6 +15,12 @@ describe("the texts of a mail", () => {
     expect(lang).toBe("sv-SE");
   });
 
+  it("make a mail one of their language where they are most of it, and leave it English where they are few", () => {
+    const { headline, ...most } = arabicTexts;
+    expect(textsFor("ar-EG", "voucher", most)).toMatchObject({ lang: "ar-EG", texts: { headline: "Your voucher" } });
+    expect(textsFor("ar-EG", "voucher", { headline })).toMatchObject({ lang: "en", texts: { headline } });
+  });
+
   it("are missing in another language until each is written; what a kind does not say is not asked for", () => {
     expect(textsMissing("sv-SE", "voucher")).toEqual([]);
     expect(textsMissing("nn-NO", "key")).toEqual([]);
