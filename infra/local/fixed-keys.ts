@@ -31,6 +31,9 @@ export const fixedConsumer: ConsumerSecrets = {
   keyTemplateAccessTokenID: id(8),
 };
 
+/** The demo's landing page, which its first request creates. */
+export const landingPageID = id(9);
+
 const KEY_ID = "demo-only";
 const terminalKey = (terminalId: string): string =>
   `${TERMINAL_KEY_PREFIX}_${terminalId.replaceAll("-", "")}_${publicSecret("terminal")}`;

@@ -13,6 +13,7 @@ export const fixedPorts = {
   reference: 7090,
   faults: 7091,
   live: 7092,
+  landingPage: 7093,
 } as const;
 
 /** The ports of the parts of one stack. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "live-page-"));
   live = await startLive({ port: 0 });
   stack = await startStack({ ports: "free", directory, paceMs: 20, ...live.watching });
-  live.show(stack, undefined);
+  live.show(stack);
 });
 afterAll(async () => {
   await live.leave();

@@ -10,6 +10,7 @@ import { startBrowser } from "../support/browser.ts";
 import { startReference } from "../../infra/local/reference/reference.ts";
 import { takeMails } from "./mail-pictures.ts";
 import { goTo, openContext, openPage, phone, viewsOf } from "./a-page.ts";
+import { sampleOffer } from "./sample-offer.ts";
 import { sampleSource } from "./sample-source.ts";
 import { sampleStack } from "./sample-stack.ts";
 
@@ -71,6 +72,7 @@ async function makePictures(folder: string | undefined): Promise<void> {
   const reference = await startReference({ port: 0, stack: sampleStack });
   const browser = await startBrowser();
   try {
+    await takeLandingPage({ browser, folder: folder ?? docsFolder });
     for (const form of Object.keys(forms) as Form[]) {
       const how = folder === undefined ? { folder: docsFolder } : { folder, fullPage: true };
       await takeAll(form, folder === undefined ? docs[form] : undefined, { ...how, browser, url: server.url });
@@ -114,6 +116,25 @@ async function takeAll(form: Form, wanted: readonly string[] | undefined, taking
     await take(page, `${view.toLowerCase()}${form}.png`, taking);
   }
   await page.context().close();
+}
+
+/** The sample landing page as a customer meets it, and what is shown once the mail is on its way. */
+async function takeLandingPage({ browser, folder }: Omit<Taking, "url">): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const offer = await sampleOffer();
+  const { page } = await openContext(browser, offer.url, { viewport: low });
+  await page.getByRole("textbox").fill("anna@example.com");
+  await page.getByRole("checkbox").check();
+  await take(page, "landing-page.png", { browser, folder });
+  await page.context().close();
+  const small = await openContext(browser, offer.url, { viewport: phone, colorScheme: "dark", isMobile: true });
+  await small.page.getByRole("textbox").fill("anna@example.com");
+  await small.page.getByRole("checkbox").check();
+  await small.page.getByRole("button").first().click();
+  await small.page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await take(small.page, "landing-page-sent.png", { browser, folder });
+  await small.page.context().close();
+  await offer.stop();
 }
 
 async function takeReference(form: Form, names: readonly (keyof typeof places)[], taking: Taking): Promise<void> {

@@ -27,7 +27,7 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     directory = await mkdtemp(join(tmpdir(), "live-"));
     live = await startLive({ port: 0 });
     stack = await startStack({ ports: "free", directory, paceMs: 20, settings, ...live.watching });
-    live.show(stack, undefined);
+    live.show(stack);
     browser = await startBrowser();
     ({ page, complaints } = await openPage(browser, live.url));
     page.setDefaultTimeout(30_000);

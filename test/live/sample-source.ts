@@ -178,6 +178,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       terminalsUrl: "http://127.0.0.1:7080/terminals",
       consumerUrl: "http://127.0.0.1:7080/consumer",
       referenceUrl: "http://127.0.0.1:7090/",
+      landingPageUrl: "http://127.0.0.1:7093/",
       webhookUrl: "http://127.0.0.1:7092/webhook",
       partnerID: id(9),
       merchantID: id(10),

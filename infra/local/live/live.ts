@@ -28,10 +28,16 @@ export interface Live {
   /** What has happened on the stack so far. */
   readonly living: Living;
   /** Shows the stack once it runs. Requests of the page wait until then. */
-  show(stack: Stack, referenceUrl: string | undefined): void;
+  show(stack: Stack, pages?: PagesBeside): void;
   /** Ends what the page has under way on the stack: terminals, and webhooks that hang. Call it before the stack's stop, which waits for them. */
   leave(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** The addresses of the pages beside it, where they are served. */
+interface PagesBeside {
+  readonly referenceUrl?: string;
+  readonly landingPageUrl?: string;
 }
 
 interface LiveAddress {
@@ -82,10 +88,10 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
       },
     },
     living,
-    show(stack, referenceUrl) {
+    show(stack, pages = {}) {
       file = stack.file;
       faults = watchFaults(stack.faults, state);
-      const view = stackView(file, { liveUrl: server.url, referenceUrl });
+      const view = stackView(file, server.url, pages);
       counter = startCounter(file, { changed: seeTerminals });
       seeTerminals();
       const parts = { state, living, records, passed, traces, receiver, counter, lookAtFaults: faults.look };
@@ -106,12 +112,14 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
 
 const stackView = (
   { partnersUrl, terminalsUrl, consumerUrl, demo }: StackFile,
-  { liveUrl, referenceUrl }: { readonly liveUrl: string; readonly referenceUrl: string | undefined },
+  liveUrl: string,
+  { referenceUrl, landingPageUrl }: PagesBeside,
 ): StackView => ({
   partnersUrl,
   terminalsUrl,
   consumerUrl,
   referenceUrl,
+  landingPageUrl,
   webhookUrl: webhookUrlAt(liveUrl),
   partnerID: demo.partnerID,
   merchantID: demo.merchantID,

@@ -32,6 +32,8 @@ export interface StackView {
   readonly terminalsUrl: string;
   readonly consumerUrl: string;
   readonly referenceUrl: string | undefined;
+  /** The sample landing page, on which a customer asks for the demo's voucher. */
+  readonly landingPageUrl: string | undefined;
   readonly webhookUrl: string;
   readonly partnerID: string;
   readonly merchantID: string;

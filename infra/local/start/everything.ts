@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { buildApp, builtApp } from "../../build.ts";
 import { newAppBuilder } from "./app-builder.ts";
 import { assertFree, freePort } from "../common/free-ports.ts";
+import type { LoopbackServer } from "../common/loopback-server.ts";
 import { directoryFor, keptFolder, removeLeftovers } from "../directories.ts";
 import { openKept } from "../kept.ts";
+import { startLandingPage } from "../landing-page.ts";
 import { startLive, type Live } from "../live/live.ts";
 import { openOnEnter } from "../open-page.ts";
 import { fixedPorts } from "../ports.ts";
@@ -45,6 +47,7 @@ export async function startEverything(words: StartWords): Promise<void> {
   if (ports === "fixed") {
     await assertFree(fixedPorts.reference, "the reference");
     await assertFree(fixedPorts.live, "the live page");
+    await assertFree(fixedPorts.landingPage, "the landing page");
   }
   await removeLeftovers();
   if (words.keep) await openKept(keptFolder, { fresh: words.fresh ?? false });
@@ -52,19 +55,25 @@ export async function startEverything(words: StartWords): Promise<void> {
   const app = await builtFor(words, join(directory, "app"));
   const run = { isStopping: false };
   const live = await startLive({ port: ports === "free" ? 0 : fixedPorts.live, host: words.host });
-  const { stack, reference } = await startWatched({ words, directory, app: app.directory, live, log, run }).catch(
-    async (error: unknown) => {
-      await live.stop();
-      await app.end();
-      throw error;
-    },
-  );
+  const { stack, reference, offer } = await startWatched({
+    words,
+    directory,
+    app: app.directory,
+    live,
+    log,
+    run,
+  }).catch(async (error: unknown) => {
+    await live.stop();
+    await app.end();
+    throw error;
+  });
   const isOffered = words.open && isAtTerminal();
   console.log(
     welcome(stack.file, {
       seconds: ((performance.now() - began) / 1000).toFixed(1),
       reference: reference.url,
       live: live.url,
+      landingPage: offer.url,
       directory,
       data: dataSentence(words, stack.announcedAgain),
       notes: [hostNote(words.host, stack.file), watchNote(words), inspectNote(inspectorPort(words))],
@@ -79,7 +88,7 @@ export async function startEverything(words: StartWords): Promise<void> {
     run.isStopping = true;
     offerNoMore();
     watchNoMore();
-    await reference.stop();
+    await Promise.all([reference.stop(), offer.stop()]);
     await live.leave();
     await stack.stop();
     await live.stop();
@@ -126,18 +135,21 @@ interface Watched {
   readonly run: { readonly isStopping: boolean };
 }
 
-/** Starts a stack that the live page watches from its first moment, and the reference. */
+/** Starts a stack that the live page watches from its first moment, the reference, and the landing page of the demo's offer. */
 async function startWatched(watched: Watched) {
   const { words, live } = watched;
-  const port = words.ports === "free" ? await freePort() : fixedPorts.reference;
-  const problemPagesUrl = `http://127.0.0.1:${port}/problems`;
+  const ports = words.ports === "free" ? { reference: await freePort(), landingPage: await freePort() } : fixedPorts;
+  const problemPagesUrl = `http://127.0.0.1:${ports.reference}/problems`;
   const stack = await startStack({ ...optionsOf(watched), problemPagesUrl });
+  const started: LoopbackServer[] = [];
   try {
-    const reference = await startReference({ port, stack: stack.file, living: live.living });
-    live.show(stack, reference.url);
-    return { stack, reference };
+    const reference = await startReference({ port: ports.reference, stack: stack.file, living: live.living });
+    started.push(reference);
+    const offer = await startLandingPage(ports.landingPage, stack.file);
+    live.show(stack, { referenceUrl: reference.url, landingPageUrl: offer.url });
+    return { stack, reference, offer };
   } catch (error) {
-    await stack.stop();
+    await Promise.all([...started, stack].map((part) => part.stop()));
     throw error;
   }
 }

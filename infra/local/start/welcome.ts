@@ -8,6 +8,7 @@ export interface Started {
   readonly seconds: string;
   readonly reference: string;
   readonly live: string;
+  readonly landingPage: string;
   /** The folder of `stack.json` and the logs. */
   readonly directory: string;
   /** A sentence about the data: whether they end with the stack. */
@@ -29,6 +30,7 @@ ${started.notes
   .join("")}
   Live page       ${started.live}  (watch payments, and play them)${started.isOffered ? "   <- press Enter to open it" : ""}
   Reference       ${started.reference}  (read the APIs, and try them)
+  Landing page    ${started.landingPage}  (a customer's page that sends a voucher by mail)
 
   Partners API    ${file.partnersUrl}
   Consumer API    ${file.consumerUrl}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { fixedPartner, fixedSecrets } from "../../../infra/local/fixed-keys.ts";
+import { fixedConsumer, fixedPartner, fixedSecrets, landingPageID } from "../../../infra/local/fixed-keys.ts";
+import { fixedPorts } from "../../../infra/local/ports.ts";
 import { complaintsOfCompiler } from "../../support/compiled.ts";
 import { read } from "../../support/pages.ts";
 
@@ -17,13 +18,31 @@ it("the code on the client's pages compiles with the client", async () => {
   expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*'payment' does not exist/)]);
 });
 
+/** The settings of a file for `node --env-file`. */
+const settingsIn = (file: string): unknown =>
+  Object.fromEntries(
+    read(file)
+      .split("\n")
+      .filter((line) => /^\w+=/.test(line))
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  );
+
+it("the sample landing page's settings are those of npm start", () => {
+  const { password, functionKey, productID, templateAccessTokenID } = fixedConsumer;
+  expect(settingsIn("examples/landing-page/demo.env")).toMatchObject({
+    CONSUMER_URL: `http://127.0.0.1:${fixedPorts.gateway}/consumer`,
+    CONSUMER_USER: "demo",
+    CONSUMER_PASSWORD: password,
+    FUNCTION_KEY: functionKey,
+    LANDING_PAGE_ID: landingPageID,
+    PRODUCT_ID: productID,
+    TEMPLATE_ID: templateAccessTokenID,
+  });
+});
+
 it("the sample receiver's settings are those of npm start", () => {
   const { apikey, merchantID, webhookSecret, terminals } = fixedPartner;
-  const settings = read("examples/receiver/demo.env")
-    .split("\n")
-    .filter((line) => /^\w+=/.test(line))
-    .map((line) => line.split(/=(.*)/s).slice(0, 2));
-  expect(Object.fromEntries(settings)).toMatchObject({
+  expect(settingsIn("examples/receiver/demo.env")).toMatchObject({
     APIKEY: apikey,
     SUBSCRIPTION_KEY: fixedSecrets.subscriptionKey,
     MERCHANT_ID: merchantID,

@@ -86,6 +86,11 @@ function AskForToken(): JSX.Element {
       />
       {offer("Ask for a voucher", "main", stack?.templateAccessTokenID)}
       {offer("A key", "plain", stack?.keyTemplateAccessTokenID)}
+      {stack?.landingPageUrl !== undefined && (
+        <a href={stack.landingPageUrl} target="_blank" rel="noreferrer">
+          Or as a customer does, on the landing page
+        </a>
+      )}
     </form>
   );
 }

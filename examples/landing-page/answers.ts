@@ -1,0 +1,170 @@
+import type {
+  ConsumerClient,
+  LandingPage,
+  LandingPageRequest,
+  PlatformProblem,
+} from "terminal-payments-consumer-client";
+import { newLimit } from "./limits.ts";
+import { pagesIn, type Filled, type Wrong } from "./pages.ts";
+import { minutesIn, textsIn, type Language, type Offer } from "./texts.ts";
+
+/** What the page asks for, of whom, and who hears of trouble. */
+export interface AnswersOptions {
+  readonly client: Pick<ConsumerClient, "landingPages">;
+  readonly page: Pick<LandingPageRequest, "landingPageID" | "productID" | "templateAccessTokenID">;
+  readonly offer: Offer;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Hears of what needs a person: never an address, a password or a key. */
+  readonly report: (sentence: string) => void;
+}
+
+/** An answer: its status, its page, and the seconds after which the same may be tried again. */
+export interface Answer {
+  readonly status: number;
+  readonly page: string;
+  readonly retryAfter?: number;
+}
+
+/** What a customer sent, and the network that it came from. */
+export interface Sent {
+  readonly form: URLSearchParams;
+  readonly network: string;
+}
+
+export interface Answers {
+  /** The page as it stands. */
+  shown(language: Language): Promise<Answer>;
+  /** What came of a customer's form, in plain words. */
+  asked(language: Language, sent: Sent): Promise<Answer>;
+}
+
+/** How often a network and an address may ask. The platform has limits of its own: these keep guessers away from it. */
+const limits = {
+  network: { most: 20, withinMs: 10 * 60_000 },
+  email: { most: 5, withinMs: 60 * 60_000 },
+};
+
+export function newAnswers(options: AnswersOptions): Answers {
+  const { client, page, offer, now, report } = options;
+  const ofNetwork = newLimit(limits.network);
+  const ofEmail = newLimit(limits.email);
+  const state = pageState(options);
+
+  function again(language: Language, filled: Filled, wrong: Wrong, status = 422): Answer {
+    return { status, page: pagesIn(language, offer).form(filled, wrong) };
+  }
+
+  function tooMany(language: Language, filled: Filled, seconds: number): Answer {
+    const whole = textsIn(language).errors.tooMany(minutesIn(language, seconds));
+    return { ...again(language, filled, { whole }, 429), retryAfter: Math.ceil(seconds) };
+  }
+
+  /** What the platform says is true where the page's state cannot be read: it takes no requests now. */
+  async function closed(language: Language): Promise<Answer> {
+    const now = await state(0);
+    return { status: 409, page: pagesIn(language, offer).closed(now === "active" ? "disabled" : now) };
+  }
+
+  /** What the customer is told of a failure. What only the shop can mend is reported. */
+  async function failed(language: Language, filled: Filled, error: unknown): Promise<Answer> {
+    const { errors } = textsIn(language);
+    const problem = problemOf(error);
+    if (problem?.code === "rate_limited") return tooMany(language, filled, problem.retryAfterSeconds ?? 60);
+    if (problem?.code === "landing_page_unavailable") return closed(language);
+    if (problem && isAboutAddress(problem)) return again(language, filled, { email: errors.email });
+    report(`A voucher was not requested: ${sentenceOf(error)}`);
+    if (problem && !problem.retryable) return again(language, filled, { whole: errors.fault }, 500);
+    return { ...again(language, filled, { whole: errors.unavailable }, 503), retryAfter: 60 };
+  }
+
+  return {
+    async shown(language) {
+      const pages = pagesIn(language, offer);
+      const now = await state();
+      return { status: 200, page: now === "active" ? pages.form() : pages.closed(now) };
+    },
+    async asked(language, { form, network }) {
+      const filled = filledIn(form);
+      const tooSoon = ofNetwork(network, now());
+      if (tooSoon !== undefined) return tooMany(language, filled, tooSoon / 1000);
+      const button = form.get("button") ?? "";
+      const wrong = wrongWith(language, filled, button);
+      if (wrong) return again(language, filled, wrong);
+      const tooOften = ofEmail(filled.email.toLowerCase(), now());
+      if (tooOften !== undefined) return tooMany(language, filled, tooOften / 1000);
+      try {
+        const { email } = filled;
+        const { status } = await client.landingPages.request({ ...page, button: Number(button), email });
+        if (status === "emailFailed") return again(language, filled, { email: textsIn(language).errors.emailRefused });
+        return { status: 200, page: pagesIn(language, offer).sent(email, status === "emailed") };
+      } catch (error) {
+        return failed(language, filled, error);
+      }
+    },
+  };
+}
+
+type State = LandingPage["status"];
+
+/** How long the page's state is taken to be what it was: a busy page does not ask the platform for each of its readers. */
+const STATE_MS = 10_000;
+/** How long a reader waits for the platform to tell the state. */
+const STATE_PATIENCE_MS = 2_000;
+
+/**
+ * The page's state as the platform tells it, at most so many milliseconds old. A page that nobody has requested anything on is active. Where
+ * the platform does not tell, the state is what it was: the customer's own request shows the truth.
+ */
+function pageState({ client, page, now, report }: AnswersOptions): (maxAgeMs?: number) => Promise<State> {
+  let known: State = "active";
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> = Promise.resolve();
+  async function ask(): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(STATE_PATIENCE_MS);
+      known = (await client.landingPages.get(page.landingPageID, { signal })).status;
+    } catch (error) {
+      if (problemOf(error)?.code === "landing_page_not_found") known = "active";
+      else report(`The page's state is not known: ${sentenceOf(error)}`);
+    }
+  }
+  return async (maxAgeMs = STATE_MS) => {
+    if (now() - askedAt >= maxAgeMs) {
+      askedAt = now();
+      asking = ask();
+    }
+    await asking;
+    return known;
+  };
+}
+
+const filledIn = (form: URLSearchParams): Filled => ({
+  email: (form.get("email") ?? "").trim().slice(0, 254),
+  consent: form.get("consent") === "yes",
+});
+
+/** What is wrong with a form; undefined where nothing is. The platform looks at the address more closely. */
+function wrongWith(language: Language, { email, consent }: Filled, button: string): Wrong | undefined {
+  const { errors, buttons } = textsIn(language);
+  const wrong: Wrong = {
+    ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && { email: errors.email }),
+    ...(!consent && { consent: errors.consent }),
+    ...(!Object.hasOwn(buttons, button) && { whole: errors.button }),
+  };
+  return Object.keys(wrong).length === 0 ? undefined : wrong;
+}
+
+/** By its name, so that it does not matter which copy of the client threw it. */
+const problemOf = (error: unknown): PlatformProblem | undefined =>
+  error instanceof Error && error.name === "PlatformProblem" ? (error as PlatformProblem) : undefined;
+
+const isAboutAddress = ({ code, errors }: PlatformProblem): boolean =>
+  code === "validation_failed" && errors.every(({ field }) => field === "email");
+
+/** An error for the log. A problem's message may repeat what the customer sent. */
+function sentenceOf(error: unknown): string {
+  const problem = problemOf(error);
+  if (problem) return `${problem.code}, request ${problem.requestID}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { newAnswers, type Answer, type AnswersOptions } from "./answers.ts";
+import { networkOf } from "./limits.ts";
+import { languageOf, type Language } from "./texts.ts";
+
+export interface LandingPageOptions extends AnswersOptions {
+  /** The addresses under which browsers see the page, such as `https://offer.example.com`. */
+  readonly origins: readonly string[];
+  /** The header with the customer's IP address, whose last entry a proxy adds; empty where customers connect to this server. */
+  readonly addressHeader?: string;
+}
+
+const MAX_BODY_BYTES = 2_048;
+
+/** Answers every request of the landing page's browsers. It may be the listener of any `node:http` server. */
+export function landingPage(options: LandingPageOptions): RequestListener {
+  const answers = newAnswers(options);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = ""] = (request.url ?? "").split("?");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const file = files.get(path);
+    if (file && isRead) return send(response, 200, file);
+    if (path !== "/") return refuse(response, 404, "There is no such page.");
+    const language = languageOf(request.headers["accept-language"]);
+    if (isRead) return sendPage(response, language, await answers.shown(language));
+    const [status, body] = await formOf(request);
+    if (body === undefined) return refuse(response, status, "The page takes its own form only.");
+    sendPage(response, language, await answers.asked(language, { form: body, network: networkOf(addressOf(request)) }));
+  }
+
+  /** The form that a browser sends from the page; else the status of the refusal. */
+  async function formOf(request: IncomingMessage): Promise<readonly [status: number, form?: URLSearchParams]> {
+    const { method, headers } = request;
+    if (method !== "POST") return [405];
+    if (!options.origins.includes(headers.origin ?? "")) return [403];
+    if (!/^application\/x-www-form-urlencoded(;|$)/.test(headers["content-type"] ?? "")) return [415];
+    const text = await textWithin(request, MAX_BODY_BYTES);
+    return text === undefined ? [413] : [200, new URLSearchParams(text)];
+  }
+
+  function addressOf({ headers, socket }: IncomingMessage): string {
+    const told = options.addressHeader ? headers[options.addressHeader.toLowerCase()] : undefined;
+    const last = typeof told === "string" ? told.split(",").at(-1)?.trim() : undefined;
+    return last ?? socket.remoteAddress ?? "";
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      options.report(`A request was not answered: ${error instanceof Error ? error.message : String(error)}`);
+      response.destroy();
+    });
+  };
+}
+
+/** The text of a body; undefined for one with more bytes. */
+async function textWithin(request: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    const read = chunk as Uint8Array;
+    bytes += read.byteLength;
+    if (bytes > most) return undefined;
+    chunks.push(read);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+type Content = readonly [type: string, body: string];
+
+const file = (name: string, type: string): readonly [string, Content] => [
+  `/${name}`,
+  [type, readFileSync(new URL(name, import.meta.url), "utf8")],
+];
+const files = new Map([
+  file("page.css", "text/css"),
+  file("page.js", "text/javascript"),
+  file("icon.svg", "image/svg+xml"),
+]);
+
+/** Own files only, no frame, no other address for the form. The referrer's rule keeps `Origin` in a form that is sent without a script. */
+const safety = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+function send(response: ServerResponse, status: number, [type, body]: Content): void {
+  response.writeHead(status, { ...safety, "content-type": `${type}; charset=utf-8` }).end(body);
+}
+
+function sendPage(response: ServerResponse, language: Language, { status, page, retryAfter }: Answer): void {
+  response.setHeader("content-language", language).setHeader("vary", "accept-language");
+  if (retryAfter !== undefined) response.setHeader("retry-after", String(retryAfter));
+  send(response, status, ["text/html", page]);
+}
+
+/** Refuses what no browser sends from the page. The connection ends, as a body may not have been read. */
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  send(response.setHeader("connection", "close"), status, ["text/plain", sentence]);
+}

@@ -1,0 +1,40 @@
+/** How often something may happen under one name. */
+export interface Limit {
+  readonly most: number;
+  readonly withinMs: number;
+}
+
+/** Counts one more under the name. The milliseconds until it may happen again where it may not happen now, and is not counted. */
+export type Count = (name: string, now: number) => number | undefined;
+
+/** Bounds the memory that guessers can fill. The name that came first is forgotten first. */
+const MAX_NAMES = 10_000;
+
+/** Limits what may happen under each name. It is in memory: with several servers each has its own. */
+export function newLimit({ most, withinMs }: Limit): Count {
+  const times = new Map<string, readonly number[]>();
+  return (name, now) => {
+    const recent = (times.get(name) ?? []).filter((at) => now - at < withinMs);
+    const [oldest = now] = recent;
+    if (recent.length >= most) return oldest + withinMs - now;
+    times.delete(name); // the map keeps the order of insertion
+    times.set(name, [...recent, now]);
+    const [first] = times.keys();
+    if (times.size > MAX_NAMES && first !== undefined) times.delete(first);
+    return undefined;
+  };
+}
+
+/** The name under which an IP address is counted: a household has a whole /64 of IPv6. */
+export function networkOf(address: string): string {
+  const ip = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!ip.includes(":")) return ip;
+  const [head = "", tail = ""] = ip.split("::").map((part) => part.replace(/%.*$/, ""));
+  const [begin, end] = [head, tail].map((part) => part.split(":").filter((group) => group !== ""));
+  const groups = [
+    ...(begin ?? []),
+    ...Array<string>(8 - (begin?.length ?? 0) - (end?.length ?? 0)).fill("0"),
+    ...(end ?? []),
+  ];
+  return groups.slice(0, 4).join(":").toLowerCase();
+}

@@ -1,0 +1,141 @@
+/** What the shop offers on its page. */
+export interface Offer {
+  readonly shop: string;
+  /** In the currency's major unit, as the template has it. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The words of the page in one language. They are the shop's own: change them. */
+export interface Texts {
+  readonly title: (money: string) => string;
+  readonly lead: string;
+  readonly email: string;
+  readonly consent: string;
+  readonly privacy: string;
+  /** By the number that the platform gets as `button`: what the customer chose. */
+  readonly buttons: Readonly<Record<string, string>>;
+  readonly sending: string;
+  readonly sent: { readonly title: string; readonly to: string; readonly next: string };
+  readonly sentBefore: string;
+  readonly noMail: { readonly title: string; readonly text: string; readonly link: string };
+  readonly states: Readonly<Record<"disabled" | "expired", { readonly title: string; readonly text: string }>>;
+  readonly errors: {
+    readonly prefix: string;
+    readonly email: string;
+    readonly emailRefused: string;
+    readonly consent: string;
+    readonly button: string;
+    readonly tooMany: (when: string) => string;
+    readonly unavailable: string;
+    readonly fault: string;
+    readonly offline: string;
+  };
+}
+
+const en: Texts = {
+  title: (money) => `${money} on us`,
+  lead: "A voucher for lunch or for coffee, good for thirty days. Leave your address, and the code comes by e-mail.",
+  email: "E-mail address",
+  consent: "Yes, send the voucher to this address.",
+  privacy: "We use the address for this one mail, and for nothing else.",
+  buttons: { 1: "Get lunch voucher", 2: "Get coffee voucher" },
+  sending: "Sending…",
+  sent: {
+    title: "Look into your mail",
+    to: "Your voucher is on its way to",
+    next: "Show its QR code at the till, or read its code out.",
+  },
+  sentBefore: "Today's voucher has been sent already, to",
+  noMail: {
+    title: "No mail after five minutes?",
+    text: "Look into the folder for unwanted mail, and check the address above. Each address gets one voucher of a kind a day.",
+    link: "Use another address",
+  },
+  states: {
+    disabled: { title: "This offer is taking a break", text: "Please come back another day." },
+    expired: {
+      title: "This offer has ended",
+      text: "No new vouchers are sent. One that you have is good until its date.",
+    },
+  },
+  errors: {
+    prefix: "Error",
+    email: "Write your e-mail address, such as anna@example.com.",
+    emailRefused: "The mail to this address came back. Is it spelt right?",
+    consent: "Tick the box, so that we may send you the mail.",
+    button: "Choose one of the vouchers.",
+    tooMany: (when) => `That was a lot of requests. Please try again ${when}.`,
+    unavailable: "The vouchers cannot be reached just now. Please try again in a minute: you will not get two.",
+    fault: "Something is wrong on our side, and we have taken note of it. Please come back later.",
+    offline: "No connection. Please check it, and press the button again.",
+  },
+};
+
+const sv: Texts = {
+  title: (money) => `Vi bjuder på ${money}`,
+  lead: "En värdecheck till lunch eller kaffe som gäller i trettio dagar. Skriv din adress, så kommer koden med e-post.",
+  email: "E-postadress",
+  consent: "Ja, skicka värdechecken till den här adressen.",
+  privacy: "Vi använder adressen till det här mejlet och till ingenting annat.",
+  buttons: { 1: "Få lunchcheck", 2: "Få kaffecheck" },
+  sending: "Skickar…",
+  sent: {
+    title: "Titta i din inkorg",
+    to: "Din värdecheck är på väg till",
+    next: "Visa QR-koden i kassan, eller läs upp koden.",
+  },
+  sentBefore: "Dagens värdecheck är redan skickad, till",
+  noMail: {
+    title: "Inget mejl efter fem minuter?",
+    text: "Titta i skräpposten, och kontrollera adressen ovan. Varje adress får en värdecheck av varje sort per dag.",
+    link: "Använd en annan adress",
+  },
+  states: {
+    disabled: { title: "Erbjudandet tar en paus", text: "Välkommen tillbaka en annan dag." },
+    expired: {
+      title: "Erbjudandet är slut",
+      text: "Inga nya värdecheckar skickas. En som du redan har gäller till sitt datum.",
+    },
+  },
+  errors: {
+    prefix: "Fel",
+    email: "Skriv din e-postadress, till exempel anna@example.com.",
+    emailRefused: "Mejlet till den här adressen kom tillbaka. Är den rätt stavad?",
+    consent: "Kryssa i rutan, så att vi får skicka mejlet.",
+    button: "Välj en av värdecheckarna.",
+    tooMany: (when) => `Det blev många förfrågningar. Försök igen ${when}.`,
+    unavailable: "Värdecheckarna går inte att nå just nu. Försök igen om en minut: du får inte två.",
+    fault: "Något är fel hos oss, och vi har noterat det. Välkommen tillbaka senare.",
+    offline: "Ingen anslutning. Kontrollera den, och tryck på knappen igen.",
+  },
+};
+
+const languages = { en, sv } as const;
+export type Language = keyof typeof languages;
+
+export const textsIn = (language: Language): Texts => languages[language];
+
+/** The language that a browser's `Accept-Language` prefers among those of the page; English where it names none. */
+export function languageOf(accepted = ""): Language {
+  const wanted = accepted
+    .split(",")
+    .map((range) => {
+      const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
+      const quality = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((one) => one !== undefined);
+      return { language: tag.split("-")[0] ?? "", quality: Number(quality ?? 1) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality);
+  return wanted.map(({ language }) => language).find((one): one is Language => Object.hasOwn(languages, one)) ?? "en";
+}
+
+/** `SEK 50`, `50 kr`. */
+export const moneyIn = (language: Language, { amount, currency }: Offer): string =>
+  new Intl.NumberFormat(language, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
+    amount,
+  );
+
+/** `in 5 minutes`; a minute at least. */
+export const minutesIn = (language: Language, seconds: number): string =>
+  new Intl.RelativeTimeFormat(language).format(Math.max(1, Math.ceil(seconds / 60)), "minute");

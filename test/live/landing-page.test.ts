@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { partnersClient } from "../../clients/partners/client.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
+import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
+import { startLandingPage } from "../../infra/local/landing-page.ts";
+import { startLive, type Live } from "../../infra/local/live/live.ts";
+import { codeIn } from "../../infra/local/live/page/views/mails/code-in.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { webShopOn } from "../support/web-shop.ts";
+import { foundByAxe, openContext, openPage } from "./a-page.ts";
+
+// A customer in front of the landing page of a running stack, and the shop at the live page.
+
+/** Whose answer is not 2xx: the browser says so in its console, and the page in plain words. */
+const ofStatus = /status of 4\d\d/;
+
+describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, () => {
+  let directory: string;
+  let live: Live | undefined;
+  let stack: Stack | undefined;
+  let offer: LoopbackServer | undefined;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "offer-"));
+    live = await startLive({ port: 0 });
+    stack = await startStack({ ports: "free", directory, paceMs: 20, ...live.watching });
+    offer = await startLandingPage(await freePort(), stack.file);
+    live.show(stack, { landingPageUrl: offer.url });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await offer?.stop();
+    await live?.leave();
+    await stack?.stop();
+    await live?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const running = () => {
+    if (!stack || !offer || !live) throw new Error("nothing runs");
+    return { stack, offer, live, shop: webShopOn(stack.file) };
+  };
+
+  async function fillIn(page: Page, email: string, button: string): Promise<void> {
+    await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: button }).click();
+  }
+
+  it("gets a voucher by mail, and pays less with its code", async () => {
+    const { stack, live, shop } = running();
+    const { page } = await openPage(browser, live.url);
+    await page.getByRole("link", { name: "Mails" }).click();
+    const [customer] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "on the landing page" }).click(),
+    ]);
+    await fillIn(customer, "anna@example.com", "Get lunch voucher");
+    await customer.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await customer.getByText("anna@example.com").waitFor();
+    const mail = page.getByRole("list", { name: "Mails" }).getByRole("link", { name: "anna@example.com" });
+    await mail.click();
+    const code = codeIn((await shop.mailTo("anna@example.com")).text) ?? "";
+    await page.getByText(code, { exact: true }).first().waitFor();
+
+    await page.getByRole("link", { name: "Counter", exact: true }).click();
+    await page.getByRole("textbox", { name: "Amount", exact: true }).fill("125.00");
+    await page.getByRole("button", { name: "Request payment" }).click();
+    const display = page.getByRole("group", { name: "Display of Counter" });
+    await display.getByText("125.00").first().waitFor();
+    await page.getByRole("region", { name: "What the platform says" }).getByText("in progress").first().waitFor();
+    const [, sessionID = ""] = live.living.payments()[0]?.id.split("/") ?? [];
+    const { apikey, subscriptionKey } = stack.file.demo;
+    const partners = partnersClient({ baseUrl: stack.file.partnersUrl, apikey, subscriptionKey });
+    await partners.discounts.add({ sessionID, discountID: randomUUID(), voucherCode: code });
+    await display.getByText("75.00").first().waitFor(); // the demo's voucher is worth 50
+    await page.getByRole("button", { name: "Tap card" }).click();
+    await expect
+      .poll(() => partners.payments.get(sessionID))
+      .toMatchObject({ status: "captured", amounts: { captured: 75 } });
+  });
+
+  it.each([true, false])("is told what to mend, and goes on there, with script: %s", async (javaScriptEnabled) => {
+    const { offer, shop } = running();
+    const { page, complaints } = await openContext(browser, offer.url, { javaScriptEnabled, locale: "sv-SE" });
+    await page.getByRole("button", { name: "Få lunchcheck" }).click();
+    await page.getByText("Skriv din e-postadress").waitFor();
+    await page.getByText("Kryssa i rutan").waitFor();
+    const email = page.getByRole("textbox", { name: "E-postadress" });
+    await page.locator("#email:focus").waitFor();
+    const address = `bo.${javaScriptEnabled}@example.com`;
+    await email.fill(address);
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Få kaffecheck" }).click();
+    await page.getByRole("heading", { level: 1, name: "Titta i din inkorg" }).waitFor();
+    expect(codeIn((await shop.mailTo(address)).text)).toMatch(/^[\w*~$=-]+$/);
+    expect(complaints.filter((one) => !ofStatus.test(one))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("whose connection is lost keeps what was typed, and can send it again", async () => {
+    const { page } = await openContext(browser, running().offer.url);
+    await page.context().setOffline(true);
+    await fillIn(page, "cy@example.com", "Get coffee voucher");
+    await page.getByText("No connection.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Get coffee voucher" }).click();
+    await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+    await page.context().close();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "reads it %s at 320 px and with twice the text, and Axe finds nothing",
+    async (colorScheme) => {
+      const { page } = await openContext(browser, running().offer.url, {
+        colorScheme,
+        viewport: { width: 320, height: 640 },
+      });
+      const isWide = () => page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      const look = async () => {
+        expect(await foundByAxe(page)).toEqual([]);
+        expect(await isWide()).toBe(false);
+      };
+      await look();
+      await page.getByRole("button", { name: "Get lunch voucher" }).click();
+      await page.getByText("Write your e-mail address").waitFor();
+      await look();
+      await fillIn(page, `dee.${colorScheme}.with-a-long-name@a-long-domain.example.com`, "Get lunch voucher");
+      await page.getByRole("heading", { level: 1, name: "Look into your mail" }).waitFor();
+      await look();
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      expect(await isWide()).toBe(false);
+      await page.context().close();
+    },
+  );
+});
