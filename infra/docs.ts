@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { alertKinds } from "../shared/domain/alert.ts";
+import { alertKinds } from "../shared/domain/alert-kinds.ts";
 import { fieldCodes } from "../shared/domain/refusal.ts";
 import { unusualCurrencies } from "../shared/domain/currency.ts";
 import { retentionTable } from "../shared/domain/retention.ts";

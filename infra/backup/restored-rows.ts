@@ -13,8 +13,8 @@ import {
   openAlertRow,
   PENDING_PREFIX,
   pendingRow,
-  TOKEN_REQUEST_PREFIX,
 } from "../../shared/tables/keys.ts";
+import { TOKEN_REQUEST_PREFIX } from "../../shared/tables/token-keys.ts";
 import { fromRow, toColumns } from "../../shared/tables/record.ts";
 import { claimColumns } from "../../shared/tables/terminals-table.ts";
 import type { PlainRow } from "./exported-row.ts";

@@ -13,7 +13,8 @@ export const tokenValueRecord = z.discriminatedUnion("kind", [
 ]);
 export type TokenValue = RecordOf<typeof tokenValueRecord>;
 
-/** The template of access tokens. The operator creates it, and it never changes: a token means what its template says. */
+/** The template of access tokens. The operator creates it, and it never changes: a token means what its template says. How its mails look
+ * is apart from it (`TemplateLook`). */
 export const accessTokenTemplateRecord = z.object({
   templateId: z.string(),
   /** The name that customers read on the landing pages that use the template. */

@@ -186,6 +186,12 @@ const forgotten = ({ request, effects }: RequestChange): RequestChange => ({
   effects,
 });
 
+/** The hashes of every address that the request was mailed to, under every key at that time: each may lead to it. */
+export const addressKeysOf = ({ addressKey, otherAddressKeys = [] }: TokenRequest): readonly string[] => [
+  addressKey,
+  ...otherAddressKeys,
+];
+
 /** The request has ended: its mail was sent, or given up. */
 export const requestHasEnded = ({ status }: TokenRequest): boolean => status === "emailed" || status === "emailFailed";
 

@@ -1,12 +1,19 @@
 import { accessTokenTemplateRecord } from "../domain/access-token-template.ts";
 import { mailTroubleRecord } from "../domain/mail-trouble.ts";
+import { templateLookRecord } from "../domain/template-look.ts";
 import type { AccessTokenTemplates } from "../ports/access-token-templates.ts";
-import { mailTroubleRow, TEMPLATE_PREFIX, templateRow, TEMPLATES_PARTITION } from "./keys.ts";
+import { mailTroubleRow, TEMPLATE_PREFIX, templateLookRow, templateRow, TEMPLATES_PARTITION } from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "./rows.ts";
 
 /** Templates in the table `AccessTokenTemplates`. Only the operator's commands write them; workers note how their mails fare. */
 export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
+  const save = async (rowKey: string, record: object, read: { readonly etag: string } | undefined): Promise<void> => {
+    const columns = toColumns(record);
+    await rows.submit(TEMPLATES_PARTITION, [
+      read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
+    ]);
+  };
   return {
     async find(templateId) {
       const row = await rows.get(TEMPLATES_PARTITION, templateRow(templateId));
@@ -25,11 +32,11 @@ export function accessTokenTemplatesTable(rows: Rows): AccessTokenTemplates {
       const row = await rows.get(TEMPLATES_PARTITION, mailTroubleRow(templateId));
       return row && { trouble: fromRow(row, mailTroubleRecord), etag: row.etag };
     },
-    async saveTrouble(trouble, read) {
-      const [rowKey, columns] = [mailTroubleRow(trouble.templateId), toColumns(trouble)];
-      await rows.submit(TEMPLATES_PARTITION, [
-        read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
-      ]);
+    saveTrouble: (trouble, read) => save(mailTroubleRow(trouble.templateId), trouble, read),
+    async findLook(templateId) {
+      const row = await rows.get(TEMPLATES_PARTITION, templateLookRow(templateId));
+      return row && { look: fromRow(row, templateLookRecord), etag: row.etag };
     },
+    saveLook: (look, read) => save(templateLookRow(look.templateId), look, read),
   };
 }

@@ -11,7 +11,7 @@ import {
   addressRequestRow,
   CODE_ROW,
   codePartition,
-} from "./keys.ts";
+} from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 

@@ -6,7 +6,7 @@ import {
   CODE_KEYS_PARTITION,
   codeExtensionRow,
   codeKeyDayRow,
-} from "./keys.ts";
+} from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Rows } from "./rows.ts";
 

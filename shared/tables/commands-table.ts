@@ -11,13 +11,13 @@ import {
   actionPartition,
   commandRow,
   commandsPrefix,
-  landingPagePartition,
   paymentPartition,
   terminalDayPartition,
   webhookPrefix,
   webhookRow,
   webhooksPrefix,
 } from "./keys.ts";
+import { landingPagePartition } from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Rows } from "./rows.ts";
 import type { Subject } from "../ports/subjects.ts";

@@ -4,16 +4,16 @@ import type { Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { OrderKey } from "../domain/payment/order.ts";
 import type { RetentionKind } from "../domain/retention.ts";
-import type { Day, Instant } from "../domain/time.ts";
+import type { Day } from "../domain/time.ts";
 import type { CreatedPayment } from "../ports/created-payments.ts";
 import type { OperatorAction } from "../ports/operator-actions.ts";
 import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
-import type { PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
+import type { PartnerSubject, PaymentKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
 /** Encodes characters that a key must not hold, and the separator `~`. Throws for a part that is empty or longer than 200 characters. */
-function part(text: string): string {
+export function part(text: string): string {
   const encoded = text.replaceAll(/[^A-Za-z0-9._:-]/g, (c) =>
     [...new TextEncoder().encode(c)].map((byte) => `!${byte.toString(16).padStart(2, "0")}`).join(""),
   );
@@ -91,45 +91,6 @@ export const terminalDayRow = (terminalId: string): string => `${TERMINAL_DAY_PR
 export const closingsPrefix = (terminalId: string): string => `closing~${part(terminalId)}~`;
 export const closingRow = (terminalId: string, closingId: string): string =>
   `${closingsPrefix(terminalId)}${part(closingId)}`;
-
-export const landingPagePartition = (landingPageId: string): string => part(landingPageId);
-export const PAGE_ROW = "page";
-export const TOKEN_REQUEST_PREFIX = "request~";
-/** The time is counted backwards, so that the newest request comes first. */
-export const tokenRequestRow = ({ createdAt, requestId }: RequestKey): string =>
-  `${tokenRequestsAt(createdAt)}${part(requestId)}`;
-/** The requests of one millisecond. */
-export const tokenRequestsAt = (createdAt: Instant): string =>
-  `${TOKEN_REQUEST_PREFIX}${String(LAST_MOMENT_MS - Date.parse(createdAt)).padStart(15, "0")}~`;
-const LAST_MOMENT_MS = Date.parse("9999-12-31T23:59:59.999Z");
-export const sameRequestRow = (button: number, addressKey: string): string => `same~${button}~${part(addressKey)}`;
-
-export const accessTokenPartition = (tokenId: string): string => part(tokenId);
-export const ACCESS_TOKEN_ROW = "token";
-export const codePartition = (codeHash: string): string => `code~${part(codeHash)}`;
-export const CODE_ROW = "code";
-export const addressPartition = (addressKey: string): string => `address~${part(addressKey)}`;
-export const ADDRESS_ROW = "issued";
-/** The requests that came from the address, whatever page they were made on, so that all are found by the address alone. */
-export const ADDRESS_REQUEST_PREFIX = "request~";
-export const addressRequestRow = ({ landingPageId, createdAt, requestId }: RequestKey): string =>
-  `${ADDRESS_REQUEST_PREFIX}${part(landingPageId)}~${part(createdAt)}~${part(requestId)}`;
-/** The days on which each of the platform's keys made a code. */
-export const CODE_KEYS_PARTITION = "codekeys";
-export const CODE_KEY_PREFIX = "codekey~";
-export const codeKeyDayRow = (codeKeyId: string, day: Day): string =>
-  `${CODE_KEY_PREFIX}${part(codeKeyId)}~${part(day)}`;
-/** Beside them the days to which an operator extended tokens of each key. */
-export const CODE_EXTENSION_PREFIX = "extended~";
-export const codeExtensionRow = (codeKeyId: string, until: Day): string =>
-  `${CODE_EXTENSION_PREFIX}${part(codeKeyId)}~${part(until)}`;
-
-/** One partition: the operator lists all templates, and they are few. */
-export const TEMPLATES_PARTITION = "templates";
-export const TEMPLATE_PREFIX = "template~";
-/** How the mails of a template fared lately. */
-export const mailTroubleRow = (templateId: string): string => `mailing~${part(templateId)}`;
-export const templateRow = (templateId: string): string => `${TEMPLATE_PREFIX}${part(templateId)}`;
 
 /** An order reference is the partner's own text with any characters, so the key holds its digest. */
 export const orderPartition = (key: OrderKey): string =>

@@ -9,7 +9,7 @@ import {
   TOKEN_REQUEST_PREFIX,
   tokenRequestRow,
   tokenRequestsAt,
-} from "./keys.ts";
+} from "./token-keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "./rows.ts";
 

@@ -1,6 +1,7 @@
 import { tokenRequestRecord } from "../domain/landing-page.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Retention } from "../ports/retention.ts";
+import { commandsPrefix } from "./keys.ts";
 import {
   ACCESS_TOKEN_ROW,
   accessTokenPartition,
@@ -9,11 +10,10 @@ import {
   addressRequestRow,
   CODE_ROW,
   codePartition,
-  commandsPrefix,
   landingPagePartition,
   sameRequestRow,
   tokenRequestRow,
-} from "./keys.ts";
+} from "./token-keys.ts";
 import { fromRow } from "./record.ts";
 import { ownRow, removeRows, removeSubject } from "./remove-rows.ts";
 import type { Rows } from "./rows.ts";

@@ -1,4 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PNG } from "pngjs";
 import { describe, expect, inject, it } from "vitest";
 import { invalidCredentials } from "../../shared/auth/invalid-credentials.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
@@ -205,6 +209,49 @@ describe("the operator", () => {
     });
     expect(isReplay(await shop.post(requested))).toBe(true);
     expect((await shop.page(requested.landingPageID)).body.status).toBe("disabled");
+  });
+
+  it("gives a template a brand and texts, which the next mail has, and takes them away again", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "look-"));
+    const [logo, texts] = [join(folder, "logo.png"), join(folder, "texts.json")];
+    await writeFile(logo, PNG.sync.write(new PNG({ width: 64, height: 32 })));
+    await writeFile(texts, JSON.stringify({ en: { terms: "One per guest." } }));
+    const id = await shop.template("--kind", "voucher", "--percent", "10", "--locale", "en-GB");
+    const set = await shown(
+      "template",
+      "set",
+      id,
+      "--brand",
+      "Fjord & Bean",
+      "--colour",
+      "#7A2E1D",
+      "--logo",
+      logo,
+      "--texts",
+      texts,
+    );
+    expect(set).toMatchObject({ brand: "Fjord & Bean", ink: expect.stringContaining("#ffffff, contrast ") });
+    expect(await shown("template", "show", id)).toMatchObject({ value: { percent: 10 }, texts: { en: "terms" } });
+
+    const { mail } = await shop.token({ templateAccessTokenID: id });
+    expect(mail.html).toContain("#7a2e1d");
+    expect(mail.text).toContain("One per guest.");
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(["code.png", "logo.png"]);
+
+    await shown("template", "set", id, "--without", "brand,texts");
+    const plain = (await shop.token({ templateAccessTokenID: id })).mail;
+    expect(plain.text).not.toContain("One per guest.");
+    expect(plain.attachments.map(({ filename }) => filename)).toEqual(["code.png"]);
+  });
+
+  it("cannot mail a code twice within a minute", async () => {
+    const { landingPageID, email } = await shop.token();
+    await shop.requestUntil(landingPageID, "emailed");
+    const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
+    const again = await admin("token", "resend", page.requests[0]?.accessTokenID ?? "", "--to", email);
+    expect(again).toMatchObject({ code: 1, out: "" });
+    expect(again.complaint).toContain("It was mailed less than a minute ago.");
+    expect(await shop.mailsTo(email)).toHaveLength(1);
   });
 
   it("lists the existing templates", async () => {

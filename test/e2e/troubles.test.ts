@@ -4,14 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
-import {
-  API_KEY_ROW,
-  apiKeyPartition,
-  landingPagePartition,
-  PAGE_ROW,
-  TERMINAL_ROW,
-  terminalPartition,
-} from "../../shared/tables/keys.ts";
+import { API_KEY_ROW, apiKeyPartition, TERMINAL_ROW, terminalPartition } from "../../shared/tables/keys.ts";
+import { landingPagePartition, PAGE_ROW } from "../../shared/tables/token-keys.ts";
 import { asksOf } from "../support/any-operation.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";

@@ -174,6 +174,16 @@ describe("a voucher that cannot be used", () => {
     expect(await discount({ sessionID, voucherCode: expired.code })).toMatchObject(unavailable("expired on "));
   });
 
+  it("is good again once it was extended", async () => {
+    const short = await shop.template("--kind", "voucher", "--percent", "5", "--valid-hours", "0.0001");
+    const { code, landingPageID } = await shop.token({ templateAccessTokenID: short });
+    const { sessionID } = await aRunning();
+    expect(await discount({ sessionID, voucherCode: code })).toMatchObject(unavailable("expired on "));
+    const { accessTokenID } = await tokenOf(landingPageID);
+    expect(await shown("token", "extend", accessTokenID, "--days", "2")).toMatchObject({ status: "active" });
+    expect(await discount({ sessionID, voucherCode: code })).toMatchObject({ status: 202 });
+  });
+
   it("is refused beside an amount, a percentage or another open discount", async () => {
     const { code } = await shop.token();
     const { sessionID } = await aRunning();

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { alertKinds, type AlertKind } from "../../shared/domain/alert.ts";
+import { alertKinds } from "../../shared/domain/alert-kinds.ts";
+import type { AlertKind } from "../../shared/domain/alert.ts";
 import { troubleNames } from "./trouble-names.ts";
 
 // The data of a rehearsal, which `--json` writes and the page is drawn from. Amounts are minor units, moments are seconds since the day

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { workers } from "../../functions/workers.ts";
 import { azureAlerts } from "../../infra/azure/alerts.ts";
-import { alertKinds } from "../../shared/domain/alert.ts";
+import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { logEvents } from "../../shared/ports/log.ts";
 import { read } from "../support/pages.ts";
 

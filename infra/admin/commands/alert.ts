@@ -1,5 +1,5 @@
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import {
-  alertKinds,
   closeAlert,
   isAlertKind,
   type Alert,

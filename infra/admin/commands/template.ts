@@ -1,6 +1,7 @@
 import { tokenKinds, type AccessTokenTemplate, type TokenValue } from "../../../shared/domain/access-token-template.ts";
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import { command, type Given, type Group } from "../command.ts";
+import { findTemplate, lookOptions, newLook, preview, set, shownLook } from "./template-look.ts";
 import { clock, newId, connectTables } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
 import { flag, identifier, oneOf, plainText, required, standard, text, word } from "../words.ts";
@@ -23,11 +24,12 @@ const options = {
   locale: standard(text("locale", "the locale of its mails"), "en-SE"),
   "time-zone": standard(text("zone", "the time zone of its mails"), "Europe/Stockholm"),
   ends: plainText("date", "no token is issued after it, such as 2027-01-31T22:59:59Z"),
+  ...lookOptions,
 };
 
 const create = command({
   name: "create",
-  does: "creates a template for vouchers or keys; a template cannot be changed later",
+  does: "creates a template for vouchers or keys; only the look and the words of its mails can be changed later",
   options,
   examples: [
     'template create --name "Summer" --kind voucher --percent 10',
@@ -36,8 +38,26 @@ const create = command({
   writes: true,
   async run(given, { connect }) {
     const template = templateFrom(given, clock.now());
-    await connectTables(await connect()).accessTokenTemplates.add(template);
-    return shown(template);
+    const look = newLook(given);
+    const { accessTokenTemplates } = connectTables(await connect());
+    const { templateId, createdAt: updatedAt } = template;
+    // The look comes first: once a template exists, its first mail has it.
+    if (look) await accessTokenTemplates.saveLook({ templateId, ...look, updatedAt }, undefined);
+    await accessTokenTemplates.add(template);
+    return { ...shown(template), ...(look && shownLook(template, look)) };
+  },
+});
+
+const show = command({
+  name: "show",
+  does: "shows a template, and how its mails look",
+  args: { templateID: required(identifier("templateID", "the template")) },
+  examples: ["template show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
+  async run({ templateID }, { connect }) {
+    const tables = connectTables(await connect());
+    const template = await findTemplate(tables, templateID);
+    const look = (await tables.accessTokenTemplates.findLook(templateID))?.look ?? {};
+    return { ...shown(template), ...shownLook(template, look) };
   },
 });
 
@@ -53,7 +73,7 @@ const list = command({
 export const template: Group = {
   name: "template",
   does: "what vouchers and keys are issued from",
-  commands: [create, list],
+  commands: [create, list, show, set, preview],
 };
 
 function templateFrom(given: Given<typeof options>, now: string): AccessTokenTemplate {

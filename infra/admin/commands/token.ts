@@ -69,11 +69,11 @@ const resend = command({
   },
   examples: ["token resend 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21 --to anna@example.com"],
   writes: true,
-  async run({ accessTokenID, to: email, "other-address": isOther = false }, { connect }) {
+  async run({ accessTokenID, to: email, "other-address": isOtherAddress }, { connect }) {
     const cloud = await connect();
     const codes = keyedCodes(secretsOf({ name: "TOKEN_CODE_KEYS", secrets: cloud.codeKeys }, cloud));
     return withPlatform(cloud, async (platform) => {
-      const wish = { tokenId: accessTokenID, email, isOtherAddress: isOther };
+      const wish = { tokenId: accessTokenID, email, isOtherAddress };
       const sent = await resendAccessToken({ ...platform, codes }, operatorCall(), wish);
       if ("why" in sent) throw new Error(`The mail is not sent. ${sent.why}`);
       const { requestId: requestID, maskedEmail, status } = sent;

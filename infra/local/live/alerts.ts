@@ -1,4 +1,5 @@
-import { alertKinds, nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
+import { nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
 import type { AlertView } from "./views.ts";
 
 /** An alert as the page shows it, with what an operator is to do. */

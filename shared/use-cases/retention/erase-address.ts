@@ -1,4 +1,4 @@
-import { erasedRequest, requestHasEnded } from "../../domain/landing-page.ts";
+import { addressKeysOf, erasedRequest, requestHasEnded } from "../../domain/landing-page.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { Codes } from "../../ports/codes.ts";
 import type { Retention } from "../../ports/retention.ts";
@@ -6,7 +6,6 @@ import type { RequestKey } from "../../ports/subjects.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { eachOf } from "../batches/each-of.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../vouchers/commit-token-request.ts";
-import { keysOf } from "./purge-token-request.ts";
 
 export interface EraseAddressDeps extends CommitTokenRequestDeps {
   readonly codes: Pick<Codes, "addressKeys">;
@@ -77,10 +76,10 @@ async function eraseRequest(
   if (!stored || !isOf(stored.request, keys)) return { was: "none", rows: 0 };
   const { request } = stored;
   // The rows that lead to the request go first: it still names the address until they are gone, so that a repetition finds them.
-  const rows = await deps.retention.removeSame(request, [...new Set([...keys, ...keysOf(request)])]);
+  const rows = await deps.retention.removeSame(request, [...new Set([...keys, ...addressKeysOf(request)])]);
   await commitTokenRequest(deps, call, erasedRequest(request, call.now()), stored);
   return { was: requestHasEnded(request) ? "ended" : "under way", rows };
 }
 
-const isOf = (request: Parameters<typeof keysOf>[0], keys: readonly string[]): boolean =>
-  keysOf(request).some((key) => keys.includes(key));
+const isOf = (request: Parameters<typeof addressKeysOf>[0], keys: readonly string[]): boolean =>
+  addressKeysOf(request).some((key) => keys.includes(key));

@@ -1,5 +1,5 @@
 import { tokenState } from "../../domain/access-token.ts";
-import { requestHasEnded, type TokenRequest } from "../../domain/landing-page.ts";
+import { addressKeysOf, requestHasEnded } from "../../domain/landing-page.ts";
 import { dayOf, later, type Instant } from "../../domain/time.ts";
 import type { AccessTokens, StoredToken } from "../../ports/access-tokens.ts";
 import type { Commands } from "../../ports/commands.ts";
@@ -37,11 +37,11 @@ export async function purgeTokenRequest(
   const needed = token && (await whileNeeded(deps, token, before));
   if (needed) return needed;
   let forgotten = 0; // a request whose mail was sent again is entered under each of its addresses
-  for (const key of keysOf(request)) forgotten += await retention.forgetRequest(key, request);
+  for (const key of addressKeysOf(request)) forgotten += await retention.forgetRequest(key, request);
   const rows = [
     forgotten,
     token ? await retention.removeToken(token.token, token.etag) : 0,
-    await retention.removeSame(request, keysOf(request)),
+    await retention.removeSame(request, addressKeysOf(request)),
     await retention.removeTokenRequest(subject, etag),
   ];
   return removed(rows.reduce((sum, count) => sum + count, 0));
@@ -57,9 +57,3 @@ async function whileNeeded(
   if (last >= before) return { ...LATER, on: dayOf(last) };
   return tokenState(await currentToken(deps, token, before), before) === "reserved" ? STAYS : undefined;
 }
-
-/** The keys of the request's address, for which it may be the latest request. */
-export const keysOf = ({ addressKey, otherAddressKeys = [] }: TokenRequest): readonly string[] => [
-  addressKey,
-  ...otherAddressKeys,
-];

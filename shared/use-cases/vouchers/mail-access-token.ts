@@ -1,5 +1,6 @@
 import type { AccessToken } from "../../domain/access-token.ts";
 import { mailGivenUp, mailNameOf, mailSent, type RequestChange, type TokenRequest } from "../../domain/landing-page.ts";
+import { ownTextsFor, type TemplateLook } from "../../domain/template-look.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -29,15 +30,14 @@ export async function mailAccessToken(
   const stored = await deps.landingPages.findRequest(key);
   if (stored?.request.status !== "issued") return "done";
   const { request } = stored;
-  const token = (await deps.accessTokens.find(request.tokenId))?.token;
-  if (!token) throw new Error(`the token of request ${request.requestId} does not exist`);
-  const attempt = (announcement.attempt ?? 0) + 1;
+  const token = await tokenOf(deps, request);
   const commit = (change: RequestChange | undefined) => commitTokenRequest(deps, call, change, stored);
 
   if (token.status === "revoked") {
     await commit(mailGivenUp(request, "tokenRevoked", call.now()));
     return "done";
   }
+  const attempt = (announcement.attempt ?? 0) + 1;
   const mail = await mailOf(deps, request, token);
   const began = call.now();
   const reply = await deps.mails.send(mail);
@@ -47,6 +47,12 @@ export async function mailAccessToken(
   if (wait === undefined) await commit(afterMail(request, reply, call.now()));
   await noteMail(deps, { templateId: token.templateId, requestId: request.requestId, reply, at: call.now() });
   return wait === undefined ? "done" : { retryInSeconds: wait, announcement: { ...announcement, attempt } };
+}
+
+async function tokenOf({ accessTokens }: MailAccessTokenDeps, request: TokenRequest): Promise<AccessToken> {
+  const stored = await accessTokens.find(request.tokenId);
+  if (!stored) throw new Error(`the token of request ${request.requestId} does not exist`);
+  return stored.token;
 }
 
 /** The log has a line for each attempt, and one more for a mail that is not tried again. Neither names the address. */
@@ -68,11 +74,31 @@ const afterMail = (request: TokenRequest, { kind }: MailReply, now: string): Req
 const reasons = { refused: "addressRefused", mailRefused: "mailRefused", failed: "mailServerSilent" } as const;
 
 async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: AccessToken): Promise<TokenMail> {
-  const template = await deps.accessTokenTemplates.find(token.templateId);
+  const [template, stored] = await Promise.all([
+    deps.accessTokenTemplates.find(token.templateId),
+    deps.accessTokenTemplates.findLook(token.templateId),
+  ]);
   if (!template || request.email === undefined)
     throw new Error(`request ${request.requestId} has no template or no address, and cannot be mailed`);
   const { locale, timeZone, name: pageName } = template;
   const { kind, value, validUntil, tokenId, codeKeyId } = token;
   const code = deps.codes.codeOf(tokenId, codeKeyId);
-  return { id: mailNameOf(request), to: request.email, pageName, kind, value, code, validUntil, locale, timeZone };
+  return {
+    id: mailNameOf(request),
+    to: request.email,
+    pageName,
+    kind,
+    value,
+    code,
+    validUntil,
+    locale,
+    timeZone,
+    ...lookOf(stored?.look, locale),
+  };
+}
+
+/** The template's brand, and its texts for the mail's locale. */
+function lookOf(look: TemplateLook | undefined, locale: string): Pick<TokenMail, "brand" | "texts"> {
+  const texts = look && ownTextsFor(look, locale);
+  return { ...(look?.brand && { brand: look.brand }), ...(texts && { texts }) };
 }

@@ -1,10 +1,15 @@
 import { tokenState } from "../../domain/access-token.ts";
-import { mailAgain, requestHasEnded, secondsUntilMailAgain, type TokenRequest } from "../../domain/landing-page.ts";
+import {
+  addressKeysOf,
+  mailAgain,
+  requestHasEnded,
+  secondsUntilMailAgain,
+  type TokenRequest,
+} from "../../domain/landing-page.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { StoredRequest } from "../../ports/landing-pages.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { keysOf } from "../retention/purge-token-request.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { readToken, type ReadTokenDeps } from "./read-token.ts";
 import type { Codes } from "../../ports/codes.ts";
@@ -62,6 +67,6 @@ function whyNot(
   if (!requestHasEnded(request)) return undefined; // a mail is under way
   const seconds = secondsUntilMailAgain(request, now);
   if (seconds !== undefined) return `It was mailed less than a minute ago. Try again in ${seconds} s.`;
-  if (isOtherAddress || keysOf(request).some((key) => addressKeys.includes(key))) return undefined;
+  if (isOtherAddress || addressKeysOf(request).some((key) => addressKeys.includes(key))) return undefined;
   return "This is not the address that requested it. Where the customer has another one now, add --other-address.";
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { alertKinds } from "../../../shared/domain/alert.ts";
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import { operatorOf } from "../../support/admin.ts";
 import { logLinesIn } from "../../support/log-lines.ts";
 import { partnerOn } from "../../support/partner.ts";

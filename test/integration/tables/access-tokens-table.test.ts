@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
+import { MAX_LOGO_BYTES, mailTextLimits } from "../../../shared/domain/mail-brand.ts";
+import { MAX_LOCALES } from "../../../shared/domain/template-look.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { accessTokenTemplatesTable } from "../../../shared/tables/access-token-templates-table.ts";
 import { accessTokensTable } from "../../../shared/tables/access-tokens-table.ts";
@@ -23,6 +25,26 @@ const token: AccessToken = {
 };
 const request = { landingPageId: "page", requestId: "r1", createdAt: now };
 const use = { partnerId: "p", sessionId: "s", discountId: "d" };
+
+onBothStores("the look of a template", (newTable) => {
+  it("is stored with the largest logo and every text at its limit, apart from the template", async () => {
+    const templates = accessTokenTemplatesTable(await newTable());
+    // Letters of one byte: Azurite garbles others where they stand across two parts of a long body.
+    const texts = Object.fromEntries(Object.entries(mailTextLimits).map(([name, most]) => [name, '"'.repeat(most)]));
+    const locales = Array.from({ length: MAX_LOCALES }, (_, i) => `de-${String.fromCodePoint(65 + i)}A`);
+    const logo = { png: "A".repeat(Math.ceil(MAX_LOGO_BYTES / 3) * 4), width: 400, height: 100 };
+    const look = {
+      templateId: "template",
+      brand: { name: "Kaffebaren", colour: "#1c4a3d", logo },
+      texts: Object.fromEntries(locales.map((locale) => [locale, texts])),
+      updatedAt: now,
+    };
+    await templates.saveLook(look, undefined);
+    expect((await templates.findLook("template"))?.look).toEqual(look);
+    expect(await templates.list()).toEqual([]);
+    await expect(templates.saveLook(look, undefined)).rejects.toThrow(Conflict);
+  });
+});
 
 onBothStores("access tokens", (newTable) => {
   it("are found by identifier and by the hash of their code", async () => {

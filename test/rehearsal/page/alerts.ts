@@ -1,5 +1,5 @@
 import { plainWords } from "../../../infra/local/live/page/text.ts";
-import { alertKinds } from "../../../shared/domain/alert.ts";
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import type { Rehearsal } from "../record.ts";
 import { markup, type Markup } from "./markup.ts";
 import { clockText, grouped } from "./words.ts";

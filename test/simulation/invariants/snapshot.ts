@@ -5,10 +5,10 @@ import { commandRecord, type Command } from "../../../shared/ports/commands.ts";
 import {
   actionPartition,
   COMMAND_PREFIX,
-  landingPagePartition,
   paymentPartition,
   terminalDayPartition,
 } from "../../../shared/tables/keys.ts";
+import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import { businessDays } from "../actors/day-closings.ts";
 import type { Plan } from "../actors/plan.ts";

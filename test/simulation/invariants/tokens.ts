@@ -1,5 +1,5 @@
 import type { TokenRequest } from "../../../shared/domain/landing-page.ts";
-import { landingPagePartition } from "../../../shared/tables/keys.ts";
+import { landingPagePartition } from "../../../shared/tables/token-keys.ts";
 import type { TokenAsk } from "../actors/customers.ts";
 import { addressKey, MAIL_ATTEMPTS } from "../platform/mail-server.ts";
 import type { Platform } from "../platform/platform.ts";

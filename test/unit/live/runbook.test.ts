@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readRunbook, runbookOf } from "../../../infra/local/live/runbook.ts";
 import queues from "../../../infra/service-bus/queues.json" with { type: "json" };
-import { alertKinds } from "../../../shared/domain/alert.ts";
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 
 describe("the runbook on the live page", () => {
   it("says of every alert and of every queue's dead letters what it means for the money", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alertKinds } from "../../../shared/domain/alert.ts";
+import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import { rehearsalPage } from "../../rehearsal/page/page.ts";
 import { stepsTo } from "../../rehearsal/page/scale.ts";
 import { verdictOf } from "../../rehearsal/page/verdict.ts";

@@ -2,6 +2,8 @@ import type { AccessTokenTemplate, TokenValue } from "../../../shared/domain/acc
 import type { AccessToken } from "../../../shared/domain/access-token.ts";
 import type { ActionRequest } from "../../../shared/domain/action-request.ts";
 import type { IssuedToken, LandingPage, TokenRequest } from "../../../shared/domain/landing-page.ts";
+import type { MailTexts } from "../../../shared/domain/mail-brand.ts";
+import type { TemplateLook } from "../../../shared/domain/template-look.ts";
 import type { MailTrouble } from "../../../shared/domain/mail-trouble.ts";
 import type { CodeKeyDay, CodeKeyExtension } from "../../../shared/ports/code-key-days.ts";
 import type { Full } from "./full.ts";
@@ -70,6 +72,39 @@ export const tokenRequest: Full<TokenRequest> = {
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:01.000Z",
   listedOn: "2026-11-21",
+};
+
+const text = "A text";
+const mailTexts: Full<MailTexts> = {
+  headline: text,
+  value: text,
+  subject: text,
+  code: text,
+  qr: text,
+  validFrom: text,
+  validUntil: text,
+  howToUseTitle: text,
+  whereTitle: text,
+  termsTitle: text,
+  helpTitle: text,
+  notRequestedTitle: text,
+  howToUse: text,
+  where: text,
+  terms: text,
+  help: text,
+  notRequested: text,
+};
+
+export const templateLook: Full<TemplateLook> = {
+  templateId: "template-1",
+  brand: {
+    name: "Kaffebaren",
+    colour: "#1c4a3d",
+    logo: { png: "iVBORw0KGgoAAAAA", width: 100, height: 40 },
+    senderName: "Kaffebaren",
+  },
+  texts: { sv: mailTexts },
+  updatedAt: "2026-11-21T10:00:00.000Z",
 };
 
 export const mailTrouble: Full<MailTrouble> = {

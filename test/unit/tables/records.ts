@@ -17,6 +17,7 @@ import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared
 import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/tables/bookings-table.ts";
 import { rungRecord } from "../../../shared/ports/bells.ts";
 import { attemptRecord, commandRecord } from "../../../shared/ports/commands.ts";
+import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/ports/code-key-days.ts";
 import { createdPaymentRecord } from "../../../shared/ports/created-payments.ts";
@@ -51,6 +52,7 @@ import {
   codeKeyExtension,
   issuedToken,
   mailTrouble,
+  templateLook,
   landingPage,
   templates,
   tokenRequest,
@@ -76,6 +78,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   bookingRecord: { schema: bookingRecord, full: [booking] },
   claimRecord: { schema: claimRecord, full: [claim] },
   closingRecord: { schema: closingRecord, full: [closing] },
+  templateLookRecord: { schema: templateLookRecord, full: [templateLook] },
   mailTroubleRecord: { schema: mailTroubleRecord, full: [mailTrouble] },
   codeKeyDayRecord: { schema: codeKeyDayRecord, full: [codeKeyDay] },
   codeKeyExtensionRecord: { schema: codeKeyExtensionRecord, full: [codeKeyExtension] },

@@ -1,4 +1,5 @@
 import * as keys from "../../../shared/tables/keys.ts";
+import * as tokenKeys from "../../../shared/tables/token-keys.ts";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
 import { retentionKinds } from "../../../shared/domain/retention.ts";
@@ -65,18 +66,19 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   terminalDayRow: [keys.terminalDayRow(":terminalId")],
   closingsPrefix: [keys.closingsPrefix(":terminalId")],
   closingRow: [keys.closingRow(":terminalId", ":closingId")],
-  landingPagePartition: [keys.landingPagePartition(":landingPageId")],
-  tokenRequestsAt: [keys.tokenRequestsAt(createdAt)],
-  tokenRequestRow: [keys.tokenRequestRow(token)],
-  sameRequestRow: [keys.sameRequestRow(3, ":addressKey")],
-  accessTokenPartition: [keys.accessTokenPartition(":tokenId")],
-  codePartition: [keys.codePartition(":codeHash")],
-  addressPartition: [keys.addressPartition(":addressKey")],
-  addressRequestRow: [keys.addressRequestRow(token)],
-  codeKeyDayRow: [keys.codeKeyDayRow(":codeKeyId", "2026-11-21")],
-  codeExtensionRow: [keys.codeExtensionRow(":codeKeyId", "2026-11-21")],
-  mailTroubleRow: [keys.mailTroubleRow(":templateId")],
-  templateRow: [keys.templateRow(":templateId")],
+  landingPagePartition: [tokenKeys.landingPagePartition(":landingPageId")],
+  tokenRequestsAt: [tokenKeys.tokenRequestsAt(createdAt)],
+  tokenRequestRow: [tokenKeys.tokenRequestRow(token)],
+  sameRequestRow: [tokenKeys.sameRequestRow(3, ":addressKey")],
+  accessTokenPartition: [tokenKeys.accessTokenPartition(":tokenId")],
+  codePartition: [tokenKeys.codePartition(":codeHash")],
+  addressPartition: [tokenKeys.addressPartition(":addressKey")],
+  addressRequestRow: [tokenKeys.addressRequestRow(token)],
+  codeKeyDayRow: [tokenKeys.codeKeyDayRow(":codeKeyId", "2026-11-21")],
+  codeExtensionRow: [tokenKeys.codeExtensionRow(":codeKeyId", "2026-11-21")],
+  mailTroubleRow: [tokenKeys.mailTroubleRow(":templateId")],
+  templateLookRow: [tokenKeys.templateLookRow(":templateId")],
+  templateRow: [tokenKeys.templateRow(":templateId")],
   orderPartition: [keys.orderPartition(order)],
   orderRow: [keys.orderRow(order)],
   bookingsPartition: [keys.bookingsPartition(":partnerId", "2026-11-21")],
@@ -114,11 +116,13 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Not keys themselves: the shards are seen in `listPartition`. */
-const others = new Set(["listingShards", "listingShardOf"]);
+const others = new Set(["part", "listingShards", "listingShardOf"]);
 
 /** Every key that `keys.ts` makes, of subjects whose identifiers are placeholders (`:sessionId`). Throws where a maker has no sample. */
 export function rowKeys(): readonly string[] {
-  const makers = Object.entries(keys as Readonly<Record<string, string | readonly number[] | Make>>);
+  const makers = Object.entries({ ...keys, ...tokenKeys } as Readonly<
+    Record<string, string | readonly number[] | Make>
+  >);
   const made = makers
     .filter(([maker]) => !others.has(maker))
     .flatMap(([maker, key]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Unavailable } from "../../../shared/ports/failures.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { MailReply } from "../../../shared/ports/mails.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
@@ -219,6 +219,45 @@ describe("mailing a token", () => {
     await platform.pass();
     expect(platform.mailsSent).toEqual([]);
     expect(await requestsOn(platform)).toMatchObject([{ status: "emailFailed", statusReason: "tokenRevoked" }]);
+  });
+});
+
+describe("the look of a template", () => {
+  const brand = { name: "Fjord & Bean", colour: "#7a2e1d" };
+  const aLook = { templateId: aTemplate().templateId, brand, updatedAt: "2026-11-21T10:00:00.000Z" };
+
+  it("is on its mails, with the texts of their language", async () => {
+    const platform = await aPlatformWithTemplate();
+    const texts = { en: { terms: "One per guest." }, sv: { terms: "Ett per gäst." } };
+    await platform.deps.accessTokenTemplates.saveLook({ ...aLook, texts }, undefined);
+    await ask(platform);
+    await platform.pass();
+    expect(platform.mailsSent).toMatchObject([{ brand, texts: { terms: "One per guest." } }]);
+  });
+
+  it("is changed by one of two operators at the same moment", async () => {
+    const { accessTokenTemplates } = (await aPlatformWithTemplate()).deps;
+    await accessTokenTemplates.saveLook(aLook, undefined);
+    await expect(accessTokenTemplates.saveLook(aLook, undefined)).rejects.toThrow(Conflict);
+    const read = await accessTokenTemplates.findLook(aLook.templateId);
+    await accessTokenTemplates.saveLook({ ...aLook, brand: { ...brand, colour: "#112233" } }, read);
+    await expect(accessTokenTemplates.saveLook(aLook, read)).rejects.toThrow(Conflict);
+    expect((await accessTokenTemplates.findLook(aLook.templateId))?.look.brand?.colour).toBe("#112233");
+  });
+
+  it("is read for a mail alone", async () => {
+    const platform = await aPlatformWithTemplate();
+    let reads = 0;
+    const { findLook } = platform.deps.accessTokenTemplates;
+    platform.deps.accessTokenTemplates.findLook = (templateId) => {
+      reads++;
+      return findLook(templateId);
+    };
+    await ask(platform);
+    await platform.deps.accessTokenTemplates.list();
+    expect(reads).toBe(0);
+    await platform.pass();
+    expect(reads).toBe(1);
   });
 });
 

@@ -1,0 +1,60 @@
+/** The kinds of alert: what each one means, and what the operator is to do. */
+export const alertKinds = {
+  contradictingReport: {
+    means: "A terminal's report contradicts what is recorded of the payment or its refund.",
+    toDo: "Compare the payment's timeline with the terminal's journal and the acquirer's records. Where the recorded state is wrong, correct it with `payment resolve`: the payment (`--outcome paid` or `unpaid`), or with `--refund` or `--charge`.",
+  },
+  unwantedApproval: {
+    means: "A card was charged for a payment that has ended, or that has its approval already.",
+    toDo: "Nothing at first: the platform reverses the charge. If the charge is still `reversing` a day later, have the acquirer reverse it, then `payment resolve --charge <chargeID> --outcome reversed`; if the merchant keeps it, `--outcome kept`.",
+  },
+  reversalFailed: {
+    means: "The terminal failed to reverse a charge after the last try.",
+    toDo: "Have the acquirer reverse the charge, then `payment resolve --charge <chargeID> --outcome reversed`. If the merchant keeps it, `--outcome kept`: the partner gets a webhook, and can refund it.",
+  },
+  amountDiffers: {
+    means: "A terminal captured or refunded another amount than the requested one.",
+    toDo: "Find the true amount in the acquirer's records. Record a captured amount with `payment resolve --outcome paid --amount`. Have the acquirer correct a refund of another amount, then `payment resolve --refund`.",
+  },
+  tooManyCharges: {
+    means: "A terminal reported more charges for one payment than the payment can keep.",
+    toDo: "Take the terminal out of service, and have the acquirer reverse every charge of the payment that is not in its timeline: none of these is recorded. Record the outcome of those that are in it with `payment resolve --charge`.",
+  },
+  chargeChanged: {
+    means: "A terminal reported a known charge again with other details.",
+    toDo: "Find out from the acquirer's records whether there is one charge or two. Have a second one reversed: it is not recorded. If the known one differs from what is recorded, record what was captured of it with `payment resolve --outcome paid --amount`, or that it was given back with `--charge`.",
+  },
+  outcomeUnknown: {
+    means: "A terminal has not reported for long the outcome of a charge, a capture, a void or a refund.",
+    toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, record it with `payment resolve`: of the payment, or with `--refund` or `--charge`.",
+  },
+  orphanReport: {
+    means:
+      "A terminal reported that money moved, and the report was refused: it names no payment on the terminal, or a member is wrong.",
+    toDo: "`alert show` shows what was reported. Find the payment, in the acquirer's records where the report does not name it. If the money is not recorded there, `payment resolve` it; have the acquirer give back money that belongs to no payment.",
+  },
+  dayDiffers: {
+    means:
+      "A terminal's totals of its business day differ from what is booked, and did so for the whole grace time; or a booking came for a day that was closed.",
+    toDo: "`detail` says which counts and sums differ, and names the charges and refunds where only one explanation fits. Compare the terminal's journal with the bookings of the day. Where the books lack a charge, find its payment and `payment resolve` it; where the terminal lacks one, find it in the acquirer's records. The terminal may close the day again with corrected totals: once `detail` says that the day is closed, close the alert.",
+  },
+  dayMissing: {
+    means: "A terminal with bookings has not closed its business day by the deadline.",
+    toDo: "Have the terminal close the day: late totals are compared as any others. Of a terminal that cannot do so any more, compare the bookings of the day with the acquirer's records. Close the alert then.",
+  },
+  deadLetter: {
+    means:
+      "A message failed at every delivery that its queue allows, and is in the dead letters of the queue (`about`: queue and message). Its effect has not happened.",
+    toDo: "`detail`, the log and `dead-letter show` say why. Once the cause is removed, send it again with `dead-letter replay`. `repair` announces again what was committed, too; a message that cannot be read was not sent by the platform, and can be removed with `dead-letter purge`.",
+  },
+  dependencyAway: {
+    means:
+      "The tables or the bus (`about`) have not responded for minutes. Nothing is lost: messages wait, and callers get 503. `count` is the number of hours in which this was seen.",
+    toDo: "Check the storage account or the Service Bus namespace. Waiting messages go on by themselves, up to five minutes after it is back. Close the alert then.",
+  },
+  mailsFailing: {
+    means:
+      "Mails with vouchers and keys do not go: the mail server took none of the last five of one template (`about`) within an hour, or it refused the platform's own credentials. `detail` has its latest answer. It is raised once an hour at most, and closed by itself when a mail of the template goes again.",
+    toDo: "`detail` says which it is. `EAUTH`: set the right credentials in `SMTP_URL`, and restart. A code with `550` or `554`: the server refuses the addresses, or the sender or the content; its operator or its log says why. Anything else: the server does not respond. Mails that were not refused are tried for a day and a half; send those that were given up again with `token resend`.",
+  },
+} as const satisfies Readonly<Record<string, { readonly means: string; readonly toDo: string }>>;
