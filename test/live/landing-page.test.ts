@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { buildModule, clientFolder } from "../../clients/common/build.ts";
 import { partnersClient } from "../../clients/partners/client.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
 import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
@@ -12,6 +15,7 @@ import { startLive, type Live } from "../../infra/local/live/live.ts";
 import { codeIn } from "../../infra/local/live/page/views/mails/code-in.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { root } from "../support/rooms.ts";
 import { webShopOn } from "../support/web-shop.ts";
 import { foundByAxe, openContext, openPage } from "./a-page.ts";
 
@@ -86,6 +90,43 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     await expect
       .poll(() => partners.payments.get(sessionID))
       .toMatchObject({ status: "captured", amounts: { captured: 75 } });
+  });
+
+  it("is served by the sample on its own, with settings from outside, and gets none of its secrets", async () => {
+    const { stack, shop } = running();
+    const { basic, functionKeys, productID, templateAccessTokenID } = stack.file.demo.consumer;
+    const [user = "", password = ""] = Buffer.from(basic, "base64").toString().split(":");
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    await buildModule(clientFolder("consumer"));
+    const child = spawn(process.execPath, [join(root, "examples/landing-page/server.ts")], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        CONSUMER_URL: stack.file.consumerUrl,
+        CONSUMER_USER: user,
+        CONSUMER_PASSWORD: password,
+        FUNCTION_KEY: functionKeys["landing-page-request"],
+        LANDING_PAGE_ID: randomUUID(),
+        PRODUCT_ID: productID,
+        TEMPLATE_ID: templateAccessTokenID,
+        PORT: String(port),
+        ORIGINS: origin,
+      },
+    });
+    onTestFinished(async () => {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    });
+    await once(child.stdout, "data"); // it listens
+    const form = new URLSearchParams({ email: "eve@example.com", consent: "yes", button: "1" });
+    const sent = await fetch(origin, { method: "POST", body: form, headers: { origin } });
+    expect(sent.status).toBe(200);
+    expect(codeIn((await shop.mailTo("eve@example.com")).text)).toBeDefined();
+    const files = ["/", "/page.js", "/page.css", "/demo.env", "/server.ts"].map((path) => fetch(origin + path));
+    const answers = [sent, ...(await Promise.all(files))];
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    for (const secret of [password, basic, functionKeys["landing-page-request"]])
+      expect(texts.join()).not.toContain(secret);
   });
 
   it.each([true, false])("is told what to mend, and goes on there, with script: %s", async (javaScriptEnabled) => {
