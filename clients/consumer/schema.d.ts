@@ -98,7 +98,7 @@ export interface components {
              * @description Why it stands so.
              * @enum {string}
              */
-            statusReason?: "rateLimited" | "addressRefused" | "mailServerSilent" | "tokenRevoked";
+            statusReason?: "rateLimited" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
         };
         /** @description RFC 9457, with a code that programs act on. */
         Problem: {
@@ -195,7 +195,7 @@ export interface components {
                  * @description Why it stands so.
                  * @enum {string}
                  */
-                statusReason?: "rateLimited" | "addressRefused" | "mailServerSilent" | "tokenRevoked";
+                statusReason?: "rateLimited" | "addressRefused" | "mailRefused" | "mailServerSilent" | "tokenRevoked";
                 /** @description Masked: never a whole address. */
                 email: string;
                 /**
