@@ -44,7 +44,7 @@ const en: Texts = {
   sent: {
     title: "Look into your mail",
     to: "Your voucher is on its way to",
-    next: "Show its QR code at the till, or read its code out.",
+    next: "Show its QR code at the terminal before you pay, or type the code in.",
   },
   sentBefore: "Today's voucher has been sent already, to",
   noMail: {
@@ -74,28 +74,28 @@ const en: Texts = {
 
 const sv: Texts = {
   title: (money) => `Vi bjuder på ${money}`,
-  lead: "En värdecheck till lunch eller kaffe som gäller i trettio dagar. Skriv din adress, så kommer koden med e-post.",
+  lead: "Ett värdebevis till lunch eller kaffe som gäller i trettio dagar. Skriv din adress, så kommer koden med e-post.",
   email: "E-postadress",
-  consent: "Ja, skicka värdechecken till den här adressen.",
+  consent: "Ja, skicka värdebeviset till den här adressen.",
   privacy: "Vi använder adressen till det här mejlet och till ingenting annat.",
-  buttons: { 1: "Få lunchcheck", 2: "Få kaffecheck" },
+  buttons: { 1: "Värdebevis på lunch", 2: "Värdebevis på kaffe" },
   sending: "Skickar…",
   sent: {
     title: "Titta i din inkorg",
-    to: "Din värdecheck är på väg till",
-    next: "Visa QR-koden i kassan, eller läs upp koden.",
+    to: "Ditt värdebevis är på väg till",
+    next: "Visa QR-koden vid terminalen innan du betalar, eller skriv in koden.",
   },
-  sentBefore: "Dagens värdecheck är redan skickad, till",
+  sentBefore: "Dagens värdebevis är redan skickat, till",
   noMail: {
     title: "Inget mejl efter fem minuter?",
-    text: "Titta i skräpposten, och kontrollera adressen ovan. Varje adress får en värdecheck av varje sort per dag.",
+    text: "Titta i skräpposten, och kontrollera adressen ovan. Varje adress får ett värdebevis av varje sort per dag.",
     link: "Använd en annan adress",
   },
   states: {
     disabled: { title: "Erbjudandet tar en paus", text: "Välkommen tillbaka en annan dag." },
     expired: {
       title: "Erbjudandet är slut",
-      text: "Inga nya värdecheckar skickas. En som du redan har gäller till sitt datum.",
+      text: "Inga nya värdebevis skickas. Ett som du redan har gäller till sitt datum.",
     },
   },
   errors: {
@@ -103,9 +103,9 @@ const sv: Texts = {
     email: "Skriv din e-postadress, till exempel anna@example.com.",
     emailRefused: "Mejlet till den här adressen kom tillbaka. Är den rätt stavad?",
     consent: "Kryssa i rutan, så att vi får skicka mejlet.",
-    button: "Välj en av värdecheckarna.",
+    button: "Välj ett av värdebevisen.",
     tooMany: (when) => `Det blev många förfrågningar. Försök igen ${when}.`,
-    unavailable: "Värdecheckarna går inte att nå just nu. Försök igen om en minut: du får inte två.",
+    unavailable: "Värdebevisen går inte att nå just nu. Försök igen om en minut: du får inte två.",
     fault: "Något är fel hos oss, och vi har noterat det. Välkommen tillbaka senare.",
     offline: "Ingen anslutning. Kontrollera den, och tryck på knappen igen.",
   },

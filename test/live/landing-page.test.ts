@@ -132,7 +132,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
   it.each([true, false])("is told what to mend, and goes on there, with script: %s", async (javaScriptEnabled) => {
     const { offer, shop } = running();
     const { page, complaints } = await openContext(browser, offer.url, { javaScriptEnabled, locale: "sv-SE" });
-    await page.getByRole("button", { name: "Få lunchcheck" }).click();
+    await page.getByRole("button", { name: "Värdebevis på lunch" }).click();
     await page.getByText("Skriv din e-postadress").waitFor();
     await page.getByText("Kryssa i rutan").waitFor();
     const email = page.getByRole("textbox", { name: "E-postadress" });
@@ -140,7 +140,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     const address = `bo.${javaScriptEnabled}@example.com`;
     await email.fill(address);
     await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Få kaffecheck" }).click();
+    await page.getByRole("button", { name: "Värdebevis på kaffe" }).click();
     await page.getByRole("heading", { level: 1, name: "Titta i din inkorg" }).waitFor();
     expect(codeIn((await shop.mailTo(address)).text)).toMatch(/^[\w*~$=-]+$/);
     expect(complaints.filter((one) => !ofStatus.test(one))).toEqual([]);
