@@ -252,6 +252,8 @@ describe("the operator", () => {
     expect(again).toMatchObject({ code: 1, out: "" });
     expect(again.complaint).toContain("It was mailed less than a minute ago.");
     expect(await shop.mailsTo(email)).toHaveLength(1);
+    const token = await shown("token", "show", page.requests[0]?.accessTokenID ?? "");
+    expect(token).toMatchObject({ mail: { status: "emailed", email: expect.stringContaining("***") } });
   });
 
   it("lists the existing templates", async () => {

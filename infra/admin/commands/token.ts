@@ -29,12 +29,15 @@ const days = plainWord(
 
 const show = command({
   name: "show",
-  does: "shows the state of a voucher or key, and the payment that holds it; never its code",
+  does: "shows the state of a voucher or key, the payment that holds it, and how its mail fared; never its code",
   args,
   examples: ["token show 0a4c7c1e-52d5-4f0e-8f5e-0f6a5b6f3d21"],
   async run({ accessTokenID }, { connect }) {
-    const { token } = await find(connectTables(await connect()), accessTokenID);
-    return shown(token, clock.now());
+    const tables = connectTables(await connect());
+    const { token } = await find(tables, accessTokenID);
+    const request = (await tables.landingPages.findRequestOf(token))?.request;
+    const { requestId: requestID, status, statusReason, maskedEmail: email, updatedAt: at } = request ?? {};
+    return { ...shown(token, clock.now()), mail: request && { requestID, status, statusReason, email, at } };
   },
 });
 

@@ -8,6 +8,8 @@ import { resendAccessToken, type Resend } from "../../../shared/use-cases/vouche
 import { eraseAddress, findAddress } from "../../../shared/use-cases/retention/erase-address.ts";
 import { revokeToken } from "../../../shared/domain/access-token.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { retentionTable } from "../../../shared/domain/retention.ts";
+import { purge } from "../../../shared/use-cases/retention/purge.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";
 import { aTemplate, anAskedToken, landingPageId } from "../../support/consumer.ts";
@@ -55,7 +57,8 @@ describe("a mail that is sent again", () => {
     expect(second).toMatchObject({ code: first?.code, validUntil: first?.validUntil, to: "Anna@Example.com" });
     expect(await requestOn(platform)).toMatchObject({ status: "emailed" });
     expect(await platform.deps.listings.listOpen("tokenRequest")).toEqual([]);
-    expect(JSON.stringify(await rows.all()).toLowerCase()).not.toContain("anna@");
+    const stored = JSON.stringify([await rows.all(), await requestOn(platform)]);
+    expect(stored.toLowerCase()).not.toContain("anna@");
   });
 
   it("is no copy of the first one to the mailbox, and the same on each of its attempts", async () => {
@@ -114,6 +117,20 @@ describe("a mail that is sent again", () => {
     await eraseAddress(deps, aCall(deps), bea);
     expect(await requestOn(platform)).toMatchObject({ maskedEmail: "***" });
     for (const email of [anna, bea]) expect(await findAddress(deps, email)).toEqual({ requests: 0, underWay: 0 });
+  });
+
+  it("to another address leaves with its request when its time has passed, with all rows of both addresses", async () => {
+    const { platform, rows, resend } = await aMailedToken();
+    const ofTokens = async () => (await rows.all()).filter((row) => /(address|same|code)~/.test(row));
+    await resend({ email: bea, isOtherAddress: true });
+    await platform.pass(60);
+    expect((await ofTokens()).filter((row) => row.includes("address~")).length).toBeGreaterThan(2);
+    const { days } = retentionTable.tokenRequests;
+    await platform.pass((days + 3) * 86_400);
+    expect(await purge(platform.deps, aCall(platform.deps), { kind: "tokenRequests", days })).toMatchObject({
+      removed: 1,
+    });
+    expect(await ofTokens()).toEqual([]);
   });
 
   it("knows the address by a key that is not the first one any more", async () => {
