@@ -90,7 +90,7 @@ async function readBoth(partner: Following["partner"], sessionID: string): Promi
   }
 }
 
-/** What has not been told yet. It counts as told from then on. */
+/** The lines that were not printed yet. They count as printed from then on. */
 function freshOf(read: Read | undefined, told: Set<string>): readonly Happening[] {
   const fresh = (read ? happeningsOf(read.timeline) : []).filter(({ id }) => !told.has(id));
   for (const { id } of fresh) told.add(id);

@@ -62,7 +62,7 @@ async function requested(partner: DemoPartnerApi, wanted: Wanted) {
   }
 }
 
-/** Tells what the timeline does not have, and accepts what the terminal asks. Rejects never: the payment is told without it. */
+/** Prints what the timeline does not have, and accepts what the terminal requests. Rejects never: the payment is printed without it. */
 async function hearPayment(
   { live: liveUrl }: StackFile,
   partner: DemoPartnerApi,
