@@ -30,7 +30,7 @@ export interface CallOptions {
  */
 export interface ConsumerClient {
   readonly landingPages: {
-    /** The page as it stands. A page that nobody has requested anything on is a `PlatformProblem` with the code `landing_page_not_found`. */
+    /** The page as it stands. A page without a request yet is a `PlatformProblem` with the code `landing_page_not_found`. */
     get(landingPageID: string, options?: CallOptions): Promise<LandingPage>;
     /** Asks for a voucher or key for a customer, and creates the page where it is new. The code goes to the customer by mail alone. */
     request(request: LandingPageRequest, options?: CallOptions): Promise<TokenRequest>;

@@ -66,7 +66,7 @@ export function newAnswers(options: AnswersOptions): Answers {
     return { status: 409, page: pagesIn(language, offer).closed(now === "active" ? "disabled" : now) };
   }
 
-  /** What the customer is told of a failure. What only the shop can mend is reported. */
+  /** What the customer reads of a failure. What only the shop can mend is reported. */
   async function failed(language: Language, filled: Filled, error: unknown): Promise<Answer> {
     const { errors } = textsIn(language);
     const problem = problemOf(error);
@@ -113,7 +113,7 @@ const STATE_MS = 10_000;
 const STATE_PATIENCE_MS = 2_000;
 
 /**
- * The page's state as the platform tells it, at most so many milliseconds old. A page that nobody has requested anything on is active. Where
+ * The page's state as the platform tells it, at most so many milliseconds old. A page without a request yet is active. Where
  * the platform does not tell, the state is what it was: the customer's own request shows the truth.
  */
 function pageState({ client, page, now, report }: AnswersOptions): (maxAgeMs?: number) => Promise<State> {
