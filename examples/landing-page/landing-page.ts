@@ -34,7 +34,7 @@ export function landingPage(options: LandingPageOptions): RequestListener {
   async function formOf(request: IncomingMessage): Promise<readonly [status: number, form?: URLSearchParams]> {
     const { method, headers } = request;
     if (method !== "POST") return [405];
-    if (!options.origins.includes(headers.origin ?? "")) return [403];
+    if (!headers.origin || !options.origins.includes(headers.origin)) return [403];
     if (!/^application\/x-www-form-urlencoded(;|$)/.test(headers["content-type"] ?? "")) return [415];
     const text = await textWithin(request, MAX_BODY_BYTES);
     return text === undefined ? [413] : [200, new URLSearchParams(text)];

@@ -25,16 +25,12 @@ export function newLimit({ most, withinMs }: Limit): Count {
   };
 }
 
-/** The name under which an IP address is counted: a household has a whole /64 of IPv6. */
+/** The name under which an IP address is counted: a household has a whole /64 of IPv6. Some proxies write a port behind it. */
 export function networkOf(address: string): string {
-  const ip = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const [, bracketed] = /^\[([^\]]*)\]/.exec(address) ?? [];
+  const ip = (bracketed ?? address).replace(/^::ffff:(?=\d+\.)/i, "").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   if (!ip.includes(":")) return ip;
-  const [head = "", tail = ""] = ip.split("::").map((part) => part.replace(/%.*$/, ""));
-  const [begin, end] = [head, tail].map((part) => part.split(":").filter((group) => group !== ""));
-  const groups = [
-    ...(begin ?? []),
-    ...Array<string>(8 - (begin?.length ?? 0) - (end?.length ?? 0)).fill("0"),
-    ...(end ?? []),
-  ];
-  return groups.slice(0, 4).join(":").toLowerCase();
+  const [begin = [], end = []] = ip.split("::").map((part) => part.split(":").filter((group) => group !== ""));
+  const zeros = Array<string>(Math.max(0, 8 - begin.length - end.length)).fill("0");
+  return [...begin, ...zeros, ...end].slice(0, 4).join(":").toLowerCase();
 }

@@ -64,7 +64,7 @@ export async function aLandingPage() {
       },
       page,
       offer: { shop: "Kiosk & Sons", amount: 50, currency: "SEK" },
-      origins: [origin],
+      origins: [origin, ""], // as a setting that is empty makes it
       addressHeader: "X-Forwarded-For",
       now: () => now,
       report: (sentence) => void reports.push(sentence),
