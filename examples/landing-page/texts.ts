@@ -62,7 +62,7 @@ const en: Texts = {
   errors: {
     prefix: "Error",
     email: "Write your e-mail address, such as anna@example.com.",
-    emailRefused: "The mail to this address came back. Is it spelt right?",
+    emailRefused: "The mail could not be delivered to this address. Is it spelt right?",
     consent: "Tick the box, so that we may send you the mail.",
     button: "Choose one of the vouchers.",
     tooMany: (when) => `That was a lot of requests. Please try again ${when}.`,
@@ -101,7 +101,7 @@ const sv: Texts = {
   errors: {
     prefix: "Fel",
     email: "Skriv din e-postadress, till exempel anna@example.com.",
-    emailRefused: "Mejlet till den här adressen kom tillbaka. Är den rätt stavad?",
+    emailRefused: "Mejlet gick inte att leverera till den här adressen. Är den rätt stavad?",
     consent: "Kryssa i rutan, så att vi får skicka mejlet.",
     button: "Välj ett av värdebevisen.",
     tooMany: (when) => `Det blev många förfrågningar. Försök igen ${when}.`,

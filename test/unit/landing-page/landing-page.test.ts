@@ -44,12 +44,15 @@ describe("the landing page", () => {
     expect([status, heading, words("address")]).toEqual([200, "Look into your mail", ["Anna@example.com"]]);
   });
 
-  it("says so where today's voucher was sent before, and where its mail came back", async () => {
+  it("says so where today's voucher was sent before, and where its mail could not be delivered", async () => {
     one.platform.answer = "emailed";
     expect((await one.send()).words("lead")).toEqual(["Today's voucher has been sent already, to anna@example.com"]);
     one.platform.answer = "emailFailed";
     const { status, words } = await one.send();
-    expect([status, words("error")]).toEqual([422, ["The mail to this address came back. Is it spelt right?"]]);
+    expect([status, words("error")]).toEqual([
+      422,
+      ["The mail could not be delivered to this address. Is it spelt right?"],
+    ]);
   });
 
   it.each([
