@@ -42,8 +42,9 @@ describe("every operation", () => {
     expect(await send("{}", announced)).toEqual(tooLarge);
     expect(await send("{}", chunked)).toEqual(tooLarge);
     const usual = (await ask(operation)).status;
-    expect((await send("", { "Content-Length": "0" })).status).toBe(usual);
-    expect((await send("", chunked)).status).toBe(usual);
+    const accepted = usual < 300 ? [200, 204] : [usual]; // a terminal's message may come, or be gone
+    expect(accepted).toContain((await send("", { "Content-Length": "0" })).status);
+    expect(accepted).toContain((await send("", chunked)).status);
   });
 });
 
