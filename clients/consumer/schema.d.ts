@@ -71,6 +71,8 @@ export interface components {
              * @description Kept only until the mail has gone out.
              */
             email: string;
+            /** @description The language of the mail, with a country for its dates and amounts, such as `sv` or `sv-SE`: the page's own, or the customer's. That of the template when left out. */
+            locale?: string;
         };
         /** @description A request for a voucher or key, and how it stands. */
         TokenRequest: {

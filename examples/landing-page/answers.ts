@@ -95,7 +95,12 @@ export function newAnswers(options: AnswersOptions): Answers {
       if (tooOften !== undefined) return tooMany(language, filled, tooOften / 1000);
       try {
         const { email } = filled;
-        const { status } = await client.landingPages.request({ ...page, button: Number(button), email });
+        const { status } = await client.landingPages.request({
+          ...page,
+          button: Number(button),
+          email,
+          locale: language,
+        });
         if (status === "emailFailed") return again(language, filled, { email: textsIn(language).errors.emailRefused });
         return { status: 200, page: pagesIn(language, offer).sent(email, status === "emailed") };
       } catch (error) {

@@ -42,6 +42,8 @@ export const tokenRequestRecord = z.object({
   /** The address, kept until the mail was sent or given up. */
   email: z.string().optional(),
   maskedEmail: z.string(),
+  /** The locale of the mail, a BCP 47 tag; that of the template where the request names none. */
+  locale: z.string().optional(),
   /** The keyed hash by which the address is recognised after it was erased. */
   addressKey: z.string(),
   /** The same under the platform's other keys at that time; absent where it had one. */
@@ -97,7 +99,7 @@ export const pageState = ({ status, endsAt }: LandingPage, now: Instant): PageSt
 export const createTokenRequest = (
   requested: Pick<
     TokenRequest,
-    "requestId" | "landingPageId" | "button" | "addressKey" | "otherAddressKeys" | "tokenId"
+    "requestId" | "landingPageId" | "button" | "addressKey" | "otherAddressKeys" | "tokenId" | "locale"
   > & {
     readonly email: string;
   },

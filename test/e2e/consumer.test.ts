@@ -74,6 +74,14 @@ describe("a landing page request in the specification's own shape", () => {
     });
   });
 
+  it("is mailed in the language that it names, and not in the template's", async () => {
+    const requested = shop.request({ locale: "fi-FI" });
+    expect((await shop.post(requested)).status).toBe(202);
+    const { text, html } = await shop.mailTo(requested.email);
+    for (const part of [text, html]) expect(part).toContain("Voimassaolo päättyy");
+    expect(html).toContain('lang="fi-FI"');
+  });
+
   it("ends as emailFailed when the mail server refuses the address", async () => {
     const { landingPageID } = await refusedMailbox();
     const latest = await shop.requestUntil(landingPageID, "emailFailed", "emailed");
@@ -130,6 +138,7 @@ describe("a landing page request that is refused", () => {
     ["no address", { email: undefined }, "email"],
     ["an address that is none", { email: "anna" }, "email"],
     ["a header behind the address", { email: "anna@example.com\r\nBcc: eve@example.com" }, "email"],
+    ["a language that is none", { locale: "Swedish, please" }, "locale"],
     ["two addresses", { email: "anna@example.com,eve@example.com" }, "email"],
     ["a display name", { email: "Anna <anna@example.com>" }, "email"],
   ])("for %s is 422, names the field, and creates no page", async (_, change, field) => {

@@ -3,7 +3,16 @@ import { isEmailAddress } from "../../domain/email-address.ts";
 import { button, landingPageID, productID, templateAccessTokenID } from "../fields.ts";
 import { canonical } from "../identifier.ts";
 
-/** The body of a landing page request. All its fields are required. */
+/** A language with its script and country, as BCP 47 writes them: what `Intl` accepts whatever it knows of it. */
+const locale = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, "must be a language such as sv or sv-SE")
+  .meta({
+    description:
+      "The language of the mail, with a country for its dates and amounts, such as `sv` or `sv-SE`: the page's own, or the customer's. That of the template when left out.",
+  });
+
+/** The body of a landing page request. */
 export const landingPageRequestBody = z
   .object({
     landingPageID,
@@ -14,13 +23,15 @@ export const landingPageRequestBody = z
       .string()
       .refine(isEmailAddress, "must be one plain e-mail address")
       .meta({ format: "email", description: "Kept only until the mail has gone out." }),
+    locale: locale.optional(),
   })
   .meta({ id: "LandingPageRequest" })
-  .transform(({ landingPageID, productID, templateAccessTokenID, button, email }) => ({
+  .transform(({ landingPageID, productID, templateAccessTokenID, button, email, locale: language }) => ({
     landingPageId: canonical(landingPageID),
     productId: canonical(productID),
     templateId: canonical(templateAccessTokenID),
     asReceived: { landingPageId: landingPageID, productId: productID, templateId: templateAccessTokenID },
     button,
     email,
+    locale: language,
   }));

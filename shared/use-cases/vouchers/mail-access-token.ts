@@ -80,7 +80,8 @@ async function mailOf(deps: MailAccessTokenDeps, request: TokenRequest, token: A
   ]);
   if (!template || request.email === undefined)
     throw new Error(`request ${request.requestId} has no template or no address, and cannot be mailed`);
-  const { locale, timeZone, name: pageName } = template;
+  const { timeZone, name: pageName } = template;
+  const locale = request.locale ?? template.locale;
   const { kind, value, validUntil, tokenId, codeKeyId } = token;
   const code = deps.codes.codeOf(tokenId, codeKeyId);
   return {

@@ -30,6 +30,8 @@ export interface RequestAccessTokenDeps extends CommitTokenRequestDeps {
 export interface TokenInput extends Pick<LandingPage, "landingPageId" | "productId" | "templateId" | "asReceived"> {
   readonly button: number;
   readonly email: string;
+  /** The locale of the mail; that of the template where left out. */
+  readonly locale?: string | undefined;
 }
 
 export interface TokenResult {
@@ -55,7 +57,7 @@ export const requestAccessToken = (
   input: TokenInput,
 ): Promise<Result<TokenResult, Refusal<TokenRefusal>>> =>
   retryOnConflict(async () => {
-    const { landingPageId, button, email } = input;
+    const { landingPageId, button, email, locale } = input;
     const [addressKey, ...otherKeys] = deps.codes.addressKeys(email);
     const read = await readAll(deps, input, [addressKey, ...otherKeys]);
     const now = call.now();
@@ -69,7 +71,7 @@ export const requestAccessToken = (
 
     const drawn = { requestId: call.newId(), tokenId: call.newId() };
     const keys = { addressKey, ...(otherKeys.length > 0 && { otherAddressKeys: otherKeys }) };
-    const created = createTokenRequest({ ...drawn, landingPageId, button, email, ...keys }, now);
+    const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
     const command = { commandId: call.newId(), effects: created.effects };
     const { record: request, entering } = listed(created.request, command);
     await announceAndCommit(deps, {

@@ -38,9 +38,9 @@ describe("the landing page", () => {
     expect((await one.ask({}, path)).status).toBe(200);
   });
 
-  it("asks the platform for the customer's voucher, by the button that was pressed", async () => {
+  it("asks the platform for the customer's voucher, by the button that was pressed and in the page's language", async () => {
     const { status, heading, words } = await one.send({ ...filled, button: "2", email: " Anna@example.com " });
-    expect(one.requests).toEqual([{ ...page, button: 2, email: "Anna@example.com" }]);
+    expect(one.requests).toEqual([{ ...page, button: 2, email: "Anna@example.com", locale: "en" }]);
     expect([status, heading, words("address")]).toEqual([200, "Look into your mail", ["Anna@example.com"]]);
   });
 

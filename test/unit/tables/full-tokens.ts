@@ -63,6 +63,7 @@ export const tokenRequest: Full<TokenRequest> = {
   button: 2,
   email: "anna@example.com",
   maskedEmail: "a***@e***.com",
+  locale: "sv-SE",
   addressKey: "address-1",
   otherAddressKeys: ["address-2"],
   tokenId: "token-1",

@@ -44,6 +44,13 @@ describe("a landing page request", () => {
     expect(JSON.stringify(await platform.deps.landingPages.find(landingPageId))).not.toContain("anna");
   });
 
+  it("mails in the locale that the request names", async () => {
+    const platform = await aPlatformWithTemplate();
+    await ask(platform, { locale: "fi-FI" });
+    await platform.pass();
+    expect(platform.mailsSent).toMatchObject([{ locale: "fi-FI" }]);
+  });
+
   it("brings one request, one token and one mail when it is repeated within a day, in any case and at the same moment", async () => {
     const platform = await aPlatformWithTemplate();
     const all = await Promise.all(
