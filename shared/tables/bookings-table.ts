@@ -17,7 +17,7 @@ import {
   lateBookingsPrefix,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Operation, Row, Rows } from "./rows.ts";
+import type { Operation, Position, Row, Rows } from "./rows.ts";
 
 /** A day of a partner. Its first booking of each terminal changes the row, so that the day is not closed meanwhile. */
 export const bookedDayRecord = z.object({ closedAt: instant.optional() });
@@ -25,6 +25,10 @@ export const bookedDayRecord = z.object({ closedAt: instant.optional() });
 export const bookedTerminalRecord = z.object({ terminalId: z.string(), closedAt: instant.optional() });
 /** The name of a partner's day in the list of all of them. */
 export const bookedDayEntryRecord = z.object({ partnerId: z.string(), day });
+
+/** A day of so few terminals is read in one part. */
+const TERMINALS_OF_PART = 8;
+const MOST_PARTS = 4;
 
 /** A row that is open or closed, as it was read. */
 interface Head {
@@ -150,15 +154,16 @@ export function bookingsTable(rows: Rows): Bookings {
     async ofDay(partnerId, day) {
       const partition = bookingsPartition(partnerId, day);
       // Read before the bookings: those of a day that is closed here are all there, and none is added.
-      const [{ etag, closedAt }, terminals] = await Promise.all([
+      const [{ etag, closedAt }, terminalRows] = await Promise.all([
         dayHead(partition),
         rows.withPrefix(partition, DAY_TERMINAL_PREFIX),
       ]);
-      const openTerminals = terminals
-        .map((row) => ({ ...fromRow(row, bookedTerminalRecord), etag: row.etag }))
-        .filter((terminal) => terminal.closedAt === undefined);
-      const bookings = (await rows.withPrefix(partition, BOOKING_PREFIX)).map(toBooking);
-      return { bookings, closedAt, openTerminals, etag };
+      const terminals = terminalRows.map((row) => ({ ...fromRow(row, bookedTerminalRecord), etag: row.etag }));
+      const openTerminals = terminals.filter((terminal) => terminal.closedAt === undefined);
+      const bookings = await Promise.all(
+        partsOfDay(terminals).map(async (part) => (await rows.after(partition, part, Infinity)).map(toBooking)),
+      );
+      return { bookings: bookings.flat(), closedAt, openTerminals, etag };
     },
     async closeTerminal(key, { etag }, at) {
       const operations = await terminalWrite(key, etag, at);
@@ -169,6 +174,17 @@ export function bookingsTable(rows: Rows): Bookings {
       await rows.submit(bookingsPartition(partnerId, day), [write(DAY_ROW, { closedAt: at }, etag)]);
     },
   };
+}
+
+/**
+ * The parts of a day's bookings that are read at the same time. Together they are the whole day, also with terminals that came since these
+ * were read: a page of rows names the next one, so a single reader of a large day waits for each of its pages.
+ */
+function partsOfDay(terminals: readonly { readonly terminalId: string }[]): readonly Position[] {
+  const prefixes = terminals.map(({ terminalId }) => bookingsPrefix(terminalId)).toSorted();
+  const size = Math.max(TERMINALS_OF_PART, Math.ceil(prefixes.length / MOST_PARTS));
+  const bounds = prefixes.filter((_, i) => i > 0 && i % size === 0);
+  return [BOOKING_PREFIX, ...bounds].map((rowKey, i) => ({ prefix: BOOKING_PREFIX, rowKey, before: bounds[i] }));
 }
 
 const headOf = (row: Row | undefined, schema: z.ZodType<{ closedAt?: Instant | undefined }>): Head => ({

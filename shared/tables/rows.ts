@@ -21,7 +21,7 @@ export type Operation =
 export interface Position {
   readonly prefix: string;
   readonly rowKey: string;
-  readonly before?: string;
+  readonly before?: string | undefined;
 }
 
 /** One table that is read as a whole, which only the operator's export and import do. Throws `Unavailable`. */
@@ -43,8 +43,8 @@ export interface Rows {
   withPrefix(partitionKey: string, prefix: string, atMost?: number): Promise<Row[]>;
   /**
    * The first of the rows whose key begins with the prefix, is greater than `rowKey` and, where it is given, less than `before`, in the
-   * order of their keys; at most `atMost` of them, which is 1 to 1000. No row need have these keys. The call reads no row before the first
-   * one that it returns.
+   * order of their keys; at most `atMost` of them, which is 1 to 1000, or all where it is `Infinity`. No row need have these keys. The call
+   * reads no row before the first one that it returns.
    */
   after(partitionKey: string, position: Position, atMost: number): Promise<Row[]>;
   /**

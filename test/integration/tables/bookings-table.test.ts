@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { bookingsTable } from "../../../shared/tables/bookings-table.ts";
+import { bookingRow } from "../../../shared/tables/keys.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { onBothStores } from "./stores.ts";
 
@@ -18,6 +19,16 @@ onBothStores("bookings", (newTable) => {
     expect(await books.ofDay(one.partnerId, day)).toMatchObject({ bookings: [one, two], closedAt: undefined });
     expect(await books.ofTerminal(key(two))).toMatchObject({ bookings: [two], closedAt: undefined });
     expect(await books.ofDay("someone", day)).toMatchObject({ bookings: [], openTerminals: [], etag: undefined });
+  });
+
+  it("of a day of many terminals are all there, in the order of their keys", async () => {
+    const books = bookingsTable(await newTable());
+    // Each identifier begins another one's: their order is not the order of the keys that they are in.
+    const terminalIds = ["", "-", "a", "~"].flatMap((end) => Array.from({ length: 10 }, (_, i) => `T${i}${end}`));
+    const bookings = terminalIds.flatMap((terminalId) => [aBooking({ terminalId }), aBooking({ terminalId })]);
+    for (const booking of bookings) await books.record([booking], day);
+    const read = (await books.ofDay(aBooking().partnerId, day)).bookings;
+    expect(read).toEqual(bookings.toSorted((one, next) => (bookingRow(one) < bookingRow(next) ? -1 : 1)));
   });
 
   it("of one change are there together", async () => {
