@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { crc32, inflateSync } from "node:zlib";
 import { MAX_LOGO_BYTES, type MailLogo } from "../../shared/domain/mail-brand.ts";
 import { UsageError } from "../script.ts";
+import { isSvg, pngOf } from "./svg-logo.ts";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 /** Pixels of either side. A smaller one is no logo, and a larger one is shown shrunk. */
@@ -17,11 +18,6 @@ const colourTypes: Readonly<Record<number, { readonly samples: number; readonly 
   6: { samples: 4, depths: [8, 16] },
 };
 
-/** The logo in this file. Throws `UsageError` with one sentence for anything but a sound PNG of at most 30 KB. */
-export function readLogo(path: string): MailLogo {
-  return logoOf(bytesOf(path, "--logo"));
-}
-
 /** The bytes of a file that the operator names. Throws `UsageError`. */
 export function bytesOf(path: string, option: string): Buffer {
   try {
@@ -31,9 +27,17 @@ export function bytesOf(path: string, option: string): Buffer {
   }
 }
 
-/** The logo of these bytes, without what a picture does not need. Throws as `readLogo` does. */
-export function logoOf(bytes: Buffer): MailLogo {
-  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new UsageError(noPng(bytes));
+/**
+ * The logo of these bytes of a PNG or SVG, without what a picture does not need. Throws `UsageError` with one sentence for anything but a
+ * sound picture of at most 30 KB.
+ */
+export async function logoOf(bytes: Buffer): Promise<MailLogo> {
+  return logoOfPng(isSvg(bytes) ? await pngOf(bytes) : bytes);
+}
+
+function logoOfPng(bytes: Buffer): MailLogo {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))
+    throw new UsageError("A logo is a PNG or an SVG, and this file is neither.");
   const chunks = chunksOf(bytes);
   const { width, height } = checkPixels(chunks);
   const png = Buffer.concat([
@@ -44,11 +48,6 @@ export function logoOf(bytes: Buffer): MailLogo {
     throw new UsageError(`The logo has ${png.length} bytes, and may have ${MAX_LOGO_BYTES}: make it smaller.`);
   return { png: png.toString("base64"), width, height };
 }
-
-const noPng = (bytes: Buffer): string =>
-  /^\s*<(\?xml|svg|!--|!DOCTYPE)/i.test(bytes.subarray(0, 200).toString("latin1"))
-    ? "A logo is a PNG, and this is an SVG: turn it into one, such as by `rsvg-convert --width 400 logo.svg --output logo.png`."
-    : "A logo is a PNG, and this file is none.";
 
 interface Chunk {
   readonly type: string;

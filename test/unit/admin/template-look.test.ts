@@ -92,12 +92,14 @@ describe("a look that is shown", () => {
     expect(shownLook(aTemplate({ locale: "fi-FI" }), {}).missing).toBeUndefined();
   });
 
-  it("is made with its template", () => {
-    expect(newLook({ brand: "A", colour: "#112233", logo: undefined, sender: undefined, texts: undefined })).toEqual({
+  it("is made with its template", async () => {
+    expect(
+      await newLook({ brand: "A", colour: "#112233", logo: undefined, sender: undefined, texts: undefined }),
+    ).toEqual({
       brand: { name: "A", colour: "#112233" },
     });
     const none = { brand: undefined, colour: undefined, logo: undefined, sender: undefined, texts: undefined };
-    expect(newLook(none)).toBeUndefined();
+    expect(await newLook(none)).toBeUndefined();
   });
 });
 
