@@ -895,6 +895,8 @@ export interface components {
              * @enum {string}
              */
             statusReason?: "voucherUnavailable";
+            /** @description The same as a sentence that a cashier can read out to the customer. */
+            statusText?: string;
             /**
              * Format: date-time
              * @description When it was made.

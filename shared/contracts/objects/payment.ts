@@ -65,6 +65,8 @@ const charge = z
   })
   .meta({ id: "Charge", description: "What the terminal did to a card." });
 
+const voucherUnavailableText = "This voucher was used or ended while the discount was under way.";
+
 const discount = z
   .object({
     discountID,
@@ -74,6 +76,10 @@ const discount = z
     reason: text.optional().meta({ description: "Why it is given." }),
     status: z.enum(["requested", "applied", "refused"]).meta({ description: "What the terminal made of it." }),
     statusReason: z.enum(["voucherUnavailable"]).optional().meta({ description: "Why it never got to the terminal." }),
+    statusText: z
+      .string()
+      .optional()
+      .meta({ description: "The same as a sentence that a cashier can read out to the customer." }),
     createdAt,
     updatedAt,
   })
@@ -191,6 +197,7 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       reason: discount.reason,
       status: discount.status,
       statusReason: discount.statusReason,
+      statusText: discount.statusReason && voucherUnavailableText,
       createdAt: discount.createdAt,
       updatedAt: discount.updatedAt,
     })),

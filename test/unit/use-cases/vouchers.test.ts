@@ -221,5 +221,7 @@ describe("many payments that want one voucher at the same moment", () => {
     expect(refused).toHaveLength(7);
     expect((await Promise.all(payments.map((p) => p.offers()))).flat()).toHaveLength(1);
     expect(types(platform).filter((type) => type === "discount.refused")).toHaveLength(7);
+    const webhooks = platform.webhooksSent.filter(({ body }) => body.includes('"discount.refused"'));
+    for (const { body } of webhooks) expect(body).toContain('"statusText":"This voucher was used or ended');
   });
 });
