@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, inject, it } from "vitest";
+import { operatorOf } from "../support/admin.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { codeIn, webShopOn } from "../support/web-shop.ts";
+
+const stack = inject("stack");
+const shop = webShopOn(stack);
+const { admin, shown } = operatorOf(stack);
+
+it("a customer whose mail is lost gets the same code once more, when the minute is over that the operator was named", async () => {
+  const { landingPageID, email, code } = await shop.token();
+  await shop.requestUntil(landingPageID, "emailed");
+  const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
+  const accessTokenID = page.requests[0]?.accessTokenID ?? "";
+
+  const early = await admin("token", "resend", accessTokenID, "--to", email);
+  expect(early).toMatchObject({ code: 1, out: "" });
+  const [, seconds] = /It was mailed less than a minute ago\. Try again in (\d+) s\./.exec(early.complaint) ?? [];
+  expect(await shop.mailsTo(email)).toHaveLength(1);
+
+  await sleep(Number(seconds) * 1_000);
+  await shown("token", "resend", accessTokenID, "--to", email);
+  const mails = await waitFor("a second mail", async () => {
+    const found = await shop.mailsTo(email);
+    return found.length > 1 ? found : undefined;
+  });
+  expect(mails.map(codeIn)).toEqual([code, code]);
+  await shop.requestUntil(landingPageID, "emailed");
+  const token = await shown("token", "show", accessTokenID);
+  expect(token).toMatchObject({ mail: { status: "emailed", email: expect.stringContaining("***") } });
+}, 120_000);
