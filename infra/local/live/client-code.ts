@@ -2,21 +2,46 @@ import type { StackFile } from "../stack-file.ts";
 import type { OperationView, TryWish } from "./views.ts";
 
 /**
- * The call as TypeScript with the typed client (`clients/partners`); undefined where the client does not have the operation, and for a body
- * that is no JSON. What the operation's schema forbids is shown as well, and then does not compile.
+ * The call as TypeScript with the typed client of its API; undefined where there is none, and for a body that is no JSON. What the
+ * operation's schema forbids is shown as well, and then does not compile.
  */
 export function clientCode(operation: OperationView, wish: TryWish, file: StackFile): string | undefined {
-  if (operation.api !== "partners") return undefined;
+  const client = clients[operation.api];
+  if (!client) return undefined;
   const body = operation.body === undefined ? undefined : jsonIn(wish.body ?? "");
   if (body === "none") return undefined;
-  const { subscriptionKey, apikey } = file.demo;
-  const connection = { baseUrl: file.partnersUrl, apikey, subscriptionKey };
-  return `import { partnersClient } from "terminal-payments-partners-client";
+  const { api: name } = operation;
+  const { make, connectionTo } = client;
+  return `import { ${make} } from "terminal-payments-${name}-client";
 
-const partners = partnersClient(${literal(connection)});
+const ${name} = ${make}(${literal(connectionTo(file))});
 
 ${methodCall(operation, wish, body?.value) ?? rawCall(operation, wish, body)}`;
 }
+
+interface TypedClient {
+  /** The function that makes one, and what it is made with. */
+  readonly make: string;
+  readonly connectionTo: (file: StackFile) => object;
+}
+
+const clients: Readonly<Partial<Record<OperationView["api"], TypedClient>>> = {
+  partners: {
+    make: "partnersClient",
+    connectionTo: ({ partnersUrl: baseUrl, demo: { apikey, subscriptionKey } }) => ({
+      baseUrl,
+      apikey,
+      subscriptionKey,
+    }),
+  },
+  consumer: {
+    make: "consumerClient",
+    connectionTo({ consumerUrl: baseUrl, demo: { consumer } }) {
+      const [, user, password] = /^(.*?):(.*)$/s.exec(Buffer.from(consumer.basic, "base64").toString()) ?? [];
+      return { baseUrl, user, password, functionKey: consumer.functionKeys["landing-page-request"] };
+    },
+  },
+};
 
 /** A method of the client, by the operation's name: where it is, and the arguments that it takes of the body or the path. */
 type Method = readonly [
@@ -65,6 +90,11 @@ const methods: Readonly<Record<string, Method>> = {
   settlements: ["settlements.get", membersAlone("date")],
   "action-request": ["actionRequests.get", membersAlone("action_request_id")],
   "action-request-response": ["actionRequests.respond", membersAlone("actionRequestID", "responseCode")],
+  "landing-page-request": [
+    "landingPages.request",
+    bodyWith(undefined, "landingPageID", "productID", "templateAccessTokenID", "button", "email"),
+  ],
+  "get-landing-page": ["landingPages.get", membersAlone("landing_page_id")],
 };
 
 /** The call by the client's method; undefined where that does not take what is given, such as a header or a refund without a name. */
@@ -76,12 +106,12 @@ function methodCall(operation: OperationView, wish: TryWish, body: unknown): str
   const members =
     body === undefined ? given.map(({ name, value }) => [name, value]) : Object.entries(Object(body) as object);
   const args = argumentsOf(Object.fromEntries(members) as Record<string, unknown>);
-  return args && `console.log(await partners.${name}(${args.map((one) => literal(one)).join(", ")}));\n`;
+  return args && `console.log(await ${operation.api}.${name}(${args.map((one) => literal(one)).join(", ")}));\n`;
 }
 
 function rawCall(operation: OperationView, wish: TryWish, body: { readonly value: unknown } | undefined): string {
   const options = { ...paramsOf(operation, wish), ...(body && { body: body.value }) };
-  return `const { data, error } = await partners.raw.${operation.method}(${JSON.stringify(operation.path)}${
+  return `const { data, error } = await ${operation.api}.raw.${operation.method}(${JSON.stringify(operation.path)}${
     Object.keys(options).length === 0 ? "" : `, ${literal(options)}`
   });
 if (error) throw new Error(\`\${error.code}: \${error.title}\`);

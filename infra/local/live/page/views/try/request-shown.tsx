@@ -41,10 +41,8 @@ export function RequestShown({ trying, acts }: RequestShownProps): JSX.Element {
 
 function ClientCode({ operation, code }: { operation: OperationView; code: string | undefined }): JSX.Element {
   if (code !== undefined) return <Code label="The request as code">{code}</Code>;
-  const isItsOwn = operation.api === "partners";
+  const hasClient = operation.api !== "terminals";
   return (
-    <p class="quiet">
-      {isItsOwn ? "The client sends JSON only." : "There is a typed client of the Partners API only."}
-    </p>
+    <p class="quiet">{hasClient ? "The client sends JSON only." : "There is no typed client of the terminal API."}</p>
   );
 }
