@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { createTables } from "../../shared/tables/create-tables.ts";
 import { builtApp } from "../build.ts";
 import { appSettings } from "./app-settings.ts";
+import { newAutopilots } from "./autopilots.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { newConsumer, seedTemplates, startMailSink, type NewConsumer } from "./consumer.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { fixedConsumer, fixedSecrets } from "./fixed-keys.ts";
-import { announceKept, hasKept, keptFiles } from "./kept.ts";
+import { announceKept, hasKept, keptFiles, terminalMemory } from "./kept.ts";
 import { hostPart, startHosts, type RunningHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { published } from "./published.ts";
@@ -16,11 +17,10 @@ import { choosePorts, type Ports } from "./ports.ts";
 import { setNamedValues, startGateway, startServiceBus } from "./processes.ts";
 import { functionsKeysOf, hostKeys, newSecrets, peppersOf, type FunctionsKeys, type Secrets } from "./secrets.ts";
 import { seedFixedPartner } from "./seed-fixed.ts";
-import { noPartner, seedPartner, type DemoPartner } from "./seed.ts";
+import { noPartner, seedPartner, type DemoPartner, type DemoTerminal } from "./seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import type { StackOptions } from "./stack-options.ts";
-import { startAutopilot } from "./terminal/autopilot.ts";
-import { terminalClient } from "./terminal/terminal-client.ts";
+import type { MemoryStore } from "./terminal/memory.ts";
 
 export type { StackOptions };
 
@@ -60,6 +60,8 @@ export interface Stack {
   readonly pidOf: (part: string) => number;
   /** How many effects of the kept data were announced again at the start; undefined where there were no kept data. */
   readonly announcedAgain: number | undefined;
+  /** The memory of a terminal that is played on this machine, which outlives the stack where its data do. */
+  readonly memoryOf: (terminal: DemoTerminal) => MemoryStore;
   /** Resolves when a part ended by itself. A replaceable host is none: another can be put in its place. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -209,21 +211,19 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
   const { options, parts } = site;
   const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: options.live?.url }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  const autopilots: { stop(): Promise<void> }[] = [];
-  const addAutopilot = ({ terminals }: DemoPartner) => {
-    const client = terminalClient({ terminalsUrl: file.terminalsUrl, terminalKey: terminals.autopilot.terminalKey });
-    autopilots.push(startAutopilot(client, { paceMs: options.paceMs ?? 100 }));
-  };
-  if (!options.isEmpty && !options.withoutAutopilot) addAutopilot(partner);
+  const memoryOf = (terminal: DemoTerminal) => terminalMemory(options.keep, terminal);
+  const autopilots = newAutopilots(file, { ...options, memoryOf });
+  if (!options.isEmpty && !options.withoutAutopilot) autopilots.start(partner);
   return {
     file,
     secrets: { ...site.secrets, ...site.consumer.settings },
     announcedAgain,
+    memoryOf,
     failed: parts.failed(options.isReplaceable ? hostPart(0) : undefined),
     pidOf: parts.pidOf,
     async addPartner(settings) {
       const added = await seedPartner(seedTarget(site), settings);
-      if (!settings?.withoutAutopilot) addAutopilot(added);
+      if (!settings?.withoutAutopilot) autopilots.start(added);
       return added;
     },
     faults: site.faults.board,
@@ -241,7 +241,7 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
     purgeServiceBus: () => parts.restart("service bus"),
     loseTables: () => parts.restart("tables"),
     async stop() {
-      await Promise.all(autopilots.map((autopilot) => autopilot.stop()));
+      await autopilots.stop();
       await endAll(site);
       await removeStackFile(site);
     },

@@ -11,7 +11,7 @@ export const script = newScript("npm start --", "Starts the whole platform on th
   "npm start -- --ports 0           # beside a stack that runs already",
 ])
   .option("--ports <0>", "take free ports, with new identifiers and keys", portsOf)
-  .option("--keep", "keep tables and mails in .local/kept, and go on with what is there")
+  .option("--keep", "keep tables, mails and the terminals' memories in .local/kept, and go on with what is there")
   .option("--fresh", "with --keep: forget what was kept before")
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
   .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)

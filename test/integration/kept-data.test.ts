@@ -7,7 +7,12 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { samplePayment } from "../../infra/local/first-payment.ts";
+import type { TerminalDeed } from "../../infra/local/live/views.ts";
+import { openKept, terminalMemory } from "../../infra/local/kept.ts";
+import type { DemoTerminal } from "../../infra/local/seed.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
+import { dayInUtc } from "../../infra/local/terminal/business-day.ts";
+import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 
 let directory: string;
 let parent: ChildProcess | undefined;
@@ -41,8 +46,8 @@ async function killAll(): Promise<void> {
 }
 
 /** Requests a payment as soon as the terminal is online. Resolves with its session. */
-async function request(file: StackFile, pointOfServiceID: string): Promise<string> {
-  const sent = { ...samplePayment(file), pointOfServiceID, captureMode: "automatic" };
+async function request(file: StackFile, pointOfServiceID: string, total?: number): Promise<string> {
+  const sent = { ...samplePayment(file, total), pointOfServiceID, captureMode: "automatic" };
   const { headers } = file.demo;
   const url = `${file.partnersUrl}/pos-payment-request`;
   const status = async () => (await fetch(url, { method: "POST", headers, body: JSON.stringify(sent) })).status;
@@ -59,14 +64,32 @@ async function payment({ partnersUrl, demo }: StackFile, session: string) {
   return (await response.json()) as { readonly status: string; readonly chargeID?: string };
 }
 
+async function captured(file: StackFile, session: string): Promise<void> {
+  await expect.poll(async () => (await payment(file, session)).status).toBe("captured");
+}
+
+/** Does something at the terminal on the counter, as soon as that makes sense there. */
+async function atCounter({ live, demo }: StackFile, deed: TerminalDeed): Promise<void> {
+  const url = `${live}terminals/${demo.terminals.counter?.pointOfServiceID}`;
+  await expect.poll(async () => (await fetch(url, { method: "POST", body: JSON.stringify(deed) })).status).toBe(200);
+}
+
+/** Waits until the terminal's day is closed. Resolves with what the terminal counted. */
+async function closedDay({ partnersUrl, demo }: StackFile, terminal: DemoTerminal | undefined) {
+  const url = `${partnersUrl}/pointOfServices/${terminal?.pointOfServiceID}/days/${dayInUtc()}`;
+  const read = async () => (await (await fetch(url, { headers: demo.headers })).json()) as Partial<TerminalDayObject>;
+  await expect.poll(read).toMatchObject({ status: "closed", differences: [] });
+  return (await read()).terminalTotals;
+}
+
 it.skipIf(process.platform === "win32")(
   "has its payments again after a kill of the whole stack, and ends those that were open",
   async () => {
     const { file: before } = await start();
     const { autopilot, silent } = before.demo.terminals;
     const paid = await request(before, autopilot.pointOfServiceID);
-    await expect.poll(async () => (await payment(before, paid)).status).toBe("captured");
-    const captured = await payment(before, paid);
+    await captured(before, paid);
+    const asItWas = await payment(before, paid);
     expect((await pollOnce(before)).status).toBe(204);
     const open = await request(before, silent.pointOfServiceID);
     await killAll();
@@ -74,7 +97,40 @@ it.skipIf(process.platform === "win32")(
     const { file: after, announcedAgain } = await start();
     expect(after.demo).toEqual(before.demo);
     expect(announcedAgain).toBeGreaterThan(0);
-    expect(await payment(after, paid)).toEqual(captured);
+    expect(await payment(after, paid)).toEqual(asItWas);
     await expect.poll(async () => (await payment(after, open)).status).toBe("expired");
   },
 );
+
+it.skipIf(process.platform === "win32")(
+  "closes a day that began before the kill with all that its terminals took, on autopilot and at the counter",
+  async () => {
+    const { file: before } = await start();
+    const { autopilot, counter } = before.demo.terminals;
+    await captured(before, await request(before, autopilot.pointOfServiceID));
+    const byHand = await request(before, counter?.pointOfServiceID ?? "");
+    await atCounter(before, { do: "tap" });
+    await captured(before, byHand);
+    await killAll();
+
+    const { file: after } = await start();
+    await captured(after, await request(after, autopilot.pointOfServiceID, 100.2)); // an amount after which it closes its day
+    await atCounter(after, { do: "closeDay" });
+    expect(await closedDay(after, autopilot)).toMatchObject([{ captures: 2, captured: 225.7 }]);
+    expect(await closedDay(after, counter)).toMatchObject([{ captures: 1, captured: 125.5 }]);
+  },
+);
+
+it("forgets what its terminals counted with everything else that was kept", async () => {
+  const terminal = { pointOfServiceID: "a terminal", terminalKey: "its key" };
+  const [earlier, isKept] = [
+    terminalMemory(directory, terminal),
+    () => terminalMemory(directory, terminal).memory.isKept,
+  ];
+  earlier.memory.isKept = true;
+  earlier.save();
+  await openKept(directory, { fresh: false });
+  expect(isKept()).toBe(true);
+  await openKept(directory, { fresh: true });
+  expect(isKept()).toBe(false);
+});

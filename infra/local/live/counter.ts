@@ -1,7 +1,7 @@
 import type { StackFile } from "../stack-file.ts";
 import { startAutopilot } from "../terminal/autopilot.ts";
 import { lineTo } from "../terminal/line.ts";
-import { emptyMemory } from "../terminal/memory.ts";
+import { volatileMemory, type MemoryStore } from "../terminal/memory.ts";
 import { terminalClient, type TerminalClient } from "../terminal/terminal-client.ts";
 import type { DemoTerminal } from "../seed.ts";
 import { countedDay } from "./counted-day.ts";
@@ -28,6 +28,8 @@ export interface CounterOptions {
   readonly noticeMs?: number;
   readonly now?: () => number;
   readonly clientOf?: (terminal: DemoTerminal) => TerminalClient;
+  /** The memory of a terminal; one that is lost with this process where left out. */
+  readonly memoryOf?: (terminal: DemoTerminal) => MemoryStore;
 }
 
 /** A terminal of the counter. */
@@ -47,12 +49,18 @@ export function startCounter(
 ): Counter {
   const { changed, paceMs = 100, noticeMs = 4_000, now = Date.now } = options;
   const { clientOf = ({ terminalKey }) => terminalClient({ terminalsUrl, terminalKey }) } = options;
+  const { memoryOf = volatileMemory } = options;
   const watched = () => watchTerminal({ now, noticeMs, changed });
   const { counter, autopilot, silent } = demo.terminals;
 
   function played(terminal: DemoTerminal): Station {
     const watch = watched();
-    const { act, state, stop } = startHandPlayed(clientOf(terminal), { watch, paceMs, changed });
+    const { act, state, stop } = startHandPlayed(clientOf(terminal), {
+      watch,
+      paceMs,
+      changed,
+      store: memoryOf(terminal),
+    });
     return {
       view: () => ({ ...named(terminal, "Counter"), player: "person", ...state(), journal: watch.journal() }),
       act,
@@ -64,9 +72,9 @@ export function startCounter(
   }
   function automatic(terminal: DemoTerminal): Station {
     const watch = watched();
-    const memory = emptyMemory();
+    const { memory, save } = memoryOf(terminal);
     const { client } = lineTo(clientOf(terminal), watch.exchanged);
-    const { stop } = startAutopilot(client, { paceMs, memory, journal: watch.reported });
+    const { stop } = startAutopilot(client, { paceMs, memory, save, journal: watch.reported });
     return {
       view: () => ({
         ...named(terminal, "Autopilot"),

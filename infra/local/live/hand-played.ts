@@ -1,6 +1,6 @@
 import { countDay, dayInUtc, dayToClose, type Lie } from "../terminal/business-day.ts";
 import { lineTo } from "../terminal/line.ts";
-import { emptyMemory } from "../terminal/memory.ts";
+import type { MemoryStore } from "../terminal/memory.ts";
 import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../terminal/played-terminal.ts";
 import type { Session } from "../terminal/session.ts";
 import type { TerminalClient } from "../terminal/terminal-client.ts";
@@ -18,19 +18,26 @@ export interface HandPlayed {
   stop(): Promise<void>;
 }
 
-/** Starts the terminal, with power and network, and without memory. */
+export interface HandPlayedOptions {
+  readonly watch: TerminalWatch;
+  readonly paceMs: number;
+  readonly changed: () => void;
+  readonly store: MemoryStore;
+}
+
+/** Starts the terminal, with power, network and what the store has of its memory. */
 export function startHandPlayed(
   client: TerminalClient,
-  { watch, paceMs, changed }: { readonly watch: TerminalWatch; readonly paceMs: number; readonly changed: () => void },
+  { watch, paceMs, changed, store }: HandPlayedOptions,
 ): HandPlayed {
-  let memory = emptyMemory();
   let hasNetwork = true;
   let cutting: Promise<void> | undefined;
   const line = lineTo(client, watch.exchanged);
   const powerOn = (): PlayedTerminal =>
     startPlayedTerminal(line.client, {
       paceMs,
-      memory,
+      memory: store.memory,
+      save: store.save,
       journal: watch.reported,
       presented: ({ message: { sessionID = "" } }, entryMode) =>
         watch.change((screen) => cardPresented(screen, sessionID, entryMode)),
@@ -56,15 +63,15 @@ export function startHandPlayed(
   async function cutPower(forget: boolean): Promise<void> {
     const ending = powered();
     terminal = undefined;
-    if (forget) memory = emptyMemory();
+    if (forget) store.forget();
     watch.reset();
     cutting = ending.stop();
     await cutting;
   }
   /** Not awaited: without network it waits behind the reports. */
   function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
-    const day = dayToClose(memory, dayInUtc());
-    if (lie !== undefined && countDay(memory.movements, day).lastChargeID === undefined)
+    const day = dayToClose(store.memory, dayInUtc());
+    if (lie !== undefined && countDay(store.memory.movements, day).lastChargeID === undefined)
       throw new Refusal("The terminal has no captured payment on this day to be wrong about.");
     void at.closeDay(day, lie);
   }
@@ -125,7 +132,7 @@ export function startHandPlayed(
       changed();
     },
     state() {
-      const said = { unsent: memory.outbox.length, day: countedDay(memory) };
+      const said = { unsent: store.memory.outbox.length, day: countedDay(store.memory) };
       if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, ...said };
       const display = watch.display();
       if (hasNetwork) return { power: "on", display, ...said };

@@ -92,7 +92,7 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
       file = stack.file;
       faults = watchFaults(stack.faults, state);
       const view = stackView(file, server.url, pages);
-      counter = startCounter(file, { changed: seeTerminals });
+      counter = startCounter(file, { changed: seeTerminals, memoryOf: stack.memoryOf });
       seeTerminals();
       const parts = { state, living, records, passed, traces, receiver, counter, lookAtFaults: faults.look };
       source.resolve(liveSource(parts, { stack, view }));

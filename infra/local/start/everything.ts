@@ -22,7 +22,7 @@ import { welcome } from "./welcome.ts";
 export interface StartWords {
   /** Free ports, with new identifiers and keys; the fixed ones where left out. */
   readonly ports?: "free";
-  /** Tables and mails outlive the stack. */
+  /** Tables, mails and the memories of terminals outlive the stack. */
   readonly keep?: boolean;
   /** What was kept is forgotten first. */
   readonly fresh?: boolean;

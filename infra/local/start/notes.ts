@@ -7,7 +7,7 @@ import type { StartWords } from "./everything.ts";
 /** Whether the data end with the stack, and what became of those of the stack before. */
 export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain: number | undefined): string {
   if (!keep) return "Everything is in memory and gone when you stop it (npm start -- --keep keeps it).";
-  const how = `Tables and mails are kept in ${shownPath(keptFolder)} (--keep --fresh forgets them).`;
+  const how = `Tables, mails and the terminals' memories are kept in ${shownPath(keptFolder)} (--keep --fresh forgets them).`;
   if (announcedAgain === undefined) return how;
   return `${how}\nIt goes on with the data of the run before: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
 }

@@ -9,19 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { emptyMemory, type TerminalMemory } from "./memory.ts";
-import { scriptFor } from "./scripts.ts";
+import { emptyMemory, type MemoryStore, type TerminalMemory } from "./memory.ts";
 import type { Session } from "./session.ts";
-import type { TerminalClient } from "./terminal-client.ts";
 
-/** A terminal's memory in a folder. */
-export interface DiskMemory {
-  readonly memory: TerminalMemory;
-  /** Books what moved since the last time, and writes the whole memory, so that a power cut leaves the former or the new one. */
-  save(): void;
-}
-
-interface StoredSession extends Pick<Session, "message" | "currency" | "total" | "ending" | "charges"> {
+interface StoredSession extends Omit<Session, "cancelling" | "refunds"> {
   readonly refunds: readonly (readonly [string, NonNullable<Session["ending"]>])[];
 }
 
@@ -33,17 +24,24 @@ interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox" | "movem
 }
 
 /**
- * Reads the memory of the folder. A folder without a readable memory gives an empty one, of which the terminal reports that it is lost.
+ * Reads the memory of the folder. A folder without a readable memory gives an empty one, of which the terminal reports that it is lost. Each
+ * save books what moved since the last one, and writes the whole memory, so that a power cut leaves the former or the new one.
  *
  * @param book the file of the acquirer, which outlives the memory: a line of JSON for each movement of money
  */
-export function diskMemory(folder: string, book?: string): DiskMemory {
+export function diskMemory(folder: string, book?: string): MemoryStore {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "memory.json");
-  const memory = read(file);
+  let memory = read(file);
   let booked = memory.movements.length;
   return {
-    memory,
+    get memory() {
+      return memory;
+    },
+    forget() {
+      memory = emptyMemory();
+      booked = 0;
+    },
     save() {
       replaceFile(file, JSON.stringify(stored(memory)));
       const unbooked = memory.movements.slice(booked);
@@ -54,34 +52,14 @@ export function diskMemory(folder: string, book?: string): DiskMemory {
   };
 }
 
-/** The client of a terminal that saves its memory before anything leaves it. */
-export const savingFirst = (client: TerminalClient, save: () => void): TerminalClient => ({
-  async next(...given) {
-    save();
-    return client.next(...given);
-  },
-  async report(...given) {
-    save();
-    return client.report(...given);
-  },
-  async raiseActionRequest(...given) {
-    save();
-    return client.raiseActionRequest(...given);
-  },
-  async closeDay(...given) {
-    save();
-    return client.closeDay(...given);
-  },
-});
-
 const stored = ({ reports, sessions, refused, closings, ...plain }: TerminalMemory): StoredMemory => ({
   ...plain,
   reports: [...reports],
   refused: [...refused],
   closings: [...closings],
-  sessions: [...sessions].map(([key, { message, currency, total, ending, charges, refunds }]) => [
+  sessions: [...sessions].map(([key, { cancelling: _, refunds, ...session }]) => [
     key,
-    { message, currency, total, ending, charges, refunds: [...refunds] },
+    { ...session, refunds: [...refunds] },
   ]),
 });
 
@@ -104,17 +82,12 @@ const memoryOf = ({ isKept, openDay, ...found }: StoredMemory): TerminalMemory =
   sessions: new Map(found.sessions.map(([key, session]) => [key, revived(session)])),
 });
 
-/** The script is not stored: the amount says it. */
-function revived(session: StoredSession): Session {
-  const { totalAmountInclVat = 0, currency = "" } = session.message;
-  return {
-    ...session,
-    ending: session.ending, // absent in the file where there is none
-    script: scriptFor(totalAmountInclVat, currency),
-    refunds: new Map(session.refunds),
-    cancelling: new AbortController(),
-  };
-}
+const revived = (session: StoredSession): Session => ({
+  ...session,
+  ending: session.ending, // absent in the file where there is none
+  refunds: new Map(session.refunds),
+  cancelling: new AbortController(),
+});
 
 /** Replaces the file as a whole. Its content is on the disk before it takes the old one's name. */
 function replaceFile(file: string, content: string): void {

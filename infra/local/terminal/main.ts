@@ -2,7 +2,7 @@
 // for, and is the reference of docs/terminals.md.
 import { newScript, positiveNumber, runScript, UsageError } from "../../script.ts";
 import { startAutopilot } from "./autopilot.ts";
-import { diskMemory, savingFirst } from "./disk-memory.ts";
+import { diskMemory } from "./disk-memory.ts";
 import { terminalClient } from "./terminal-client.ts";
 
 const script = newScript(
@@ -14,13 +14,12 @@ const script = newScript(
   .action(async ({ pace: paceMs }: { readonly pace: number }) => {
     const { memory, save } = diskMemory(setting("TERMINAL_MEMORY"), process.env["TERMINAL_CARDS"]);
     const client = terminalClient({ terminalsUrl: setting("TERMINALS_URL"), terminalKey: setting("TERMINAL_KEY") });
-    const terminal = startAutopilot(savingFirst(client, save), { paceMs, memory });
+    const terminal = startAutopilot(client, { paceMs, memory, save });
     await new Promise<void>((resolve) => {
       process.once("SIGINT", resolve);
       process.once("SIGTERM", resolve);
     });
     await terminal.stop();
-    save();
   });
 
 function setting(name: string): string {

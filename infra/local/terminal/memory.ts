@@ -22,6 +22,28 @@ export interface TerminalMemory {
   readonly closings: Map<string, DayClosing>;
 }
 
+/** Where a terminal has its memory. */
+export interface MemoryStore {
+  /** Another one after it was forgotten. */
+  readonly memory: TerminalMemory;
+  /** Stores the memory as it is now. */
+  save(): void;
+  /** Puts an empty memory in its place, of which the terminal reports that it is lost. */
+  forget(): void;
+}
+
+/** A memory that survives power cuts, and is lost with this process. */
+export function volatileMemory(): MemoryStore {
+  let memory = emptyMemory();
+  return {
+    get memory() {
+      return memory;
+    },
+    save() {},
+    forget: () => void (memory = emptyMemory()),
+  };
+}
+
 export const emptyMemory = (): TerminalMemory => ({
   isKept: false,
   reports: new Map(),

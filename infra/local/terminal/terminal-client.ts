@@ -101,6 +101,26 @@ export function terminalClient(options: {
   };
 }
 
+/** The client of a terminal that saves its memory before anything leaves it. */
+export const savingFirst = (client: TerminalClient, save: () => void): TerminalClient => ({
+  async next(...given) {
+    save();
+    return client.next(...given);
+  },
+  async report(...given) {
+    save();
+    return client.report(...given);
+  },
+  async raiseActionRequest(...given) {
+    save();
+    return client.raiseActionRequest(...given);
+  },
+  async closeDay(...given) {
+    save();
+    return client.closeDay(...given);
+  },
+});
+
 /** Statuses below 500 that say nothing of the report itself: the key, the time-out or the number of requests is wrong. */
 const notOfTheReport: ReadonlySet<number> = new Set([401, 408, 429]);
 

@@ -10,6 +10,7 @@ import { approval, newSession, type Answer, type Enter, type PresentedCard, type
 import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
+  savingFirst,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
@@ -54,6 +55,8 @@ export interface TerminalOptions {
   readonly paceMs: number;
   /** What survived a power cut. Where left out the terminal begins without memory, and reports that. */
   readonly memory?: TerminalMemory | undefined;
+  /** Stores the memory. It is called before anything leaves the terminal, and at its stop. */
+  readonly save?: (() => void) | undefined;
   /** Receives each first report that answers a message. */
   readonly journal?: ((message: TerminalMessage, report: TerminalReport) => void) | undefined;
   /** The business day of now, `2026-11-21`; that of UTC where left out. It is the day of what moves now, in totals and reports. */
@@ -67,12 +70,13 @@ export interface TerminalOptions {
  * start first. A stop is a power cut: all work ends, and its memory stays as it was.
  */
 export function startTerminal(
-  client: TerminalClient,
+  unsaved: TerminalClient,
   options: TerminalOptions & { readonly customer: Customer },
 ): AtTerminal & { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { customer, memory = emptyMemory(), today = dayInUtc } = options;
+  const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc } = options;
+  const client = savingFirst(unsaved, save);
   const { reports, sessions, refused, movements, closings } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -185,6 +189,7 @@ export function startTerminal(
     async stop() {
       stopping.abort();
       await listening;
+      save();
     },
   };
 }

@@ -1,13 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startHandPlayed } from "../../../infra/local/live/hand-played.ts";
 import { watchTerminal } from "../../../infra/local/live/terminal-watch.ts";
+import { diskMemory } from "../../../infra/local/terminal/disk-memory.ts";
+import { volatileMemory } from "../../../infra/local/terminal/memory.ts";
 import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
 
 /** A terminal that a person plays, at a platform of the test. */
-function aTerminal() {
+function aTerminal(store = volatileMemory()) {
   const platform = aPlatform();
   const watch = watchTerminal({ now: Date.now, noticeMs: 600_000, changed: () => {} });
-  const terminal = startHandPlayed(platform.client, { watch, paceMs: 2, changed: () => {} });
+  const terminal = startHandPlayed(platform.client, { watch, paceMs: 2, changed: () => {}, store });
   onTestFinished(async () => {
     watch.stop();
     await terminal.stop();
@@ -208,4 +213,24 @@ it("refuses everything but power while it has none", async () => {
     await expect(terminal.act({ do: deed })).rejects.toThrow("The terminal has no power: plug it in first.");
   await terminal.act({ do: "powerOn" });
   expect(terminal.state().power).toBe("on");
+});
+
+it("remembers on a disk what it took by hand, also where a script would refuse the refund, until it is to forget", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "counter-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const before = aTerminal(diskMemory(folder));
+  await before.offered(125.12); // on autopilot its refunds fail
+  await before.terminal.act({ do: "tap" });
+  const { chargeID } = await before.platform.until("authorized");
+  await before.terminal.stop();
+
+  const { terminal, platform } = aTerminal(diskMemory(folder));
+  platform.give(aMessage("capture", { chargeID: String(chargeID), amount: 125.12, currency: "SEK" }));
+  await platform.until("captured");
+  platform.give(aMessage("refund", { refundID: "a refund", chargeID: String(chargeID), amount: 20, currency: "SEK" }));
+  expect(await platform.until("refunded")).toMatchObject({ refundID: "a refund", amount: 20 });
+  await terminal.act({ do: "pullPlug", forget: true });
+
+  const { platform: last } = aTerminal(diskMemory(folder));
+  expect(await last.until("started")).toMatchObject({ memory: "lost" });
 });

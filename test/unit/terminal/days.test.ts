@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startAutopilot } from "../../../infra/local/terminal/autopilot.ts";
 import { countDay } from "../../../infra/local/terminal/business-day.ts";
-import { diskMemory, savingFirst } from "../../../infra/local/terminal/disk-memory.ts";
+import { diskMemory } from "../../../infra/local/terminal/disk-memory.ts";
 import type { Movement } from "../../../infra/local/terminal/session.ts";
 import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
@@ -20,8 +20,7 @@ function aTerminal() {
     dawns: (next: string) => void (day = next),
     powerOn(platform: ReturnType<typeof aPlatform>) {
       const { memory, save } = diskMemory(folder);
-      const client = savingFirst(platform.client, save);
-      const autopilot = startAutopilot(client, { paceMs: 1, memory, today: () => day });
+      const autopilot = startAutopilot(platform.client, { paceMs: 1, memory, save, today: () => day });
       onTestFinished(() => autopilot.stop());
       return { ...autopilot, memory };
     },
