@@ -55,7 +55,9 @@ export async function settlePayment(connections: Connections, payment: Payment, 
 
 /** Has an event of a payment delivered again, as `webhook replay` does. Throws `Refusal` where the payment has no such event. */
 export async function sendAgain(connections: Connections, key: PaymentKey, eventId: string): Promise<void> {
-  const replayed = await acting(connections, (platform) => replayWebhooks(platform, key, eventId));
+  const replayed = await acting(connections, (platform) =>
+    replayWebhooks(platform, { kind: "payment", ...key }, eventId),
+  );
   if (replayed.length === 0) throw new Refusal("The platform does not know this event of this payment.");
 }
 

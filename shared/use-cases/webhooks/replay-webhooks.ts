@@ -2,12 +2,10 @@ import { effectId } from "../../domain/effects.ts";
 import { newestVersion } from "../../domain/stored-forms.ts";
 import type { Announcements } from "../../ports/announcements.ts";
 import type { Commands } from "../../ports/commands.ts";
-import type { Payments } from "../../ports/payments.ts";
-import type { PaymentKey, Subject } from "../../ports/subjects.ts";
+import type { PartnerSubject } from "../../ports/subjects.ts";
 
 export interface ReplayWebhooksDeps {
-  readonly payments: Payments;
-  readonly commands: Commands;
+  readonly commands: Pick<Commands, "ofSubject" | "attempts">;
   readonly announcements: Announcements;
 }
 
@@ -20,26 +18,24 @@ export interface Replayed {
 }
 
 /**
- * Has a payment's webhooks delivered again, or the named one: with the same body and `webhook-id`, whether they were delivered, given up or
- * are being tried. Returns those that will be delivered; none where the payment or the webhook does not exist.
+ * Has the webhooks of a subject delivered again, or the named one: with the same body and `webhook-id`, whether they were delivered, given up
+ * or are being tried. Returns those that will be delivered; none where the subject or the webhook does not exist.
  */
 export async function replayWebhooks(
-  { payments, commands, announcements }: ReplayWebhooksDeps,
-  key: PaymentKey,
+  { commands, announcements }: ReplayWebhooksDeps,
+  subject: PartnerSubject,
   eventId?: string,
 ): Promise<Replayed[]> {
-  const subject: Subject = { kind: "payment", ...key };
-  const [history, attempts] = await Promise.all([payments.history(key), commands.attempts(subject)]);
-  const found = await Promise.all(
-    history.flatMap((entry) => (entry.commandId === undefined ? [] : [commands.find(subject, entry.commandId)])),
-  );
-  const wanted = found.flatMap((command) =>
-    (command?.state === "ready" ? command.effects : []).flatMap((effect) =>
-      command && effect.kind === "webhook" && (eventId === undefined || effect.eventId === eventId)
-        ? [{ commandId: command.commandId, effect }]
-        : [],
-    ),
-  );
+  const [found, attempts] = await Promise.all([commands.ofSubject(subject), commands.attempts(subject)]);
+  const wanted = found
+    .filter(({ state }) => state === "ready")
+    .toSorted((one, other) => one.sequence - other.sequence)
+    .flatMap(({ commandId, effects }) =>
+      effects
+        .filter((effect) => effect.kind === "webhook")
+        .filter((effect) => eventId === undefined || effect.eventId === eventId)
+        .map((effect) => ({ commandId, effect })),
+    );
   return Promise.all(
     wanted.map(async ({ commandId, effect }) => {
       const made = attempts.filter((attempt) => attempt.eventId === effect.eventId).map(({ attempt }) => attempt);

@@ -68,7 +68,9 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
       await desk.ask("an operator repairs", (deps) => repair(deps, aCall(deps), options));
     }
     for (const plan of plans.filter(() => quirks.chance(0.03)))
-      await desk.ask("an operator replays webhooks", (deps) => replayWebhooks(deps, desk.keyOf(plan)));
+      await desk.ask("an operator replays webhooks", (deps) =>
+        replayWebhooks(deps, { kind: "payment", ...desk.keyOf(plan) }),
+      );
   }
 
   const early = () => quirks.between(MINUTE / 2, quirks.pick(3, 10, 50) * MINUTE);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { shownOn } from "../../support/admin.ts";
 
 const [partner, session] = [randomUUID(), randomUUID()];
+const WHICH_SUBJECT = "Say --session, or --terminal with --day, or --action-request.";
 
 /** What a command complains of before it reads anything. */
 const complaint = (words: readonly string[]): Promise<string> =>
@@ -19,6 +20,10 @@ it.each([
   ["webhook", "set-url", "--partner", partner, "--url", "https://partner.example/events"],
   ["webhook", "deliveries", "--partner", partner, "--failed"],
   ["webhook", "deliveries", "--partner", partner, "--day", "2026-11-21"],
+  ["webhook", "list", "--partner", partner, "--terminal", session, "--day", "2026-11-21"],
+  ["webhook", "replay", "--partner", partner, "--session", session],
+  ["webhook", "replay", "--partner", partner, "--terminal", session, "--day", "2026-11-21"],
+  ["webhook", "replay", "--partner", partner, "--action-request", session],
   ["dead-letter", "list"],
   ["dead-letter", "list", "--queue", "webhook-retries"],
   ["dead-letter", "show", "deadlines", "17"],
@@ -38,6 +43,10 @@ it.each([
   [["webhook", "set-url", "--partner", partner], /^Required option '--url <url>' not specified\./],
   [["webhook", "deliveries", "--failed"], /^Required option '--partner <partnerID>' not specified\./],
   [["webhook", "deliveries", "--partner", partner, "--day", "1"], "--day takes a day, such as 2026-11-21."],
+  [["webhook", "replay", "--partner", partner], WHICH_SUBJECT],
+  [["webhook", "replay", "--partner", partner, "--terminal", session], WHICH_SUBJECT],
+  [["webhook", "replay", "--partner", partner, "--session", session, "--day", "2026-11-21"], WHICH_SUBJECT],
+  [["webhook", "list", "--partner", partner, "--session", session, "--action-request", session], WHICH_SUBJECT],
   [["dead-letter", "list", "--queue", "orders"], /^--queue is one of terminal-messages, /],
   [["dead-letter", "show", "deadlines"], /^Missing required argument 'sequenceNumber'\./],
   [["dead-letter", "show", "deadlines", "-1"], "A sequence number is a whole number, such as 17."],

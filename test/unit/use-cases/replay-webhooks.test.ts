@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
+import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
-import { aPlatform, partnerId } from "../../support/platform.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aPlatform, aTerminal, partnerId } from "../../support/platform.ts";
 
 /** A payment that was accepted and declined, with a webhook delivered for each. */
 async function aDeclined() {
@@ -9,15 +11,11 @@ async function aDeclined() {
   const payment = await aPaymentOn(platform);
   await payment.tell("accepted");
   await payment.tell("declined");
-  const key = { partnerId, sessionId: payment.sessionId };
+  const key = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
   const original = [...platform.webhooksSent];
   expect(original).toHaveLength(2);
   const attempts = async () =>
-    (await platform.deps.commands.attempts({ kind: "payment", ...key })).map(({ eventId, attempt, outcome }) => [
-      eventId,
-      attempt,
-      outcome,
-    ]);
+    (await platform.deps.commands.attempts(key)).map(({ eventId, attempt, outcome }) => [eventId, attempt, outcome]);
   return { platform, key, original, attempts };
 }
 
@@ -64,6 +62,25 @@ describe("webhooks that the operator replays", () => {
       [original[1]?.id, 1, "delivered"],
       [original[1]?.id, 2, "status"],
       [original[1]?.id, 3, "delivered"],
+    ]);
+  });
+
+  it("are those of an action request, too, and of no other", async () => {
+    const platform = await aPlatform();
+    const ids = ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"] as const;
+    for (const actionRequestId of ids) {
+      const requested = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false };
+      await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), requested);
+    }
+    await platform.pass();
+    const original = platform.webhooksSent.splice(0);
+    const [actionRequestId] = ids;
+    expect(await replayWebhooks(platform.deps, { kind: "actionRequest", partnerId, actionRequestId })).toMatchObject([
+      { type: "actionRequest.created", attempts: 1 },
+    ]);
+    await platform.pass();
+    expect(platform.webhooksSent.map(({ body }) => body)).toEqual([
+      original.find(({ body }) => body.includes(actionRequestId))?.body,
     ]);
   });
 });

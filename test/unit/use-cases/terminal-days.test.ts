@@ -3,6 +3,7 @@ import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
+import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
@@ -81,6 +82,18 @@ describe("a terminal's day", () => {
     await platform.pass(24 * 3600);
     expect(eventsOf(platform)).toEqual(["day.closed"]);
     expect(await alertsOf(platform)).toEqual([]);
+  });
+
+  it("has its events delivered again where an operator replays them, and no payment's", async () => {
+    const { platform } = await paid();
+    await close(platform, aClosing());
+    await platform.pass();
+    const original = platform.webhooksSent.splice(0);
+    const replayed = await replayWebhooks(platform.deps, { kind: "terminalDay", ...key });
+    expect(replayed).toMatchObject([{ type: "day.closed", attempts: 1 }]);
+    await platform.pass();
+    expect(platform.webhooksSent).toHaveLength(1);
+    expect(original).toContainEqual(expect.objectContaining({ body: platform.webhooksSent[0]?.body }));
   });
 
   it("of a terminal that leaves a charge out differs after the grace time, and names the charge", async () => {
