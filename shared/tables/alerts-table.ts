@@ -30,7 +30,8 @@ export function alertsTable(rows: Rows): Alerts {
     },
     async listOpen() {
       const marks = await rows.withPrefix(ALERTS_PARTITION, OPEN_ALERT_PREFIX);
-      const found = await Promise.all(marks.map((row) => find(fromRow(row, identityRecord))));
+      // Async, so that a row that cannot be read rejects as a failed call does, and leaves no other call without a reader of its failure.
+      const found = await Promise.all(marks.map(async (row) => find(fromRow(row, identityRecord))));
       return inOrder(found.flatMap((stored) => (stored?.alert.status === "open" ? [stored.alert] : [])));
     },
     async all() {

@@ -4,7 +4,7 @@ import type { Chunk, SeedResult } from "./seed-worker.ts";
 
 /** A thread that runs seeds with one bundle. */
 export interface SeedThread {
-  /** Rejects when the simulation itself fails, as a mutant may cause. */
+  /** Rejects where the thread itself ends, as by the lack of memory that a mutant may cause. */
   live(chunk: Chunk): Promise<readonly SeedResult[]>;
   stop(): Promise<unknown>;
 }
