@@ -1,14 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Instant } from "../domain/time.ts";
-import {
-  logEvents,
-  membersOf,
-  type EventName,
-  type LineOutput,
-  type Log,
-  type LogMembers,
-  type ScopeNames,
-} from "../ports/log.ts";
+import { logEvents, membersOf, type EventName, type LineOutput, type Log, type ScopeNames } from "../ports/log.ts";
+import type { LogMembers } from "../ports/log-members.ts";
 
 interface Scope {
   names: ScopeNames;

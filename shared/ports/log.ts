@@ -1,59 +1,4 @@
-import type { AlertKind } from "../domain/alert.ts";
-
-/**
- * Every member that a line of the log may have. They are names and numbers: no key, code, address, card number, amount, or free text of a
- * caller or a terminal. Identifiers are in their stored form; times are milliseconds.
- */
-export interface LogMembers {
-  /** The identifier in the response, `x-request-id`. */
-  readonly requestID: string;
-  readonly traceparent: string;
-  readonly function: string;
-  readonly partner: string;
-  readonly terminal: string;
-  readonly session: string;
-  readonly chargeID: string;
-  readonly refundID: string;
-  readonly actionRequest: string;
-  readonly landingPage: string;
-  readonly tokenRequest: string;
-  readonly alert: AlertKind;
-  /** What an alert is about within its subject: a charge, a refund, a dependency, or a queue with its message. */
-  readonly about: string;
-  /** The business day of a terminal, or the UTC day of an alert of one: `2026-11-21`. */
-  readonly day: string;
-  /** The change in the payment's history that raised an alert. */
-  readonly sequence: number;
-  /** What raised an alert that no change of a payment raised. */
-  readonly cause: string;
-  /** The problem code of a response. */
-  readonly code: string;
-  /** Why: a dependency, a mail server's code, a status of the payment. */
-  readonly reason: string;
-  readonly outcome: string;
-  readonly effect: string;
-  readonly queue: string;
-  readonly commandID: string;
-  /** `webhook-id`: `<session>_<sequence>`, or the same of an action request or a terminal's day. */
-  readonly eventID: string;
-  /** From 1. */
-  readonly attempt: number;
-  /** Until the next try. */
-  readonly dueMs: number;
-  /** From the enqueued time of the message to the start of its worker, between two clocks. */
-  readonly queueAgeMs: number;
-  /** Of the response. */
-  readonly status: number;
-  readonly ms: number;
-  /** The name of an app setting. */
-  readonly setting: string;
-  /** Tries or failures so far, this one included. */
-  readonly tries: number;
-  /** The name and the code of an error; its message only where this platform wrote it. */
-  readonly error: string;
-  /** The places in the source where an unexpected error arose, the innermost first. */
-  readonly stack: readonly string[];
-}
+import type { LogMembers } from "./log-members.ts";
 
 /** The members that each line of one request or worker run carries. */
 const scopeMembers = [
@@ -142,6 +87,11 @@ export const logEvents = {
   alertRaised: {
     level: "error",
     means: "An alert calls an operator.",
+    members: ["alert", "about", "day", "sequence", "cause"],
+  },
+  alertMended: {
+    level: "information",
+    means: "What an alert called an operator for is over; the alert stays open until an operator closes it.",
     members: ["alert", "about", "day", "sequence", "cause"],
   },
   requestFailed: {

@@ -1,5 +1,6 @@
 import { jsonLog } from "../../shared/log/json-log.ts";
-import type { EventName, LineOutput, Log, LogMembers } from "../../shared/ports/log.ts";
+import type { EventName, LineOutput, Log } from "../../shared/ports/log.ts";
+import type { LogMembers } from "../../shared/ports/log-members.ts";
 
 /** A line of the log, read. */
 export interface LoggedLine extends Partial<LogMembers> {

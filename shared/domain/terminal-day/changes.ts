@@ -1,5 +1,6 @@
 import { storableDetail } from "../alert.ts";
 import type { Effect } from "../effects.ts";
+import { mendedDetail } from "../mended-alert.ts";
 import { after, type Instant } from "../time.ts";
 import type { Timings } from "../timings.ts";
 import { totalsDue, type DayClosing, type TerminalDay } from "./terminal-day.ts";
@@ -57,7 +58,7 @@ export function closeDay(known: TerminalDay | NewDay, closing: DayClosing, { now
     effects: [
       { kind: "deadline", deadline: "dayComparison", due: now },
       { kind: "deadline", deadline: "dayGrace", due: graceEndsAt },
-      ...(before.status === "missing" ? [alert("dayMissing", "the totals have come")] : []),
+      ...(before.status === "missing" ? [alert("dayMissing", mendedDetail.dayMissing)] : []),
     ],
   };
 }
@@ -135,7 +136,7 @@ function withNews(before: TerminalDay, terminalDay: TerminalDay): DayChange {
         terminalDay: { ...terminalDay, isAlerted: false },
         effects: [
           { kind: "webhook", type: "day.closed" },
-          ...(before.isAlerted ? [alert("dayDiffers", "the day is closed: terminal and books are equal")] : []),
+          ...(before.isAlerted ? [alert("dayDiffers", mendedDetail.dayDiffers)] : []),
         ],
       };
     case "differs":

@@ -1,4 +1,5 @@
 import { raiseAlert as raise, type Alert, type AlertIdentity, type Raising } from "../../domain/alert.ts";
+import { isMended } from "../../domain/mended-alert.ts";
 import type { Alerts } from "../../ports/alerts.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
 
@@ -9,7 +10,8 @@ export interface RaiseAlertDeps {
 
 /**
  * Counts an alert and writes its line to the log. The line comes first: after a crash between the two the next run writes it again. A cause
- * that was counted before writes none, nor does a report that is only counted because enough are kept. Throws `Conflict` and `Unavailable`.
+ * that was counted before writes none, nor does a report that is only counted because enough are kept. The end of a cause has a line of its
+ * own, of another level, because an operator is called by the line. Throws `Conflict` and `Unavailable`.
  */
 export async function raiseAlert(
   { alerts, log }: RaiseAlertDeps,
@@ -19,7 +21,8 @@ export async function raiseAlert(
   const read = await alerts.find(identity);
   const alert = raise(identity, read?.alert, raising);
   if (!alert) return "done";
-  if (!isOnlyCounted(alert, raising)) log.write("alertRaised", lineOf(identity, raising));
+  const event = isMended(identity.kind, raising.detail) ? "alertMended" : "alertRaised";
+  if (!isOnlyCounted(alert, raising)) log.write<typeof event>(event, lineOf(identity, raising));
   await alerts.save(alert, read);
   return "done";
 }

@@ -1,4 +1,5 @@
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
+import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";
 import { alertSubjectOf } from "../../../shared/ports/subjects.ts";
 import { lineOf } from "../../../shared/use-cases/alerts/raise-alert.ts";
@@ -49,17 +50,21 @@ export async function checkAlerts(
   if (ending !== "quiet") return;
   for (const [name, changes] of raised) {
     const alert = kept.find((one) => nameOf(one) === name);
-    for (const { sequence } of changes) {
+    for (const { sequence, isGood } of changes) {
       const isCounted = alert !== undefined && (sequence <= alert.countedUpTo || alert.raisedBy.includes(sequence));
       if (!isCounted) world.violate("an alert was not stored", `${name} ${sequence}`);
-      if (!logged.some((line) => line.sequence === sequence && nameOfLine(line) === name))
-        world.violate("an alert without its log line", `${name} ${sequence}`);
+      const lines = logged.filter((line) => line.sequence === sequence && nameOfLine(line) === name);
+      if (lines.length === 0) world.violate("an alert without its log line", `${name} ${sequence}`);
+      if (lines.some(({ event }) => event !== (isGood ? "alertMended" : "alertRaised")))
+        world.violate("good news wakes an operator, or bad news does not", `${name} ${sequence}`);
     }
   }
 }
 
 interface Raised extends AlertIdentity {
   readonly sequence: number;
+  /** The change ends what the alert is about. */
+  readonly isGood: boolean;
 }
 
 /** The alerts that a session's commands raise. Each change has those that its history entry names. */
@@ -67,7 +72,9 @@ function raisedIn(world: World, { history, commands }: Session): Raised[] {
   const raised = commands.flatMap(({ state, subject, sequence, effects }) =>
     state === "ready" && subject.kind === "payment"
       ? effects.flatMap((effect): Raised[] =>
-          effect.kind === "alert" ? [{ subject, kind: effect.alert, about: effect.about, sequence }] : [],
+          effect.kind === "alert"
+            ? [{ subject, kind: effect.alert, about: effect.about, sequence, isGood: false }]
+            : [],
         )
       : [],
   );
@@ -86,11 +93,24 @@ const raisedByDays = (commands: Session["commands"]): Raised[] =>
     state === "ready" && subject.kind === "terminalDay"
       ? effects.flatMap((effect): Raised[] =>
           effect.kind === "alert"
-            ? [{ subject: alertSubjectOf(subject), kind: effect.alert, about: effect.about, sequence }]
+            ? [
+                {
+                  subject: alertSubjectOf(subject),
+                  kind: effect.alert,
+                  about: effect.about,
+                  sequence,
+                  isGood: effects.some(isGoodNews),
+                },
+              ]
             : [],
         )
       : [],
   );
+
+/** The terminal's totals are here, or are equal to the books: a change with such an effect calls no operator. */
+const isGoodNews = (effect: StoredEffect): boolean =>
+  (effect.kind === "webhook" && effect.type === "day.closed") ||
+  (effect.kind === "deadline" && effect.deadline === "dayComparison");
 
 const nameOf = (alert: AlertIdentity): string => nameOfLine(lineOf(alert, { by: { sequence: 0 } }));
 

@@ -19,6 +19,11 @@ import { ahead, createServiceBus, type HandleMessage, type ServiceBus } from "./
 import { createStores, type Stores } from "./stores.ts";
 import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
+/** A line of the log about an alert. */
+interface AlertLine extends LineOf<"alertRaised"> {
+  readonly event: "alertRaised" | "alertMended";
+}
+
 /** The whole platform of one world, from its users' side. */
 export interface Platform {
   readonly stores: Stores;
@@ -28,7 +33,7 @@ export interface Platform {
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
   /** The log lines that called an operator. */
-  readonly logged: readonly LineOf<"alertRaised">[];
+  readonly logged: readonly AlertLine[];
   /** The bare alerts that the queue accepted and whose caller got the confirmation. */
   readonly taken: readonly BareAlert[];
   /** What the composition root would give a function that runs in this process. */
@@ -63,7 +68,7 @@ export function createPlatform(world: World): Platform {
     retryVoidSeconds: world.random.pick(standardTimings.retryVoidSeconds, 20 * 60),
     heartbeatSeconds: world.random.pick(30, 86_400, 86_400),
   };
-  const logged: LineOf<"alertRaised">[] = [];
+  const logged: AlertLine[] = [];
   const taken: BareAlert[] = [];
   const hostOf = createHosts(world, stores, timings);
   const depsOf = (invocation: Invocation) =>
@@ -105,7 +110,7 @@ export function createPlatform(world: World): Platform {
     async start(sessions) {
       taken.length = 0;
       const causes = new Set((await ports.alerts.all()).flatMap((alert) => alert.causes));
-      const isKept = ({ session, partner, sequence, cause }: LineOf<"alertRaised">): boolean =>
+      const isKept = ({ session, partner, sequence, cause }: AlertLine): boolean =>
         cause === undefined
           ? sessions.some(
               ({ plan, history }) =>
@@ -150,7 +155,7 @@ interface Surroundings {
   readonly bus: ServiceBus;
   readonly webhookServer: WebhookServer;
   readonly mailServer: MailServer;
-  readonly logged: LineOf<"alertRaised">[];
+  readonly logged: AlertLine[];
   readonly taken: BareAlert[];
   readonly host: Host;
   readonly timings: Timings;
@@ -165,9 +170,9 @@ function withTaken<P extends { readonly bareAlerts: BareAlerts }>(ports: P, take
 }
 
 /** Keeps the lines of alerts. A worker or a request that fails by an error in the platform itself breaks a promise. */
-const logOf = (world: World, logged: LineOf<"alertRaised">[]): Log => ({
+const logOf = (world: World, logged: AlertLine[]): Log => ({
   write(event, line: LineOf<"alertRaised"> & LineOf<"effectFailed"> & LineOf<"requestFailed">) {
-    if (event === "alertRaised") logged.push(line);
+    if (event === "alertRaised" || event === "alertMended") logged.push({ event, ...line });
     if (line.error === Refused.name) return;
     if (event === "effectFailed") world.violate("a worker failed", JSON.stringify(line));
     if (event === "requestFailed") world.violate("a request failed", JSON.stringify(line));

@@ -125,6 +125,8 @@ describe("a terminal's day", () => {
     expect(await alertsOf(platform)).toMatchObject([
       { kind: "dayDiffers", count: 2, detail: "the day is closed: terminal and books are equal" },
     ]);
+    expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]); // as it differed, and no more
+    expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayDiffers") }]);
   });
 
   it("that is closed before a charge is reported differs at once when the report comes", async () => {
@@ -164,6 +166,8 @@ describe("a terminal's day", () => {
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
     expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", detail: "the totals have come" }]);
+    expect(platform.log.of("alertRaised")).toHaveLength(1);
+    expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayMissing") }]);
   });
 });
 

@@ -1,0 +1,14 @@
+import type { AlertKind } from "./alert.ts";
+
+/**
+ * What an alert of a terminal's day says once its cause is over. Stored effects and alerts are recognised by these words, also those of an
+ * earlier release: they stay as they are.
+ */
+export const mendedDetail = {
+  dayDiffers: "the day is closed: terminal and books are equal",
+  dayMissing: "the totals have come",
+} as const satisfies Partial<Record<AlertKind, string>>;
+
+/** Whether what is counted as a cause of an alert is its end. It is stored as any other, and wakes no operator. */
+export const isMended = (kind: AlertKind, detail: string | undefined): boolean =>
+  detail !== undefined && kind in mendedDetail && mendedDetail[kind as keyof typeof mendedDetail] === detail;
