@@ -192,10 +192,9 @@ const alerts = (rows: Rows): Pick<Retention, "closedAlerts" | "removeAlert"> => 
 
 const bookings = (rows: Rows): Pick<Retention, "bookedDays" | "removeBookedDay"> => ({
   async bookedDays(before) {
-    const found = await rows.withPrefix(BOOKED_DAYS_PARTITION, BOOKED_DAY_PREFIX);
-    return found
-      .map((row) => ({ ...fromRow(row, bookedDayEntryRecord), etag: row.etag }))
-      .filter(({ day }) => day < before);
+    const past = { prefix: BOOKED_DAY_PREFIX, rowKey: BOOKED_DAY_PREFIX, before: BOOKED_DAY_PREFIX + before };
+    const found = await rows.after(BOOKED_DAYS_PARTITION, past, Infinity);
+    return found.map((row) => ({ ...fromRow(row, bookedDayEntryRecord), etag: row.etag }));
   },
   async removeBookedDay({ partnerId, day, etag }) {
     const partition = bookingsPartition(partnerId, day);
