@@ -32,9 +32,9 @@ export interface StackOptions {
   /** Milliseconds of one step of the autopilot. */
   readonly paceMs?: number;
   /**
-   * The folder in which tables, mails and the memories of played terminals outlive the stack. The next stack on it goes on with them: the queues, which are in memory, get the
-   * announcements of what is not carried out. Identifiers and keys are then the fixed ones on all ports. It must exist, and serve one stack
-   * at a time.
+   * The folder in which tables, mails and the memories of played terminals outlive the stack. The next stack on it goes on with them: the
+   * queues, which are in memory, get the announcements of what is not carried out. Identifiers and keys are then the fixed ones on all
+   * ports. It must exist, and serve one stack at a time.
    */
   readonly keep?: string | undefined;
   /** Puts one host behind a front end, so that `replaceFunctions` can put another in its place. */
