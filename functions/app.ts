@@ -122,6 +122,10 @@ function platform(environment: NodeJS.ProcessEnv) {
     log.write("stopping", {});
     deps.polls.stop();
   });
+  // A waiting poll holds a host that drains. Azure's host says nothing before `appTerminate`; the local one runs the app in its own process.
+  process.on("message", (message) => {
+    if (message === "drain") deps.polls.stop();
+  });
   app.hook.appTerminate(tracing.end);
 
   return {

@@ -37,7 +37,7 @@ export const hostPart = (host: number): string => (host === 0 ? "functions" : `f
 export interface RunningHosts {
   /**
    * Restarts one host. Of several the front end takes it out first: it gets no more requests, and ends when it has responded to those that it
-   * has, so no caller is refused.
+   * has, so no caller is refused. Calls that wait end at once.
    */
   restart(host: number): Promise<void>;
   /**
@@ -79,7 +79,9 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
   return {
     async restart(host) {
       const port = hosts[host];
-      await takenOut(channel, port);
+      const leaving = takenOut(channel, port);
+      parts.channelOf(hostPart(host)).send?.("drain");
+      await leaving;
       await parts.restart(hostPart(host));
       channel.send?.({ putIn: port });
     },

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
+import { LONGEST_WAIT_SECONDS } from "../../infra/local/terminal/terminal-client.ts";
+import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import { partnerOn } from "../support/partner.ts";
 
 let directory: string;
@@ -43,3 +45,18 @@ it("A terminal that waits at one host has its message, whichever host filed it",
   }
   expect((await Promise.all(polls)).map((message) => message?.sessionID)).toEqual(sessions);
 });
+
+it("A host that drains answers the calls that wait at it, so that a rolling restart waits for none", async () => {
+  const running = stack;
+  if (!running) throw new Error("the stack did not start");
+  const tills = await Promise.all(
+    [0, 1].map(async () => partnerOn(running.file, await running.addPartner({ withoutAutopilot: true }))),
+  );
+  for (const { silent } of tills) await silent.online();
+  const polls = tills.map(({ silent }) => silent.client.next(LONGEST_WAIT_SECONDS));
+  const readers = tills.map(({ send }) => send<EventPageObject>("GET", "/events?wait=20"));
+  for (const host of [0, 1]) await running.restartFunctions(host);
+  expect(await Promise.all(polls)).toEqual([undefined, undefined]);
+  for (const { status, body } of await Promise.all(readers))
+    expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
+}, 50_000); // a poll that does not end holds its host for 55 s

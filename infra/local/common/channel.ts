@@ -4,6 +4,6 @@ export interface Channel {
   off(event: "message", listener: (message: unknown) => void): unknown;
   once(event: "disconnect", listener: () => void): unknown;
   off(event: "disconnect", listener: () => void): unknown;
-  send?(message: object): unknown;
+  send?(message: object | string): unknown;
   readonly connected: boolean;
 }

@@ -56,6 +56,7 @@ try {
   const host = await start();
   let stopping: Promise<void> | undefined;
   const stop = () => {
+    if (!stopping) process.emit("message", "drain", undefined); // to the app, which runs in this process
     stopping ??= host.stop().then(
       () => exit(0),
       (error: unknown) => {
