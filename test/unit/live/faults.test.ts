@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { doneMeanwhile, kindsOf, kindText, presets, serviceOf } from "../../../infra/local/live/page/faults/kinds.ts";
+import {
+  doneMeanwhile,
+  kindsOf,
+  kindText,
+  presets,
+  serviceOf,
+} from "../../../infra/local/live/page/views/faults/kinds.ts";
 import { waitText } from "../../../infra/local/live/page/waits.ts";
 import { faultWish } from "../../../infra/local/live/wishes.ts";
 import { unknownFault } from "../../../infra/local/faults/board.ts";

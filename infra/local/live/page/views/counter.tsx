@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { TerminalView } from "../../views.ts";
-import { BusinessDay } from "../counter/business-day.tsx";
-import { Controls, Customer } from "../counter/controls.tsx";
-import { Device, type CardPlay } from "../counter/device.tsx";
-import { Journal } from "../counter/journal.tsx";
-import { TillPanel } from "../counter/till-panel.tsx";
-import { Verdict } from "../counter/verdict.tsx";
+import { BusinessDay } from "./counter/business-day.tsx";
+import { Controls, Customer } from "./counter/controls.tsx";
+import { Device, type CardPlay } from "./counter/device.tsx";
+import { Journal } from "./counter/journal.tsx";
+import { TillPanel } from "./counter/till-panel.tsx";
+import { Verdict } from "./counter/verdict.tsx";
 import { Empty, Money, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import type { FaultView } from "../../views.ts";
 import { act } from "../ask.ts";
 import { useNow } from "../clock.ts";
-import { CustomFault } from "../faults/custom.tsx";
-import { doneMeanwhile, kindText, presets, serviceOf, type Preset } from "../faults/kinds.ts";
-import { Rehearsal } from "../faults/rehearsal.tsx";
-import { UnderWay } from "../faults/under-way.tsx";
+import { CustomFault } from "./faults/custom.tsx";
+import { doneMeanwhile, kindText, presets, serviceOf, type Preset } from "./faults/kinds.ts";
+import { Rehearsal } from "./faults/rehearsal.tsx";
+import { UnderWay } from "./faults/under-way.tsx";
 import { Act, Countdown, Panel, Title } from "../parts.tsx";
 import { useLive } from "../store.ts";
 

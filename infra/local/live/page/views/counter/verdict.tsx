@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PaymentView, TerminalView, WebhookView } from "../../views.ts";
-import { Act, Id, Money, Status } from "../parts.tsx";
-import { linkTo } from "../routes.ts";
-import { useLive } from "../store.ts";
-import { answerAction, cancelPayment, capturePayment, discountPayment, payableOf, refundPayment } from "../till.ts";
-import { majorText } from "../text.ts";
-import { reasonText, wordsOf } from "../words.ts";
+import type { PaymentView, TerminalView, WebhookView } from "../../../views.ts";
+import { Act, Id, Money, Status } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import { useLive } from "../../store.ts";
+import { answerAction, cancelPayment, capturePayment, discountPayment, payableOf, refundPayment } from "../../till.ts";
+import { majorText } from "../../text.ts";
+import { reasonText, wordsOf } from "../../words.ts";
 
 /** What the platform says of the terminal's last payment, and what the shop can do with it. */
 export function Verdict({ terminal }: { terminal: TerminalView }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import type { DisplayView, TerminalView } from "../../views.ts";
-import { Countdown } from "../parts.tsx";
-import { moneyText } from "../text.ts";
+import type { DisplayView, TerminalView } from "../../../views.ts";
+import { Countdown } from "../../parts.tsx";
+import { moneyText } from "../../text.ts";
 
 /** How the customer holds the card, and which time: a new number plays the movement again. */
 export interface CardPlay {

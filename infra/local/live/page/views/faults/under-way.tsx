@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { PaymentView, Snapshot } from "../../views.ts";
-import { Act, Empty, Money, Panel, Status, Time } from "../parts.tsx";
-import { linkTo } from "../routes.ts";
-import { useLive } from "../store.ts";
-import { amountFor, requestPayment } from "../till.ts";
-import { reasonText, wordsOf } from "../words.ts";
+import type { PaymentView, Snapshot } from "../../../views.ts";
+import { Act, Empty, Money, Panel, Status, Time } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import { useLive } from "../../store.ts";
+import { amountFor, requestPayment } from "../../till.ts";
+import { reasonText, wordsOf } from "../../words.ts";
 
 const MOST_SHOWN = 40;
 /** The autopilot's script that takes its time: long enough to put a fault on. */

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { StackView, TerminalView } from "../../views.ts";
-import { Act, Choice, Panel } from "../parts.tsx";
-import { majorText } from "../text.ts";
-import { amountFor, CURRENCY, payableOf, requestPayment } from "../till.ts";
+import type { StackView, TerminalView } from "../../../views.ts";
+import { Act, Choice, Panel } from "../../parts.tsx";
+import { majorText } from "../../text.ts";
+import { amountFor, CURRENCY, payableOf, requestPayment } from "../../till.ts";
 
 const FIRST_AMOUNT = "125.50";
 

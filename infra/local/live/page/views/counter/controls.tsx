@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TerminalDeed, TerminalView } from "../../views.ts";
-import { act } from "../ask.ts";
-import { canDo } from "../deeds.ts";
-import { Act, Panel } from "../parts.tsx";
-import { majorText } from "../text.ts";
-import { CURRENCY, payableOf } from "../till.ts";
+import type { TerminalDeed, TerminalView } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { canDo } from "../../deeds.ts";
+import { Act, Panel } from "../../parts.tsx";
+import { majorText } from "../../text.ts";
+import { CURRENCY, payableOf } from "../../till.ts";
 import { BusinessDay } from "./business-day.tsx";
 import type { CardPlay } from "./device.tsx";
 

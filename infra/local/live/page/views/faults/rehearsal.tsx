@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import type { RehearsalView } from "../../views.ts";
-import { Panel } from "../parts.tsx";
-import { useRead } from "../use-read.ts";
+import type { RehearsalView } from "../../../views.ts";
+import { Panel } from "../../parts.tsx";
+import { useRead } from "../../use-read.ts";
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
 

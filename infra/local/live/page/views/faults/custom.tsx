@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { FaultWishView, StackView } from "../../views.ts";
-import { act } from "../ask.ts";
-import { Act, Choice, Panel } from "../parts.tsx";
+import type { FaultWishView, StackView } from "../../../views.ts";
+import { act } from "../../ask.ts";
+import { Act, Choice, Panel } from "../../parts.tsx";
 import { kindsOf, type Service } from "./kinds.ts";
 
 const LONGEST_SECONDS = 3_600;

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import type { CountedDay, DayView, TerminalView } from "../../views.ts";
-import { Badge, Countdown, Money } from "../parts.tsx";
-import { linkTo } from "../routes.ts";
-import { useLive } from "../store.ts";
-import { counted } from "../text.ts";
-import { wordsOfDay } from "../words.ts";
+import type { CountedDay, DayView, TerminalView } from "../../../views.ts";
+import { Badge, Countdown, Money } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import { useLive } from "../../store.ts";
+import { counted } from "../../text.ts";
+import { wordsOfDay } from "../../words.ts";
 
 /** What the terminal has counted on its business day, and how the platform has compared the newest one with its books. */
 export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView }): JSX.Element {
