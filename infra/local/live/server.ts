@@ -3,7 +3,7 @@ import { z } from "zod";
 import { boundedServer, endAnswer } from "../common/bounded-server.ts";
 import { loopbackOnly } from "../common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../common/loopback-server.ts";
-import { bundlePage, livePage } from "./bundle-page.ts";
+import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { lastRehearsal } from "../directories.ts";
 import { lookAtRehearsal, rehearsalHtml } from "./rehearsal.ts";
@@ -36,7 +36,7 @@ export async function serveLive(options: {
   readonly rehearsal?: string;
 }): Promise<LoopbackServer> {
   const { beside = () => false, rehearsal = lastRehearsal } = options;
-  const files = await bundlePage(await livePage());
+  const files = await bundlePage(new URL("page/", import.meta.url));
   const server = boundedServer(
     loopbackOnly((request, response) => {
       if (isForeign(request)) return refuse(request, response, 403, "This page takes requests of itself only.");

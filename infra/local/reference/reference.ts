@@ -17,16 +17,6 @@ import type { StackFile } from "../stack-file.ts";
 import { scriptList } from "../terminal/scripts.ts";
 import type { DemoView } from "./views.ts";
 
-/** The house's looks are those of the live page. */
-const sources = {
-  folder: new URL("page/", import.meta.url),
-  looks: [
-    "../live/page/style.css",
-    "../live/page/views/requests.css",
-    "../live/page/views/try.css",
-    "page/style.css",
-  ].map((path) => new URL(path, import.meta.url)),
-};
 const nothingYet: Living = { payments: () => [], calls: () => [] };
 
 /**
@@ -40,7 +30,7 @@ export async function startReference(options: {
   readonly living?: Living;
 }): Promise<LoopbackServer> {
   const { stack, living = nothingYet } = options;
-  const files = await bundlePage(sources);
+  const files = await bundlePage(new URL("page/", import.meta.url));
   const { operations, tryOut } = newTry(stack, { ...living, player: "autopilot" });
   const server = boundedServer(
     loopbackOnly((request, response) => {

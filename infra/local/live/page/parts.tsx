@@ -7,7 +7,7 @@ import { reasonText, wordsOf, type Tone } from "./words.ts";
 
 export type { Tone } from "./words.ts";
 
-// The pieces that every view is made of. Their looks are in style.css, which names no view.
+// The pieces that every view is made of. Their looks are in the folder looks, which names no view.
 
 type Children = { readonly children?: ComponentChildren };
 

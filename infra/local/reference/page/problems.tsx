@@ -17,7 +17,7 @@ export const Problems = ({ of }: { of: readonly ProblemModel[] }): JSX.Element =
           </summary>
           {examples.map(({ summary, value }) => (
             <div key={summary} class="example">
-              {examples.length > 1 && <p class="quiet small">{summary}</p>}
+              {examples.length > 1 && <p class="quiet is-small">{summary}</p>}
               <Code label={`An example of ${code}${examples.length > 1 ? `: ${summary}` : ""}`}>
                 {JSON.stringify(value, null, 2)}
               </Code>

@@ -37,7 +37,7 @@ export function TryIt({ operation, liveUrl, onRefill }: TryItProps): JSX.Element
               </Act>
               {sendAgain && <Act onAct={sendAgain}>Send the same again</Act>}
             </div>
-            <p class="quiet small">
+            <p class="quiet is-small">
               {sendAgain
                 ? "The identifiers below are fresh. The same again is a repeat: it does nothing twice."
                 : "To the demo on this machine, with fresh identifiers each time."}

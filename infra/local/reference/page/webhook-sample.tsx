@@ -31,7 +31,7 @@ webhook-timestamp: ${timestamp}
 webhook-signature: v1,${signature}
 
 ${body}`}</Code>
-          <p class="quiet small">
+          <p class="quiet is-small">
             Signed just now with the demo&#8217;s secret, so that you can check your own code with it. Copy it whole:
             the signature is of these very bytes.
           </p>

@@ -77,7 +77,7 @@ function AskForToken(): JSX.Element {
       </Act>
     );
   return (
-    <form class="filter-bar ask" aria-label="Ask for a voucher or a key" onSubmit={(event) => event.preventDefault()}>
+    <form class="filter-bar" aria-label="Ask for a voucher or a key" onSubmit={(event) => event.preventDefault()}>
       <input
         type="email"
         aria-label="Mail address"

@@ -21,7 +21,7 @@ export function Payments({ chosen }: { chosen: string | undefined }): JSX.Elemen
   const isNarrowed = queryOf(filter) !== "";
   const beside = useChosen(chosen, linkTo("payments", undefined, queryOf(filter)));
   return (
-    <div class={chosen === undefined ? "payments" : "payments has-chosen"}>
+    <div class={chosen === undefined ? "chooser payments" : "chooser payments has-chosen"}>
       <Title
         aside={
           <span class="quiet number" role="status">
@@ -31,7 +31,7 @@ export function Payments({ chosen }: { chosen: string | undefined }): JSX.Elemen
       >
         Payments
       </Title>
-      <div class="payments-list stack">
+      <div class="chooser-list stack">
         <FilterBar filter={filter} payments={payments ?? []} onNarrow={narrow} />
         <section class="panel">
           {found.length === 0 ? (

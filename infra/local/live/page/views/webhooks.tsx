@@ -21,9 +21,9 @@ export function Webhooks({ chosen }: { chosen: string | undefined }): JSX.Elemen
   const event = events.find(({ attempts }) => attempts.some(({ id }) => id === chosen));
   const attempt = event?.attempts.find(({ id }) => id === chosen);
   return (
-    <div class={chosen === undefined ? "webhooks" : "webhooks has-chosen"}>
+    <div class={chosen === undefined ? "chooser webhooks" : "chooser webhooks has-chosen"}>
       <Title aside={<span class="quiet number">{counted(events.length, "event")}</span>}>Webhooks</Title>
-      <div class="webhooks-list stack">
+      <div class="chooser-list stack">
         {receiver && <Receiver receiver={receiver} />}
         <Panel title="Events">
           {events.length === 0 ? (
@@ -41,7 +41,7 @@ export function Webhooks({ chosen }: { chosen: string | undefined }): JSX.Elemen
           )}
         </Panel>
       </div>
-      <div class="webhooks-chosen stack">
+      <div class="stack">
         {event && attempt && stack ? (
           <ChosenAttempt key={attempt.id} event={event} attempt={attempt} secret={stack.webhookSecret} />
         ) : (

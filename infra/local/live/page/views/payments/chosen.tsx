@@ -22,7 +22,7 @@ export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.E
   }, []);
   return (
     <article ref={top} class="payment stack" aria-label="The chosen payment">
-      <a class="payment-back" href={back}>
+      <a class="back has-arrow" href={back}>
         All payments
       </a>
       {payment ? (

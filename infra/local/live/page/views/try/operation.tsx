@@ -39,7 +39,7 @@ export function Operation({ operation, onRefill }: OperationProps): JSX.Element 
             {sendAgain && <Act onAct={sendAgain}>Send the same again</Act>}
             <Act onAct={onRefill}>Fill anew</Act>
           </div>
-          <p class="quiet small">After each request the identifiers are fresh. What you wrote yourself stays.</p>
+          <p class="quiet is-small">After each request the identifiers are fresh. What you wrote yourself stays.</p>
           <RequestForm trying={trying} />
         </div>
       </Panel>

@@ -33,7 +33,7 @@ export function RequestShown({ trying, acts }: RequestShownProps): JSX.Element {
         ) : (
           <ClientCode operation={operation} code={preview?.code} />
         )}
-        <p class="quiet small">Its keys are shown as they are. They open nothing but this stack.</p>
+        <p class="quiet is-small">Its keys are shown as they are. They open nothing but this stack.</p>
       </div>
     </Panel>
   );

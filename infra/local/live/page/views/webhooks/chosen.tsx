@@ -17,7 +17,7 @@ interface ChosenProps {
 /** One attempt: what came, whether it is genuine, and what the platform does next. */
 export const ChosenAttempt = ({ event, attempt, secret }: ChosenProps): JSX.Element => (
   <>
-    <a class="payment-back" href={linkTo("webhooks")}>
+    <a class="back has-arrow" href={linkTo("webhooks")}>
       All events
     </a>
     <Head event={event} attempt={attempt} />
