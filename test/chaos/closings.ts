@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import type { Lie } from "../../infra/local/terminal/business-day.ts";
-import type { DayClosing, DayTotals } from "../../infra/local/terminal/terminal-client.ts";
+import type { DayClosing, MajorTotals } from "../../infra/local/terminal/terminal-client.ts";
 import type { partnerOn } from "../support/partner.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { Files, Line } from "./books.ts";
@@ -72,7 +72,7 @@ interface Net {
   readonly refunded: number;
 }
 
-const nothing: DayTotals = {
+const nothing: MajorTotals = {
   currency: CURRENCY,
   captures: 0,
   captured: 0,

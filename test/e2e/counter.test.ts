@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startCounter, type Counter } from "../../infra/local/live/counter.ts";
-import type { TerminalDeed } from "../../infra/local/live/views.ts";
+import type { TerminalDeed } from "../../infra/local/live/views/terminals.ts";
 import type { DemoTerminal } from "../../infra/local/seed.ts";
 import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";

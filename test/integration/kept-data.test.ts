@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { samplePayment } from "../../infra/local/first-payment.ts";
-import type { TerminalDeed } from "../../infra/local/live/views.ts";
+import type { TerminalDeed } from "../../infra/local/live/views/terminals.ts";
 import { openKept, terminalMemory } from "../../infra/local/kept.ts";
 import type { DemoTerminal } from "../../infra/local/seed.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";

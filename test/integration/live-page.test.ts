@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { samplePayment } from "../../infra/local/first-payment.ts";
 import { startLive, type Live } from "../../infra/local/live/live.ts";
-import { lanes, type PaymentDetail, type Snapshot } from "../../infra/local/live/views.ts";
+import { lanes } from "../../infra/local/live/views/lanes.ts";
+import type { PaymentDetail } from "../../infra/local/live/views/payments.ts";
+import type { Snapshot } from "../../infra/local/live/views/snapshot.ts";
 import { startStack, type Stack } from "../../infra/local/stack.ts";
 
 // The live page's server on a running stack, by its addresses.

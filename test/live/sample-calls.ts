@@ -1,5 +1,5 @@
 import { curlOf } from "../../infra/local/live/curl.ts";
-import type { CallDetail } from "../../infra/local/live/views.ts";
+import type { CallDetail } from "../../infra/local/live/views/calls.ts";
 import { loopback } from "../../infra/local/stack-file.ts";
 import { sampleStack } from "./sample-stack.ts";
 

@@ -1,5 +1,5 @@
 import type { Payment } from "../../shared/domain/payment/payment.ts";
-import type { DayTotals } from "../../infra/local/terminal/terminal-client.ts";
+import type { MajorTotals } from "../../infra/local/terminal/terminal-client.ts";
 import { CURRENCY, minor } from "../chaos/cards.ts";
 import type { ClosedDay } from "../chaos/closings.ts";
 import type { EndedDay } from "../chaos/day.ts";
@@ -119,7 +119,7 @@ const closingOf = ({ terminalId, day, said, shown }: ClosedDay): Rehearsal["clos
 });
 
 /** Minor units that a day left with the merchant. */
-const netOf = (totals: readonly DayTotals[]): number =>
+const netOf = (totals: readonly MajorTotals[]): number =>
   totals.reduce(
     (sum, { captured, reversed, refunded }) => sum + minor(captured) - minor(reversed) - minor(refunded),
     0,

@@ -1,6 +1,6 @@
 import { alertKinds } from "../../../shared/domain/alert-kinds.ts";
 import { nameOfSubject, type Alert } from "../../../shared/domain/alert.ts";
-import type { AlertView } from "./views.ts";
+import type { AlertView } from "./views/alerts.ts";
 
 /** An alert as the page shows it, with what an operator is to do. */
 export function alertView(alert: Alert): AlertView {

@@ -1,5 +1,5 @@
 import type { PassedCall } from "../gateway/gateway.ts";
-import type { CallDetail, CallView } from "./views.ts";
+import type { CallDetail, CallView } from "./views/calls.ts";
 
 /** What of a call's bodies is read: the rest is shown as it is. */
 interface ReadBody {

@@ -1,5 +1,6 @@
 import type { StackFile } from "../stack-file.ts";
-import type { OperationView, TryWish } from "./views.ts";
+import type { OperationView } from "./views/operations.ts";
+import type { TryWish } from "./views/try.ts";
 
 /**
  * The call as TypeScript with the typed client of its API; undefined where there is none, and for a body that is no JSON. What the

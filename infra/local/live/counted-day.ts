@@ -1,6 +1,6 @@
 import { countDay, dayInUtc, dayToClose, minorOf } from "../terminal/business-day.ts";
 import type { TerminalMemory } from "../terminal/memory.ts";
-import type { CountedDay } from "./views.ts";
+import type { CountedDay } from "./views/days.ts";
 
 /** The business day that a terminal closes next, as it has counted it. */
 export function countedDay(memory: TerminalMemory): CountedDay {

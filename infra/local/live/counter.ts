@@ -8,7 +8,7 @@ import { countedDay } from "./counted-day.ts";
 import { startHandPlayed } from "./hand-played.ts";
 import { Refusal } from "./source.ts";
 import { watchTerminal } from "./terminal-watch.ts";
-import type { TerminalDeed, TerminalView } from "./views.ts";
+import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
 
 /** The demo's terminals, as people see and play them. */
 export interface Counter {

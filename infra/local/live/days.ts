@@ -3,7 +3,7 @@ import { describeDifferences } from "../../../shared/domain/terminal-day/totals.
 import { TERMINAL_DAY_PREFIX } from "../../../shared/tables/keys.ts";
 import { fromRow } from "../../../shared/tables/record.ts";
 import type { Rows } from "../../../shared/tables/rows.ts";
-import type { DayView } from "./views.ts";
+import type { DayView } from "./views/days.ts";
 
 /** The newest business day of each terminal. Of a day that a terminal closes late, after the next one has begun, nothing is shown. */
 export interface NewestDays {

@@ -1,7 +1,7 @@
 import { toMinorUnits } from "../../../shared/domain/money.ts";
 import type { EntryMode } from "../terminal/session.ts";
 import type { TerminalMessage, TerminalReport } from "../terminal/terminal-client.ts";
-import type { DisplayView } from "./views.ts";
+import type { DisplayView } from "./views/terminals.ts";
 
 // What a terminal's display shows, as a function of what the terminal was sent, did and reported. It shows no more than the messages say.
 

@@ -2,7 +2,7 @@ import type { FaultBoard } from "../faults/board.ts";
 import { faultyNames } from "../faults-of-stack.ts";
 import { faultWish, type Fault, type FaultTarget } from "../faults/rule.ts";
 import { Refusal } from "./source.ts";
-import type { FaultView, FaultWishView } from "./views.ts";
+import type { FaultView, FaultWishView } from "./views/faults.ts";
 
 export function faultView(fault: Fault): FaultView {
   const { target, kind, until } = fault;

@@ -8,7 +8,7 @@ import { countedDay } from "./counted-day.ts";
 import { answered, asked, cardPresented } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
-import type { TerminalDeed, TerminalView } from "./views.ts";
+import type { TerminalDeed, TerminalView } from "./views/terminals.ts";
 
 /** A terminal with a plug and an antenna, played by a person. */
 export interface HandPlayed {

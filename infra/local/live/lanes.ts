@@ -1,5 +1,5 @@
 import type { ReadCall } from "./calls.ts";
-import type { Lane, LaneItem } from "./views.ts";
+import type { Lane, LaneItem } from "./views/lanes.ts";
 
 /** A span of the app's traces. Times are milliseconds since 1970. */
 export interface LaneSpan {

@@ -15,7 +15,7 @@ import { Refusal, type LiveSource } from "./source.ts";
 import type { LiveState } from "./state.ts";
 import type { Traces } from "./traces.ts";
 import { newTry } from "./try.ts";
-import type { StackView } from "./views.ts";
+import type { StackView } from "./views/stack.ts";
 
 /** What the page's source is made of. */
 export interface SourceParts {

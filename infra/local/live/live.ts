@@ -18,7 +18,7 @@ import { spanReceiver } from "./spans.ts";
 import type { LiveSource } from "./source.ts";
 import { newState, type LiveState } from "./state.ts";
 import { newTraces } from "./traces.ts";
-import type { StackView } from "./views.ts";
+import type { StackView } from "./views/stack.ts";
 
 /** The live page of a stack. */
 export interface Live {

@@ -1,6 +1,7 @@
 import type { DemoIds } from "../demo-documents.ts";
 import type { StackFile } from "../stack-file.ts";
-import type { CallDetail, PaymentView } from "./views.ts";
+import type { CallDetail } from "./views/calls.ts";
+import type { PaymentView } from "./views/payments.ts";
 
 // What examples are filled with: the payment that an operation can be tried on now, and what was said last.
 

@@ -1,5 +1,5 @@
 import type { CaughtMail } from "../mail-sink/sink.ts";
-import type { MailDetail } from "./views.ts";
+import type { MailDetail } from "./views/mails.ts";
 
 /** A mail as the page shows it, and its HTML for a sandboxed frame. */
 export interface ReadMail {

@@ -1,4 +1,4 @@
-import type { MemberView } from "./views.ts";
+import type { MemberView } from "./views/operations.ts";
 
 /** The part of JSON Schema that the documents use of a body's members. */
 export interface Schema {

@@ -2,7 +2,7 @@ import { apis, demoIds, publishedDocument, withIds, type Api } from "../demo-doc
 import type { StackFile } from "../stack-file.ts";
 import { livingIds, membersOf, wantingFor, type Living } from "./living.ts";
 import { membersOfBody, type Schema, type Schemas } from "./members.ts";
-import type { FieldView, MemberView, OperationView } from "./views.ts";
+import type { FieldView, MemberView, OperationView } from "./views/operations.ts";
 
 /** An operation of a published document, with the document's own samples. */
 export interface Operation {

@@ -4,7 +4,8 @@ import { boundedLists } from "./bounded-lists.ts";
 import { callView, readCall, type ReadCall } from "./calls.ts";
 import { readMail, type ReadMail } from "./mails.ts";
 import type { LiveState } from "./state.ts";
-import { LONGEST, type QueueView } from "./views.ts";
+import type { QueueView } from "./views/queues.ts";
+import { LONGEST } from "./views/snapshot.ts";
 
 /** What passed the gateway, the queues and the mail sink. */
 export interface Passed {

@@ -10,7 +10,7 @@ import { deed } from "../../operator/reasons.ts";
 import { storyOf } from "../../operator/story.ts";
 import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
-import type { ChangeLine, PaymentDetail, PaymentView } from "./views.ts";
+import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
 
 /** `<partnerID>/<sessionID>`, in the stored form. */
 const paymentId = ({ partnerId, sessionId }: PaymentKey): string => `${partnerId}/${sessionId}`;

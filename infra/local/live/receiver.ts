@@ -5,7 +5,7 @@ import { endEmpty, readWithin } from "../common/bounded-server.ts";
 import { newForwarding } from "./forwarding.ts";
 import type { Beside } from "./server.ts";
 import type { LiveState } from "./state.ts";
-import type { ReceiverView, WebhookView } from "./views.ts";
+import type { ReceiverView, WebhookView } from "./views/webhooks.ts";
 
 /** The built-in webhook receiver. */
 export interface Receiver {

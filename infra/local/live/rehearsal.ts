@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { RehearsalView } from "./views.ts";
+import type { RehearsalView } from "./views/rehearsal.ts";
 
 /** When the page of the last rehearsal was written; without a time where there is none. */
 export async function lookAtRehearsal(file: string): Promise<RehearsalView> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { RunbookEntry, RunbookView } from "./views.ts";
+import type { RunbookEntry, RunbookView } from "./views/alerts.ts";
 
 const RUNBOOK = new URL("../../../docs/runbook.md", import.meta.url);
 

@@ -1,16 +1,12 @@
-import type {
-  CallDetail,
-  Change,
-  FaultWishView,
-  MailDetail,
-  OperationView,
-  PaymentDetail,
-  ReceiverView,
-  Snapshot,
-  TerminalDeed,
-  TryResult,
-  TryWish,
-} from "./views.ts";
+import type { CallDetail } from "./views/calls.ts";
+import type { FaultWishView } from "./views/faults.ts";
+import type { MailDetail } from "./views/mails.ts";
+import type { OperationView } from "./views/operations.ts";
+import type { PaymentDetail } from "./views/payments.ts";
+import type { Change, Snapshot } from "./views/snapshot.ts";
+import type { TerminalDeed } from "./views/terminals.ts";
+import type { TryResult, TryWish } from "./views/try.ts";
+import type { ReceiverView } from "./views/webhooks.ts";
 
 /** A wish that cannot be fulfilled. The page shows its message. */
 export class Refusal extends Error {}

@@ -1,4 +1,4 @@
-import { LONGEST, type Change, type Snapshot } from "./views.ts";
+import { LONGEST, type Change, type Snapshot } from "./views/snapshot.ts";
 
 type LongList = keyof typeof LONGEST;
 type Whole = Exclude<keyof Change, LongList>;

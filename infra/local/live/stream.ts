@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import type { Change } from "./views.ts";
+import type { Change } from "./views/snapshot.ts";
 
 /**
  * The changes of the live page's stream, as the page itself gets them: at first everything that the page shows. Ends when the server does,

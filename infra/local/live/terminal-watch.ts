@@ -1,7 +1,7 @@
 import type { Exchange } from "../terminal/line.ts";
 import type { TerminalMessage, TerminalReport } from "../terminal/terminal-client.ts";
 import { blank, displayAt, reported, type Moment, type Screen } from "./display.ts";
-import type { DisplayView, JournalLine } from "./views.ts";
+import type { DisplayView, JournalLine } from "./views/terminals.ts";
 
 const LONGEST_JOURNAL = 20;
 

@@ -8,7 +8,7 @@ import { curlOf, type ShownRequest } from "./curl.ts";
 import { membersOf, type Living } from "./living.ts";
 import { filled, readOperations, type Operation } from "./operations.ts";
 import { Refusal, type LiveSource } from "./source.ts";
-import type { TryResult, TryWish } from "./views.ts";
+import type { TryResult, TryWish } from "./views/try.ts";
 
 /** A terminal's poll waits up to 55 s. */
 const PATIENCE_MS = 65_000;

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { ResolveWish } from "./source.ts";
-import type { FaultWishView, ReceiverView, TerminalDeed, TryWish } from "./views.ts";
+import type { FaultWishView } from "./views/faults.ts";
+import type { TerminalDeed } from "./views/terminals.ts";
+import type { TryWish } from "./views/try.ts";
+import type { ReceiverView } from "./views/webhooks.ts";
 
 // The bodies that the page sends, each read through its schema. The `satisfies` clauses hold the schemas to the page's own types.
 

@@ -1,7 +1,7 @@
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Movement } from "./session.ts";
 import type { TerminalMemory } from "./memory.ts";
-import type { DayClosing, DayTotals } from "./terminal-client.ts";
+import type { DayClosing, MajorTotals } from "./terminal-client.ts";
 
 /** The business day of a terminal whose days are those of UTC: `2026-11-21`. */
 export const dayInUtc = (): string => new Date().toISOString().slice(0, 10);
@@ -62,7 +62,7 @@ function liedAbout(counted: readonly Counted[], lie: Lie | undefined): readonly 
   return lie === "leavesOneOut" ? counted.filter((one) => one !== last) : [...counted, last];
 }
 
-function totalsOf(currency: string, counted: readonly Counted[]): DayTotals {
+function totalsOf(currency: string, counted: readonly Counted[]): MajorTotals {
   const of = (kind: Counted["as"]) => counted.filter(({ as }) => as === kind);
   const sum = (kind: Counted["as"]) =>
     fromMinorUnits(

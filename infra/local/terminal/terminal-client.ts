@@ -46,7 +46,7 @@ export interface TerminalClient {
 }
 
 /** A terminal's totals of one currency, in the currency's major unit. */
-export interface DayTotals {
+export interface MajorTotals {
   readonly currency: string;
   readonly captures: number;
   readonly captured: number;
@@ -61,7 +61,7 @@ export interface DayClosing {
   readonly closingID: string;
   /** `2026-11-21`. */
   readonly businessDay: string;
-  readonly totals: readonly DayTotals[];
+  readonly totals: readonly MajorTotals[];
   readonly lastChargeID?: string | undefined;
 }
 

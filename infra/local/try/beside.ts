@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { changesOf } from "../live/stream.ts";
-import type { AlertView, Change, WebhookView } from "../live/views.ts";
+import type { AlertView } from "../live/views/alerts.ts";
+import type { Change } from "../live/views/snapshot.ts";
+import type { WebhookView } from "../live/views/webhooks.ts";
 
 /** What a partner's server and an operator get about a payment, and the timeline does not have. */
 export interface Beside {

@@ -3,7 +3,7 @@ import { canDo, type Deed } from "../../../infra/local/live/page/deeds.ts";
 import { majorText } from "../../../infra/local/live/page/text.ts";
 import { amountFor, payableOf, sentenceIn } from "../../../infra/local/live/page/till.ts";
 import { reasonText, wordsOf } from "../../../infra/local/live/page/words.ts";
-import type { DisplayView, TerminalView } from "../../../infra/local/live/views.ts";
+import type { DisplayView, TerminalView } from "../../../infra/local/live/views/terminals.ts";
 import { scriptFor, scriptList } from "../../../infra/local/terminal/scripts.ts";
 import { isFinal, paymentStates, statusReasons } from "../../../shared/domain/payment/payment.ts";
 

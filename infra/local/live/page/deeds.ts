@@ -1,4 +1,4 @@
-import type { JournalLine, TerminalDeed, TerminalView } from "../views.ts";
+import type { JournalLine, TerminalDeed, TerminalView } from "../views/terminals.ts";
 
 /** What a person can do at a terminal. */
 export type Deed = TerminalDeed["do"];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Change, Snapshot } from "../views.ts";
+import type { Change, Snapshot } from "../views/snapshot.ts";
 import { merged } from "./merged.ts";
 
 // The page's only state that comes from the server. It is replaced as a whole on each change; unchanged lists keep their identity.

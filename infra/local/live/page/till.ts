@@ -1,4 +1,8 @@
-import type { OperationView, PaymentView, StackView, TerminalView, TryResult, TryWish } from "../views.ts";
+import type { OperationView } from "../views/operations.ts";
+import type { PaymentView } from "../views/payments.ts";
+import type { StackView } from "../views/stack.ts";
+import type { TerminalView } from "../views/terminals.ts";
+import type { TryResult, TryWish } from "../views/try.ts";
 import { act, read } from "./ask.ts";
 import { majorText, minorOf } from "./text.ts";
 

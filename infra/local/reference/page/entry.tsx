@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { OperationView } from "../../live/views.ts";
+import type { OperationView } from "../../live/views/operations.ts";
 import { Badge, Code, prettyJson } from "../../live/page/parts.tsx";
 import type { DemoView } from "../views.ts";
 import { ShapeShown } from "./field-list.tsx";

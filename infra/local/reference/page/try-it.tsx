@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { OperationView } from "../../live/views.ts";
+import type { OperationView } from "../../live/views/operations.ts";
 import { Act, Panel } from "../../live/page/parts.tsx";
 import { RequestForm } from "../../live/page/views/try/request-form.tsx";
 import { RequestShown } from "../../live/page/views/try/request-shown.tsx";

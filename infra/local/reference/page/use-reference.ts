@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OperationView } from "../../live/views.ts";
+import type { OperationView } from "../../live/views/operations.ts";
 import { read } from "../../live/page/ask.ts";
 import type { DemoView } from "../views.ts";
 import { apiModel, apiNames, type ApiModel } from "./model.ts";

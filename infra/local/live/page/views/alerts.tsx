@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AlertView, PaymentView, RunbookView } from "../../views.ts";
+import type { AlertView, RunbookView } from "../../views/alerts.ts";
+import type { PaymentView } from "../../views/payments.ts";
 import { act, read } from "../ask.ts";
 import { Act, Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TerminalView } from "../../views.ts";
+import type { TerminalView } from "../../views/terminals.ts";
 import { BusinessDay } from "./counter/business-day.tsx";
 import { Controls, Customer } from "./counter/controls.tsx";
 import { Device, type CardPlay } from "./counter/device.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { FaultView } from "../../views.ts";
+import type { FaultView } from "../../views/faults.ts";
 import { act } from "../ask.ts";
 import { useNow } from "../clock.ts";
 import { CustomFault } from "./faults/custom.tsx";

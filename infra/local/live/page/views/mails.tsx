@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MailView } from "../../views.ts";
+import type { MailView } from "../../views/mails.ts";
 import { LongList } from "../long-list.tsx";
 import { Act, Empty, Panel, Time, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { PaymentView } from "../../views.ts";
+import type { PaymentView } from "../../views/payments.ts";
 import { LongList } from "../long-list.tsx";
 import { Empty, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

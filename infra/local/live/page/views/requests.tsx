@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { CallView } from "../../views.ts";
+import type { CallView } from "../../views/calls.ts";
 import { LongList } from "../long-list.tsx";
 import { Empty, Panel, Time, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { OperationView } from "../../views.ts";
+import type { OperationView } from "../../views/operations.ts";
 import { read } from "../ask.ts";
 import { Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { StackView } from "../../views.ts";
+import type { StackView } from "../../views/stack.ts";
 import { LongList } from "../long-list.tsx";
 import { Code, Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";

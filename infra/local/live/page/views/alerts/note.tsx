@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { AlertView, RunbookEntry } from "../../../views.ts";
+import type { AlertView, RunbookEntry } from "../../../views/alerts.ts";
 import { Badge, Panel, Time } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 import { asTitle, counted } from "../../text.ts";

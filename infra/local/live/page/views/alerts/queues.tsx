@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { QueueView, RunbookEntry } from "../../../views.ts";
+import type { RunbookEntry } from "../../../views/alerts.ts";
+import type { QueueView } from "../../../views/queues.ts";
 import { act } from "../../ask.ts";
 import { Act, Empty, Panel } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import type { CountedDay, DayView, TerminalView } from "../../../views.ts";
+import type { DayView } from "../../../views/days.ts";
+import type { TerminalView } from "../../../views/terminals.ts";
 import { Badge, Countdown, Money } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";
@@ -27,7 +28,7 @@ export function BusinessDay({ terminal: { id, day } }: { terminal: TerminalView 
   );
 }
 
-const totalsLine = (of: CountedDay["totals"][number]): JSX.Element => (
+const totalsLine = (of: MinorTotals): JSX.Element => (
   <p key={of.currency}>
     {counted(of.captures, "payment")} <Money of={of.captured} currency={of.currency} />
     {of.refunds > 0 && (

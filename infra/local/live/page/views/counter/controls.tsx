@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TerminalDeed, TerminalView } from "../../../views.ts";
+import type { TerminalDeed, TerminalView } from "../../../views/terminals.ts";
 import { act } from "../../ask.ts";
 import { canDo } from "../../deeds.ts";
 import { Act, Panel } from "../../parts.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { DisplayView, TerminalView } from "../../../views.ts";
+import type { DisplayView, TerminalView } from "../../../views/terminals.ts";
 import { Countdown } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 

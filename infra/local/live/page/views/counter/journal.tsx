@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { Empty, Panel, Time } from "../../parts.tsx";
-import type { JournalLine, TerminalView } from "../../../views.ts";
+import type { JournalLine, TerminalView } from "../../../views/terminals.ts";
 
 /** What the terminal and the platform said to each other last, the newest first. */
 export const Journal = ({ terminal: { name, journal } }: { terminal: TerminalView }): JSX.Element => (

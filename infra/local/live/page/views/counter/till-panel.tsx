@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { StackView, TerminalView } from "../../../views.ts";
+import type { StackView } from "../../../views/stack.ts";
+import type { TerminalView } from "../../../views/terminals.ts";
 import { Act, Choice, Panel } from "../../parts.tsx";
 import { majorText } from "../../text.ts";
 import { amountFor, CURRENCY, payableOf, requestPayment } from "../../till.ts";

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PaymentView, TerminalView, WebhookView } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
+import type { TerminalView } from "../../../views/terminals.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 import { Act, Id, Money, Status } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";

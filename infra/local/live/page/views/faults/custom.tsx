@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { FaultWishView, StackView } from "../../../views.ts";
+import type { FaultWishView } from "../../../views/faults.ts";
+import type { StackView } from "../../../views/stack.ts";
 import { act } from "../../ask.ts";
 import { Act, Choice, Panel } from "../../parts.tsx";
 import { kindsOf, type Service } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import type { FaultView, FaultWishView } from "../../../views.ts";
+import type { FaultView, FaultWishView } from "../../../views/faults.ts";
 
 // The faults in words: what each is, and what the platform does meanwhile.
 

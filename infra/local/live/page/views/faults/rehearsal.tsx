@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RehearsalView } from "../../../views.ts";
+import type { RehearsalView } from "../../../views/rehearsal.ts";
 import { Panel } from "../../parts.tsx";
 import { useRead } from "../../use-read.ts";
 

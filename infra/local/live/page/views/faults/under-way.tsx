@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { PaymentView, Snapshot } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
+import type { Snapshot } from "../../../views/snapshot.ts";
 import { Act, Empty, Money, Panel, Status, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MailDetail } from "../../../views.ts";
+import type { MailDetail } from "../../../views/mails.ts";
 import { Choice, Code, Empty, Panel, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useRead } from "../../use-read.ts";

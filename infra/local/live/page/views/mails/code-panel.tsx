@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MailDetail, PaymentView } from "../../../views.ts";
+import type { MailDetail } from "../../../views/mails.ts";
+import type { PaymentView } from "../../../views/payments.ts";
 import { Act, Panel } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";

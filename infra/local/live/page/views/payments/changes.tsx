@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ChangeLine, PaymentDetail } from "../../../views.ts";
+import type { ChangeLine, PaymentDetail } from "../../../views/payments.ts";
 import { Panel, Status, Time } from "../../parts.tsx";
 import { reasonText } from "../../words.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { PaymentDetail } from "../../../views.ts";
+import type { PaymentDetail } from "../../../views/payments.ts";
 import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { PaymentView } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
 import { wordsOf } from "../../words.ts";
 import { states, type Filter } from "./filter.ts";
 

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
 import { wordsOf } from "../../words.ts";
 
 /** What the list of payments is narrowed to. An empty member narrows nothing. */

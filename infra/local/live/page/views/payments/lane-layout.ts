@@ -1,4 +1,4 @@
-import { lanes, type Lane, type LaneItem } from "../../../views.ts";
+import { lanes, type Lane, type LaneItem } from "../../../views/lanes.ts";
 import { timeScale, type TimeScale } from "./time-scale.ts";
 
 // Where the items of the swim-lane picture stand. Pure: pixels from times.

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Lane, LaneItem } from "../../../views.ts";
+import type { Lane, LaneItem } from "../../../views/lanes.ts";
 import { useSize } from "../../hooks.ts";
 import { linkTo } from "../../routes.ts";
 import { lengthText } from "../../text.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { LaneItem } from "../../../views.ts";
+import type { LaneItem } from "../../../views/lanes.ts";
 import { lengthText } from "../../text.ts";
 import { laneWords } from "./lane-picture.tsx";
 

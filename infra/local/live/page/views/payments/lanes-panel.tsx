@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PaymentDetail } from "../../../views.ts";
+import type { PaymentDetail } from "../../../views/payments.ts";
 import { useNow } from "../../clock.ts";
 import { useMedia } from "../../hooks.ts";
 import { Choice, Empty, Panel } from "../../parts.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PaymentDetail } from "../../../views.ts";
+import type { PaymentDetail } from "../../../views/payments.ts";
 import { Badge, Id, Money, Panel, type Tone } from "../../parts.tsx";
 import { plainWords } from "../../text.ts";
 

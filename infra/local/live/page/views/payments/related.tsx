@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { CallView, PaymentDetail, WebhookView } from "../../../views.ts";
+import type { CallView } from "../../../views/calls.ts";
+import type { PaymentDetail } from "../../../views/payments.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 import { Badge, Panel, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PaymentView } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
 import { act } from "../../ask.ts";
 import { Act, Panel } from "../../parts.tsx";
 import { majorText, minorOf, moneyText } from "../../text.ts";

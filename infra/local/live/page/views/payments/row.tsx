@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PaymentView } from "../../../views.ts";
+import type { PaymentView } from "../../../views/payments.ts";
 import { Badge, Money, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { counted } from "../../text.ts";

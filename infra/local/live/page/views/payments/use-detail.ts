@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PaymentDetail, Snapshot } from "../../../views.ts";
+import type { PaymentDetail } from "../../../views/payments.ts";
+import type { Snapshot } from "../../../views/snapshot.ts";
 import { read } from "../../ask.ts";
 import { useLive } from "../../store.ts";
 import { wordsOf } from "../../words.ts";

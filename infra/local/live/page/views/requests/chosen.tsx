@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { CallDetail } from "../../../views.ts";
+import type { CallDetail } from "../../../views/calls.ts";
 import { Code, Empty, Id, Panel, prettyJson, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";

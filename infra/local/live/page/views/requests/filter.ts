@@ -1,4 +1,4 @@
-import type { CallView } from "../../../views.ts";
+import type { CallView } from "../../../views/calls.ts";
 
 /** What the list of requests is narrowed to. */
 export interface CallFilter {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MemberView } from "../../../views.ts";
+import type { MemberView } from "../../../views/operations.ts";
 import { Choice } from "../../parts.tsx";
 import { objectIn, textOf, typedOf, valueAt, valueOf, withValue } from "./body.ts";
 import { ValueField } from "./member-field.tsx";

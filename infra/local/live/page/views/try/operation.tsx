@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { OperationView } from "../../../views.ts";
+import type { OperationView } from "../../../views/operations.ts";
 import { Act, Panel } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 import { linkTo } from "../../routes.ts";

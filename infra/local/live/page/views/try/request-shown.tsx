@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { OperationView } from "../../../views.ts";
+import type { OperationView } from "../../../views/operations.ts";
 import { Choice, Code, Panel } from "../../parts.tsx";
 import { usePreview } from "./use-draft.ts";
 import type { Trying } from "./use-try.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { TryResult } from "../../../views.ts";
+import type { TryResult } from "../../../views/try.ts";
 import { Code, Panel, prettyJson } from "../../parts.tsx";
 import { lengthText } from "../../text.ts";
 import { HeadersTable } from "../requests/headers-table.tsx";

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { OperationView, TryResult, TryWish } from "../../../views.ts";
+import type { OperationView } from "../../../views/operations.ts";
+import type { TryResult, TryWish } from "../../../views/try.ts";
 import { act } from "../../ask.ts";
 import { filledAnew } from "./body.ts";
 

@@ -1,4 +1,4 @@
-import type { ReceiverView } from "../../../views.ts";
+import type { ReceiverView } from "../../../views/webhooks.ts";
 import type { Tone } from "../../parts.tsx";
 
 /** How the receiver can respond, and what the platform makes of it. */

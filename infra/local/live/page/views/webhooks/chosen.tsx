@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { WebhookView } from "../../../views.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 import { act } from "../../ask.ts";
 import { Act, Badge, Code, Countdown, Id, Panel, prettyJson, Time } from "../../parts.tsx";
 import { linkTo } from "../../routes.ts";

@@ -1,4 +1,4 @@
-import type { WebhookView } from "../../../views.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 
 /** One event for the partner, with its attempts, the newest first. */
 export interface WebhookEvent {

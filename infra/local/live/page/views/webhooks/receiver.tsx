@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ReceiverView } from "../../../views.ts";
+import type { ReceiverView } from "../../../views/webhooks.ts";
 import { act } from "../../ask.ts";
 import { Choice, Panel } from "../../parts.tsx";
 import { answers } from "./answers.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { WebhookView } from "../../../views.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 import { Badge, Panel } from "../../parts.tsx";
 import { partsOf, receivedOf, runsOf, signatureOf } from "./signature.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookView } from "../../../views.ts";
+import type { WebhookView } from "../../../views/webhooks.ts";
 
 // The signature of Standard Webhooks, worked out on the page itself with the browser's own cryptography.
 

@@ -1,0 +1,18 @@
+export interface FaultView {
+  readonly id: string;
+  /** "all tables", "table Payments", "queue webhook-retries". */
+  readonly target: string;
+  readonly kind: string;
+  readonly until: number;
+  readonly milliseconds?: number;
+}
+
+/** The body of `POST /faults`. */
+export interface FaultWishView {
+  readonly service: "tables" | "queues";
+  /** A table's or queue's name; all of them where left out. */
+  readonly name?: string;
+  readonly kind: string;
+  readonly seconds: number;
+  readonly milliseconds?: number;
+}

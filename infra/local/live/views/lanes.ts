@@ -1,0 +1,16 @@
+export const lanes = ["partner", "gateway", "function", "queue", "worker", "terminal", "webhook"] as const;
+export type Lane = (typeof lanes)[number];
+
+/** One bar of the swim-lane picture. */
+export interface LaneItem {
+  readonly id: string;
+  readonly lane: Lane;
+  readonly from: number;
+  /** Undefined while it lasts. Equal to `from` for what has no length. */
+  readonly to: number | undefined;
+  readonly title: string;
+  readonly detail?: string;
+  readonly hasFailed: boolean;
+  /** The item that caused it. */
+  readonly cause?: string;
+}

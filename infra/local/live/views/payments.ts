@@ -1,0 +1,64 @@
+import type { AlertView } from "./alerts.ts";
+import type { LaneItem } from "./lanes.ts";
+
+/** A line of the list of payments. */
+export interface PaymentView {
+  /** `<partnerID>/<sessionID>`. */
+  readonly id: string;
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly terminalId: string;
+  readonly terminalName: string;
+  readonly merchantName: string;
+  readonly status: string;
+  readonly statusReason?: string;
+  readonly amount: number;
+  readonly captured: number;
+  readonly refunded: number;
+  readonly currency: string;
+  readonly orderId?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Open alerts. */
+  readonly alerts: number;
+  /** Counts the payment's changes. */
+  readonly sequence: number;
+}
+
+/** `GET /payments/<id>`. */
+export interface PaymentDetail extends PaymentView {
+  readonly captureMode: string;
+  readonly changes: readonly ChangeLine[];
+  readonly charges: readonly {
+    readonly chargeId: string;
+    readonly amount: number;
+    readonly currency: string;
+    readonly status: string;
+    readonly card?: string;
+  }[];
+  readonly refunds: readonly {
+    readonly refundId: string;
+    readonly amount: number;
+    readonly status: string;
+    readonly reason?: string;
+  }[];
+  readonly discounts: readonly { readonly discountId: string; readonly amount: number; readonly status: string }[];
+  readonly openAlerts: readonly AlertView[];
+  /** In the order of time. */
+  readonly lanes: readonly LaneItem[];
+  /** How many items are left out of the middle of `lanes`, where there were too many to draw. */
+  readonly lanesLeftOut?: number;
+  /** The operator's account of the payment, as `npm run admin -- payment why` prints it. */
+  readonly story: readonly string[];
+}
+
+/** One change of a payment. */
+export interface ChangeLine {
+  readonly sequence: number;
+  readonly at: number;
+  readonly what: string;
+  readonly from?: string;
+  readonly to: string;
+  readonly reason?: string;
+  readonly detail?: string;
+}

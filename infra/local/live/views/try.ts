@@ -1,0 +1,19 @@
+/** The body of `POST /try`. `preview` sends nothing and returns only `curl` and `code`. */
+export interface TryWish {
+  readonly operation: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly preview?: boolean;
+}
+
+export interface TryResult {
+  readonly status: number | undefined;
+  readonly ms: number | undefined;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  readonly curl: string;
+  /** The same call with the typed client, where the client has the operation. */
+  readonly code: string | undefined;
+  /** The payment that it was about, by its identifier in the list. */
+  readonly paymentId?: string;
+}
