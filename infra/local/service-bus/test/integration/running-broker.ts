@@ -104,3 +104,10 @@ export type SequenceNumber = NonNullable<ServiceBusReceivedMessage["sequenceNumb
 
 export const bodies = (messages: readonly ServiceBusReceivedMessage[]): unknown[] =>
   messages.map(({ body }) => body as unknown);
+
+/** Receives the next message and defers it. */
+export async function deferNext({ receiver }: RunningBroker): Promise<SequenceNumber> {
+  const message = await next(receiver);
+  await receiver.deferMessage(message, { why: "not yet" });
+  return sequenceNumberOf(message);
+}

@@ -1,0 +1,139 @@
+import { expect } from "vitest";
+import { waitFor } from "../../support/wait-for.ts";
+import type { Body, Till } from "./tills.ts";
+
+/** A payment, how far it has come when the platform is exported, and what happens to it until the platform is lost. */
+interface Life {
+  readonly name: string;
+  readonly body?: Record<string, unknown>;
+  /** What is held on its way while the payment comes so far. */
+  readonly holds: readonly string[];
+  /** From the request to the export. */
+  readonly before: (till: Till, body: Body) => Promise<unknown>;
+  /** What comes last before the export. */
+  readonly last?: (till: Till, body: Body) => Promise<unknown>;
+  /** In the lost time. Its terminal's line is open again, unless it is held on. */
+  readonly lost: (till: Till, body: Body) => Promise<unknown>;
+  readonly isHeldOn?: boolean;
+  /** What the partner does again, because the restored platform does not know it. */
+  readonly again?: (till: Till, body: Body) => Promise<unknown>;
+  readonly ends: string;
+  /** What the merchant has of the card in the end, in minor units. */
+  readonly kept: number;
+}
+
+const refund = (name: string) => async (till: Till, body: Body) => {
+  const answer = await till.partner.refund(body, 40, { refundID: name });
+  expect(answer.status).toBe(202);
+};
+const refunded = (till: Till, { sessionID }: Body) =>
+  waitFor("the refund", async () =>
+    (await till.partner.read(sessionID)).refunds.some(({ status }) => status === "succeeded") ? true : undefined,
+  );
+const until =
+  (...states: string[]) =>
+  (till: Till, { sessionID }: Body) =>
+    till.partner.until(sessionID, ...states);
+const then =
+  (...steps: Life["before"][]): Life["before"] =>
+  async (till, body) => {
+    for (const step of steps) await step(till, body);
+  };
+const accepted =
+  (call: (till: Till, body: Body) => Promise<{ readonly status: number }>): Life["before"] =>
+  async (till, body) =>
+    expect((await call(till, body)).status).toBeLessThan(300);
+const capture = accepted((till, body) => till.partner.capture(body));
+const cancel = accepted((till, body) => till.partner.cancel(body));
+const hold = (type: string) => async (till: Till) => till.terminal.hold(type);
+const letGo = async (till: Till) => till.terminal.letGo();
+const held = (type: string) => (till: Till) =>
+  waitFor(`the terminal's ${type}`, async () => (till.terminal.isHeld(type) ? true : undefined));
+
+const [LATE_REFUND, OPEN_REFUND, LOST_REFUND] = [1, 2, 3].map((n) => `eeeeeeee-0000-4000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+
+export const lives: readonly Life[] = [
+  {
+    name: "pending, approved since",
+    holds: ["payment"],
+    before: held("payment"),
+    lost: until("authorized"),
+    ends: "authorized",
+    kept: 0,
+  },
+  {
+    name: "at the terminal, captured since",
+    body: { captureMode: "automatic" },
+    holds: ["authorized"],
+    before: then(until("inProgress"), held("authorized")),
+    lost: until("captured"),
+    ends: "captured",
+    kept: 10_000,
+  },
+  {
+    name: "authorized, captured and refunded since",
+    holds: [],
+    before: until("authorized"),
+    lost: then(capture, until("captured"), refund(LATE_REFUND), refunded),
+    again: then(until("captured"), refund(LATE_REFUND), refunded),
+    ends: "captured",
+    kept: 6_000,
+  },
+  {
+    name: "capture requested, captured since",
+    holds: ["capture"],
+    before: then(until("authorized"), capture, held("capture")),
+    lost: until("captured"),
+    ends: "captured",
+    kept: 10_000,
+  },
+  {
+    name: "void requested, captured since, because the void was never fetched",
+    holds: [],
+    before: then(until("authorized"), hold("poll"), held("poll")),
+    last: cancel,
+    isHeldOn: true,
+    lost: then(until("authorized"), capture, letGo, until("captured")),
+    ends: "captured",
+    kept: 10_000,
+  },
+  {
+    name: "void requested, and the terminal was away",
+    holds: ["void"],
+    before: then(until("authorized"), cancel, held("void")),
+    lost: until("voided"),
+    ends: "voided",
+    kept: 0,
+  },
+  {
+    name: "refund pending, made since",
+    body: { captureMode: "automatic" },
+    holds: ["refund"],
+    before: then(until("captured"), refund(OPEN_REFUND), held("refund")),
+    lost: refunded,
+    ends: "captured",
+    kept: 6_000,
+  },
+  {
+    name: "captured, refunded since",
+    body: { captureMode: "automatic" },
+    holds: [],
+    before: until("captured"),
+    lost: then(refund(LOST_REFUND), refunded),
+    again: then(refund(LOST_REFUND), refunded),
+    ends: "captured",
+    kept: 6_000,
+  },
+  {
+    name: "reconciling after a cancel, voided since",
+    holds: ["authorized", "cancel", "statusQuery"],
+    before: then(until("inProgress"), held("authorized"), cancel, until("reconciling")),
+    lost: until("voided"),
+    ends: "voided",
+    kept: 0,
+  },
+];

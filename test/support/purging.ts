@@ -1,0 +1,34 @@
+import { retentionTable, type RetentionKind } from "../../shared/domain/retention.ts";
+import { planPurge, purge } from "../../shared/use-cases/retention/purge.ts";
+import { aPaymentOn, approval } from "./a-payment.ts";
+import { allRows } from "./all-rows.ts";
+import { aCall } from "./calls.ts";
+import { aPlatform, type Platform } from "./platform.ts";
+
+/** In seconds. */
+export const DAY = 24 * 3600;
+
+/** A platform that can purge, and its rows. */
+export async function aWorld() {
+  const rows = allRows();
+  const platform = await aPlatform({ open: rows.open });
+  return { rows, platform };
+}
+export const run = ({ deps }: Platform, kind: RetentionKind, days: number = retentionTable[kind].days) =>
+  purge(deps, aCall(deps), { kind, days });
+export const plan = ({ deps }: Platform, kind: RetentionKind, days: number = retentionTable[kind].days) =>
+  planPurge(deps, aCall(deps), { kind, days });
+
+/** A payment of an order that was captured, with its webhooks delivered. */
+export async function aCaptured(platform: Platform) {
+  const payment = await aPaymentOn(platform, { captureMode: "automatic", references: { orderId: "order 7" } });
+  const { messageId } = (await payment.fetch()) ?? {};
+  await payment.tell("accepted", { messageId });
+  await payment.tell("authorized", { ...approval, messageId });
+  await platform.pass(300);
+  return payment;
+}
+
+/** The rows that name the session. Its terminal's claim does, too: it is checked against the payment, and stays; feed and bookings have their own days. */
+export const rowsOf = (all: readonly string[], id: string) =>
+  all.filter((row) => row.includes(id) && !/^(feeds|bookings) /.test(row));

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { retentionTable } from "../../../shared/domain/retention.ts";
+import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
+import { createdEntryOf } from "../../../shared/use-cases/payments/enter-created.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
+
+const SEVEN_YEARS = retentionTable.payments.days * DAY;
+
+describe("purging payments", () => {
+  it("removes one that ended seven years ago, with everything of it, and nothing a day before", async () => {
+    const { rows, platform } = await aWorld();
+    const payment = await aCaptured(platform);
+    await platform.pass(SEVEN_YEARS - DAY);
+    expect(await plan(platform, "payments")).toMatchObject({ atMost: 0 });
+    expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0, stay: 0 });
+    expect(rowsOf(await rows.all(), payment.sessionId).length).toBeGreaterThan(8);
+
+    await platform.pass(2 * DAY);
+    expect(await plan(platform, "payments")).toMatchObject({ atMost: 1 });
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
+    const left = await rows.all();
+    expect(rowsOf(left, payment.sessionId)).toEqual([]);
+    expect(left.filter((row) => row.startsWith("orders "))).toEqual([]);
+    // Other tables hold what has days of its own; and there is the note of how far the purge came.
+    const ofPayments = left.filter((row) => /^(payments|orders|listings) /.test(row) && !row.includes("~terminalDay~"));
+    expect(ofPayments).toEqual(["listings purge passed~payments"]);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0 });
+  });
+
+  it("keeps one whose money is in doubt, one with an effect that is not carried out, and one that an open alert names", async () => {
+    const { rows, platform } = await aWorld();
+    const doubtful = await aPaymentOn(platform);
+    await doubtful.fetch();
+    await doubtful.tell("accepted");
+    const undone = await aPaymentOn(platform, { captureMode: "automatic" });
+    await undone.tell("accepted");
+    await undone.tell("authorized", approval, "wait");
+    platform.queued.splice(0); // the queue was lost
+    const contradicted = await aCaptured(platform);
+    await contradicted.tell("declined");
+    await platform.pass(SEVEN_YEARS + 30 * DAY);
+
+    expect(await run(platform, "payments")).toMatchObject({ removed: 0 });
+    for (const { sessionId } of [doubtful, undone, contradicted])
+      expect(rowsOf(await rows.all(), sessionId).length).toBeGreaterThan(5);
+
+    for (const { alert, etag } of await platform.deps.alerts.of(contradicted.sessionId))
+      await platform.deps.alerts.save({ ...alert, status: "closed" }, { alert, etag });
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1 });
+    expect(rowsOf(await rows.all(), contradicted.sessionId).filter((row) => !row.startsWith("alerts "))).toEqual([]);
+  });
+
+  it("counts the years from the last change, whatever day it was requested on", async () => {
+    const { rows, platform } = await aWorld();
+    const payment = await aCaptured(platform);
+    await platform.pass(100 * DAY);
+    await payment.refund(25);
+    const { messageId } = (await payment.fetch()) ?? {};
+    await payment.tell("refunded", { messageId });
+    await platform.pass(SEVEN_YEARS - DAY);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 0, stay: 0 });
+    expect((await payment.now()).status).toBe("captured");
+    await platform.pass(3 * DAY);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1 });
+    expect(rowsOf(await rows.all(), payment.sessionId)).toEqual([]);
+  });
+
+  it("leaves the place of another payment in the order's list", async () => {
+    const { rows, platform } = await aWorld();
+    const first = await aCaptured(platform);
+    await platform.pass(SEVEN_YEARS);
+    const second = await aCaptured(platform);
+    await platform.pass(2 * DAY);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1 });
+    expect(rowsOf(await rows.all(), first.sessionId)).toEqual([]);
+    const key = { merchantId: (await second.now()).merchantId, orderId: "order 7", currency: "SEK", amount: 12_550 };
+    expect((await platform.deps.orders.find(key))?.holders).toMatchObject([{ sessionId: second.sessionId }]);
+  });
+
+  it("removes the tombstone of a session that was cancelled before it came", async () => {
+    const { rows, platform } = await aWorld();
+    const sessionId = "eeeeeeee-0000-4000-8000-00000000dead";
+    await cancelPayment(platform.deps, callBy(platform.deps), { sessionId, terminalId });
+    expect(rowsOf(await rows.all(), sessionId)).not.toEqual([]);
+    await platform.pass(SEVEN_YEARS + DAY);
+    await run(platform, "payments");
+    expect(rowsOf(await rows.all(), sessionId)).toEqual([]);
+  });
+
+  it("may be ended at any write and run again", async () => {
+    for (let writes = 0; ; writes++) {
+      const { rows, platform } = await aWorld();
+      const payment = await aCaptured(platform);
+      await platform.pass(SEVEN_YEARS + DAY);
+      rows.cutAfter(writes);
+      const ended = await run(platform, "payments").then(
+        () => "by itself",
+        () => "by the cut",
+      );
+      rows.cutAfter(Infinity);
+      await run(platform, "payments");
+      expect(rowsOf(await rows.all(), payment.sessionId), `cut after ${writes}`).toEqual([]);
+      if (ended === "by itself") break;
+      expect(writes).toBeLessThan(20);
+    }
+  });
+
+  it("lets one stay that changes at the same moment", async () => {
+    const { rows, platform } = await aWorld();
+    const payment = await aCaptured(platform);
+    await platform.pass(SEVEN_YEARS + DAY);
+    const { removePayment } = platform.deps.retention;
+    platform.deps.retention.removePayment = async (key, etag) => {
+      platform.deps.retention.removePayment = removePayment;
+      const read = await platform.deps.payments.find(key);
+      if (read) await platform.deps.payments.unlist(read);
+      return removePayment(key, etag);
+    };
+    expect(await run(platform, "payments")).toMatchObject({ removed: 0, stay: 1 });
+    expect((await payment.now()).status).toBe("captured");
+    expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" created~"))).toHaveLength(1);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
+  });
+});
+
+describe("purging a partner's list of payments", () => {
+  it("removes with a day what names no payment, and keeps what names one that changed later", async () => {
+    const { rows, platform } = await aWorld();
+    const { createdPayments, payments } = platform.deps;
+    const old = await aCaptured(platform);
+    const kept = await aCaptured(platform);
+    for (const { sessionId } of [old, kept]) {
+      const stored = await payments.find({ partnerId, sessionId });
+      if (stored) await createdPayments.enter({ ...createdEntryOf(stored.payment), requestedBy: "another" });
+    }
+    await platform.pass(100 * DAY);
+    await kept.refund(25);
+    await kept.tell("refunded", { messageId: (await kept.fetch())?.messageId });
+    await platform.pass(SEVEN_YEARS - 50 * DAY);
+    await run(platform, "payments");
+    const listed = (await rows.all()).filter((row) => row.includes(" created~"));
+    expect(rowsOf(listed, old.sessionId)).toEqual([]);
+    expect(rowsOf(listed, kept.sessionId)).toHaveLength(1);
+    expect(rowsOf(listed, "another")).toEqual([]);
+    expect((await kept.now()).status).toBe("captured");
+  });
+});
+
+describe("purging webhook attempts", () => {
+  it("removes those older than thirty days, with the payment as it is, and does not look at it twice", async () => {
+    const { rows, platform } = await aWorld();
+    const payment = await aCaptured(platform);
+    const others = rowsOf(await rows.all(), payment.sessionId).filter((row) => !row.includes(" webhook~"));
+    await platform.pass(37 * DAY);
+    expect(await run(platform, "webhookAttempts")).toMatchObject({ removed: 0 });
+    await platform.pass(3 * DAY);
+    expect(await run(platform, "webhookAttempts")).toMatchObject({ removed: 1, rows: 2 });
+    expect(rowsOf(await rows.all(), payment.sessionId)).toEqual(others);
+    expect(await plan(platform, "webhookAttempts")).toMatchObject({ atMost: 0 });
+  });
+
+  it("keeps those of a payment that is still open", async () => {
+    const { rows, platform } = await aWorld();
+    const payment = await aPaymentOn(platform);
+    await payment.fetch();
+    await payment.tell("accepted");
+    await platform.pass(60 * DAY);
+    await run(platform, "webhookAttempts");
+    expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" webhook~"))).not.toEqual([]);
+  });
+});
