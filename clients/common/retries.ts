@@ -46,6 +46,13 @@ export interface World {
   readonly random: () => number;
 }
 
+/** How a client sends: members of each client's options. */
+export interface SendingOptions {
+  readonly retries?: Partial<RetryPolicy>;
+  /** In place of `fetch`, the clock and chance: for tests, proxies and instrumentation. */
+  readonly world?: Partial<World>;
+}
+
 /** 502 and 504 come from load balancers on the way to the platform. */
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const FIRST_DELAY_MS = 200;

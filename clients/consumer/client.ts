@@ -1,12 +1,12 @@
 import createClient, { type Client } from "openapi-fetch";
 import { dataOrThrow } from "../common/answer.ts";
 import { assertKeys, safeBaseUrl } from "../common/connection.ts";
-import { policyOf, realWorld, retryingFetch, type RetryPolicy, type World } from "../common/retries.ts";
+import { policyOf, realWorld, retryingFetch, type SendingOptions } from "../common/retries.ts";
 import { PlatformProblem } from "./failures.ts";
 import type { paths } from "./schema.d.ts";
 import type { LandingPage, LandingPageRequest, TokenRequest } from "./types.ts";
 
-export interface ClientOptions {
+export interface ClientOptions extends SendingOptions {
   /** Up to and with `/consumer`. https, or http on this machine: password and key travel with each request. */
   readonly baseUrl: string;
   /** The web application's user of Basic credentials, without a colon. */
@@ -14,9 +14,6 @@ export interface ClientOptions {
   readonly password: string;
   /** The key of the functions: `x-functions-key`. */
   readonly functionKey: string;
-  readonly retries?: Partial<RetryPolicy>;
-  /** In place of `fetch`, the clock and chance: for tests, proxies and instrumentation. */
-  readonly world?: Partial<World>;
 }
 
 export interface CallOptions {

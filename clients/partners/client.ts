@@ -1,7 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import { dataOrThrow } from "../common/answer.ts";
 import { assertKeys, safeBaseUrl } from "../common/connection.ts";
-import { realWorld, retryingFetch, policyOf, type RetryPolicy, type World } from "../common/retries.ts";
+import { realWorld, retryingFetch, policyOf, type SendingOptions } from "../common/retries.ts";
 import { PlatformProblem, UnexpectedResponse } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
 import { allPayments } from "./all-payments.ts";
@@ -27,14 +27,11 @@ import type {
   WritableStatus,
 } from "./types.ts";
 
-export interface ClientOptions {
+export interface ClientOptions extends SendingOptions {
   /** Up to and with `/partners`. https, or http on this machine: the keys travel with each request. */
   readonly baseUrl: string;
   readonly apikey: string;
   readonly subscriptionKey: string;
-  readonly retries?: Partial<RetryPolicy>;
-  /** In place of `fetch`, the clock and chance: for tests, proxies and instrumentation. */
-  readonly world?: Partial<World>;
 }
 
 export interface CallOptions {
