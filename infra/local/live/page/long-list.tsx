@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { heldList } from "./held-list.ts";
 import { useSize } from "./hooks.ts";
 import { counted } from "./text.ts";
+import { goInstead } from "./use-route.ts";
 import { scrolledTo, visibleRows } from "./visible-rows.ts";
 
 interface LongListProps<Item> {
@@ -12,9 +13,8 @@ interface LongListProps<Item> {
   readonly items: readonly Item[];
   /** The identifier of the chosen item. */
   readonly chosen: string | undefined;
+  /** Where an item is chosen. An arrow key that leaves the chosen item for another one goes there. */
   readonly link: (item: Item) => string;
-  /** Called where an arrow key leaves the chosen item for another one. */
-  readonly onChoose: (item: Item) => void;
   readonly row: (item: Item) => JSX.Element;
 }
 
@@ -136,7 +136,7 @@ const steps: Readonly<Record<string, number>> = {
 
 /** The arrow keys move the focus through the rows. Where one is chosen, the choice goes with it. */
 function useArrows<Item extends { readonly id: string }>(
-  { chosen, onChoose }: LongListProps<Item>,
+  { chosen, link }: LongListProps<Item>,
   shown: readonly Item[],
   { box, rowHeight }: { readonly box: Box; readonly rowHeight: number },
 ) {
@@ -162,7 +162,7 @@ function useArrows<Item extends { readonly id: string }>(
     if (item.id === active) focusTabStop();
     else moving.current = item.id;
     setActive(item.id);
-    if (chosen !== undefined) onChoose(item);
+    if (chosen !== undefined) goInstead(link(item));
   }
   return { active, hear };
 }

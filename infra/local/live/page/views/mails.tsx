@@ -7,7 +7,6 @@ import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
 import { counted } from "../text.ts";
 import { askForToken } from "../till.ts";
-import { goInstead } from "../use-route.ts";
 import { ChosenMail } from "./mails/chosen.tsx";
 
 /** The mails that the platform sent. None leaves this machine. */
@@ -25,15 +24,7 @@ export function Mails({ chosen }: { chosen: string | undefined }): JSX.Element {
               else.
             </Empty>
           ) : (
-            <LongList
-              label="Mails"
-              noun="mail"
-              items={mails}
-              chosen={chosen}
-              link={linkOf}
-              onChoose={(mail) => goInstead(linkOf(mail))}
-              row={rowOf}
-            />
+            <LongList label="Mails" noun="mail" items={mails} chosen={chosen} link={linkOf} row={rowOf} />
           )}
         </Panel>
       </div>

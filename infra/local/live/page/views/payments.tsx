@@ -44,7 +44,6 @@ export function Payments({ chosen }: { chosen: string | undefined }): JSX.Elemen
               items={found}
               chosen={chosen}
               link={({ id }) => linkTo("payments", id, queryOf(filter))}
-              onChoose={({ id }) => goInstead(linkTo("payments", id, queryOf(filter)))}
               row={rowOf}
             />
           )}

@@ -27,15 +27,7 @@ export function Requests({ chosen }: { chosen: string | undefined }): JSX.Elemen
           {shown.length === 0 ? (
             <NoCalls hasCalls={calls.length > 0} />
           ) : (
-            <LongList
-              label="Requests"
-              noun="request"
-              items={shown}
-              chosen={chosen}
-              link={linkOf}
-              onChoose={(call) => goInstead(linkOf(call))}
-              row={rowOf}
-            />
+            <LongList label="Requests" noun="request" items={shown} chosen={chosen} link={linkOf} row={rowOf} />
           )}
         </Panel>
       </div>

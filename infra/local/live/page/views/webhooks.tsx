@@ -6,7 +6,6 @@ import { Code, Empty, Panel, Title } from "../parts.tsx";
 import { linkTo } from "../routes.ts";
 import { useLive } from "../store.ts";
 import { counted } from "../text.ts";
-import { goInstead } from "../use-route.ts";
 import { ChosenAttempt } from "./webhooks/chosen.tsx";
 import { EventRow } from "./webhooks/event-row.tsx";
 import { eventsOf, type WebhookEvent } from "./webhooks/events.ts";
@@ -29,15 +28,7 @@ export function Webhooks({ chosen }: { chosen: string | undefined }): JSX.Elemen
           {events.length === 0 ? (
             <NoEvents stack={stack} />
           ) : (
-            <LongList
-              label="Events"
-              noun="event"
-              items={events}
-              chosen={event?.id}
-              link={linkOf}
-              onChoose={(one) => goInstead(linkOf(one))}
-              row={rowOf}
-            />
+            <LongList label="Events" noun="event" items={events} chosen={event?.id} link={linkOf} row={rowOf} />
           )}
         </Panel>
       </div>

@@ -6,6 +6,7 @@ import { linkTo } from "../../routes.ts";
 import { useLive } from "../../store.ts";
 import { answerTone, answerWords } from "./answers.ts";
 import { nextAttempt, type WebhookEvent } from "./events.ts";
+import { HeadersTable } from "../requests/headers-table.tsx";
 import { SignatureSteps } from "./signature-steps.tsx";
 
 interface ChosenProps {
@@ -28,19 +29,7 @@ export const ChosenAttempt = ({ event, attempt, secret }: ChosenProps): JSX.Elem
       </div>
     </Panel>
     <Panel title="Headers">
-      <div class="scroll">
-        <table class="headers">
-          <caption class="unseen">Headers</caption>
-          <tbody>
-            {attempt.headers.map(([name, value], i) => (
-              <tr key={i}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <HeadersTable headers={attempt.headers} label="Headers" />
     </Panel>
   </>
 );
