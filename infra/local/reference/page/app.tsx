@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Boundary } from "../../live/page/boundary.tsx";
 import { Mark } from "../../live/page/mark.tsx";
 import { Empty, Panel } from "../../live/page/parts.tsx";
+import { useHash } from "../../live/page/use-route.ts";
 import { Guide } from "./guide.tsx";
 import type { EntryModel } from "./model.ts";
 import { Entry } from "./entry.tsx";
@@ -11,7 +12,7 @@ import { linkTo, routeOf, type Route } from "./routes.ts";
 import { useReference, type Known, type Reference } from "./use-reference.ts";
 
 export function App(): JSX.Element {
-  const route = useRoute();
+  const route = useHash(routeOf);
   const known = useReference(route.chosen);
   const { reference } = known;
   const main = useRef<HTMLElement>(null);
@@ -93,16 +94,6 @@ const entryAt = ({ place, chosen }: Route, { apis }: Reference): EntryModel | un
   place === "operations"
     ? apis.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries)).find(({ id }) => id === chosen)
     : undefined;
-
-function useRoute(): Route {
-  const [route, setRoute] = useState(() => routeOf(location.hash));
-  useEffect(() => {
-    const look = () => setRoute(routeOf(location.hash));
-    addEventListener("hashchange", look);
-    return () => removeEventListener("hashchange", look);
-  }, []);
-  return route;
-}
 
 interface Arrival {
   readonly main: HTMLElement | null;
