@@ -47,11 +47,17 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "logs an alert only after its row is stored",
     file: `${useCases}/alerts/raise-alert.ts`,
-    find: `  if (!isOnlyCounted(alert, raising)) log.write("alertRaised", lineOf(identity, raising));
+    find: `  if (!isOnlyCounted(alert, raising)) log.write<typeof event>(event, lineOf(identity, raising));
   await alerts.save(alert, read);
 `,
     replace: `  await alerts.save(alert, read);
-  log.write("alertRaised", lineOf(identity, raising));
+  log.write<typeof event>(event, lineOf(identity, raising));
 `,
+  },
+  {
+    name: "wakes an operator for the good news of a day",
+    file: `${useCases}/alerts/raise-alert.ts`,
+    find: '? "alertMended" : "alertRaised"',
+    replace: '? "alertRaised" : "alertRaised"',
   },
 ];
