@@ -21,12 +21,6 @@ export const orderMutants: readonly Mutant[] = [
     replace: "false",
   },
   {
-    name: "does not enter an order again for a charge after the end",
-    file: "shared/domain/payment/duplicate.ts",
-    find: "  return withNewcomer(known, asHolder(payment, hold)) ?? known;\n",
-    replace: "  return known;\n",
-  },
-  {
     name: "treats a failed reversal as a success",
     file: "shared/domain/payment/order.ts",
     find: '  if (charges.some((charge) => charge.status === "reversalFailed")) return "approved";\n',
