@@ -22,7 +22,7 @@ interface Surroundings {
 export function drain(world: World, partner: Partner, { stores, plans, devices, price }: Surroundings): void {
   const { agenda, random, lostTime } = world;
   /** Only an operator frees a terminal that never ends a payment, or that has reported the loss of its memory. */
-  const isStuck = (device: TerminalDevice): boolean => isStuckByItself(device) || saysOnlyFailure(device, lostTime);
+  const isStuck = (device: TerminalDevice): boolean => isStuckByItself(device) || namesLostCharge(device, lostTime);
   const make = (name: string, terminal: Terminal): Plan => {
     const sessionId = `${name}-${terminal.terminalId}`;
     const plan = createPlan(world, { sessionId, terminal, price, orderId: undefined, isCalm: true });
@@ -70,11 +70,13 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
 }
 
 /**
- * A terminal that says of a charge, which a restore lost, only that its capture or void failed: the charge is not known, so an operator is
- * called.
+ * A terminal that says of a charge, which a restore lost, only that it was voided, or that its capture or void failed: the charge is not
+ * known, so an operator is called.
  */
-const saysOnlyFailure = ({ memory }: TerminalDevice, { behind }: LostTime): boolean =>
-  [...memory.runs].some(([sessionId, { latest }]) => behind.has(sessionId) && latest?.type.endsWith("Failed") === true);
+const namesLostCharge = ({ memory }: TerminalDevice, { behind }: LostTime): boolean =>
+  [...memory.runs].some(
+    ([sessionId, { latest }]) => behind.has(sessionId) && /^voided$|Failed$/.test(latest?.type ?? ""),
+  );
 
 const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);

@@ -24,8 +24,10 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
   const isMet = ({ lastAt }: (typeof alerts)[number]) => msAt(lastAt) < operator.lastVisit;
+  // The operator closes the alerts of a payment once nothing of it is open: of what was raised since the last visit, something is.
+  const isDone = !alerts.some((alert) => alert.status === "open" && !isMet(alert));
   for (const alert of alerts) {
-    if (alert.status === "open" && isMet(alert))
+    if (alert.status === "open" && isMet(alert) && isDone)
       world.violate("a knowing operator could not close an alert", `${at} ${alert.kind} ${alert.about ?? ""}`);
   }
   for (const difference of differencesOf(payment, ledger.chargesOf(plan.sessionId))) {

@@ -65,7 +65,7 @@ async function checkDay(
   if (wasClosed && (await ports.bookings.ofTerminal(key)).closedAt === undefined)
     world.violate("the books of a day that was closed are open", at);
   if (status === "closed" && !isEqual) world.violate("a day is closed whose books differ from its totals", at);
-  if (status === "closed" && !isTrue(world, terminalDay, surroundings))
+  if (status === "closed" && !isTrue(world, terminalDay, surroundings, booked))
     world.violate("a day is closed whose books differ from the cards", at);
   if (status === "differs" && isEqual) world.violate("a day differs whose books are equal", at);
   if (surroundings.ending === "quiet") await checkSettled(world, terminalDay, surroundings.platform);
@@ -114,19 +114,21 @@ const hasLast = ({ lastChargeId, totals }: DayClosing, booked: readonly Booking[
 
 /**
  * Whether the terminal's totals are what it moved. A terminal that forgot cannot know it, and one that names no days, and has others than UTC,
- * has its money booked on others. A session that an operator resolved too early has no report, and perhaps no alert. Where a report that the
+ * has its money booked on others. A session that an operator resolved too early has no report, and perhaps no alert, and may be booked without
+ * a move. Where a report that the
  * platform did not book is as wrong as the totals are, an alert names its payment.
  */
 function isTrue(
   world: World,
   { closing, terminalId, day }: TerminalDay,
   { ledger, sessions, devices }: Surroundings,
+  booked: readonly Booking[],
 ): boolean {
   const plans = sessions.map(({ plan }) => plan);
   const moves = movesOn(world, { ledger, plans }, { terminalId, day });
   const { namesDays = true } = devices.find(({ terminal }) => terminal.terminalId === terminalId) ?? {};
   if (!namesDays && world.aheadOfUtc > 0) return true;
-  const isExcused = moves.some(
+  const isExcused = [...moves, ...booked].some(
     ({ sessionId }) =>
       ledger.isForgotten(sessionId) ||
       ledger.isMisjudged(sessionId) ||
