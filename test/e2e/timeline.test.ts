@@ -196,7 +196,7 @@ describe("a webhook", () => {
         { attempt: 2, statusCode: 204 },
       ]);
       expect((await admin("webhook", "replay", ...ofPayment, "--webhook", "none")).complaint).toMatch(
-        /no such webhook/,
+        /No such webhook is known\./,
       );
     } finally {
       await server.close();
