@@ -59,10 +59,8 @@ describe("a mutant", { timeout: 300_000 }, () => {
   it("is caught where the simulation breaks down with it, unless it does so without it", async () => {
     const caught = { caught: true, seed: 4, rule: "nothing caught an error" };
     const healthy = await aThread();
-    for (const mutant of [breaksDown, rejectsAside]) {
-      expect(await catchMutant(mutant, healthy, seedsAround(3))).toMatchObject(caught);
-      expect(await catchMutant(mutant, healthy, seedsUpTo(20))).toMatchObject(caught);
-    }
+    for (const mutant of [breaksDown, rejectsAside])
+      expect(await catchMutant(mutant, healthy, seedsAround(3, 1))).toMatchObject(caught);
     expect(await catchMutant(breaksDown, await aThread(breaksDown), seedsAround(4))).toMatchObject({ caught: false });
   });
 });
