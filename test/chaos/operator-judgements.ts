@@ -50,8 +50,9 @@ export function judgements({ random, actions, errs, count }: Circumstances) {
   }
 
   function nextStep(payment: Payment, alerts: readonly ShownAlert[]): Step | undefined {
-    const { partnerId, sessionId, status } = payment;
-    const of = ["payment", "resolve", "--partner", partnerId, "--session", sessionId];
+    const { partnerId, sessionId, sequence, status } = payment;
+    const seen = ["--partner", partnerId, "--session", sessionId, "--sequence", String(sequence)];
+    const of = ["payment", "resolve", ...seen];
     const cards = cardsIn(sessionId, actions);
     const isDoubted = (about?: string) =>
       alerts.some(({ alert, about: named }) => alert === "outcomeUnknown" && (named === about || named === undefined));

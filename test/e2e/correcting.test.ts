@@ -20,7 +20,10 @@ function operatorFor(sessionID: string) {
   const who = ["--by", "ada", "--why", "the acquirer's list"];
   const session = ["--partner", partner.partnerID, "--session", sessionID];
   return {
-    resolve: (...words: string[]) => shown<PaymentObject>("payment", "resolve", ...session, ...words, ...who),
+    async resolve(...words: string[]) {
+      const { sequence } = await shown<PaymentObject>("payment", "show", ...session);
+      return shown<PaymentObject>("payment", "resolve", ...session, "--sequence", String(sequence), ...words, ...who);
+    },
     alerts: () => shown<readonly { alert: string; about: string; status: string }[]>("alert", "show", sessionID),
     close: (...words: string[]) => shown("alert", "close", sessionID, ...words, ...who),
   };

@@ -77,7 +77,8 @@ describe("a day's settlement", () => {
     const session = ["--partner", partner.partnerID, "--session", corrected.sessionID];
     await waitFor("the alert", () => shown("alert", "show", corrected.sessionID).catch(() => undefined));
     const decision = ["--charge", corrected.chargeID, "--outcome", "reversed", "--by", "ada", "--why", "the list"];
-    await shown("payment", "resolve", ...session, ...decision);
+    const { sequence } = await read(corrected.sessionID);
+    await shown("payment", "resolve", ...session, "--sequence", String(sequence), ...decision);
 
     expect(movements(await linesOf(refunded.sessionID, 2))).toEqual(["capture credit 125.5", "refund debit 25.5"]);
     const ofTwice = await linesOf(twice.sessionID, 3);

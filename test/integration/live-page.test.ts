@@ -114,12 +114,12 @@ it("goes on while the tables are away, and settles a payment once they are back"
   await act("faults", { service: "tables", kind: "away", seconds: 60 });
   expect((await snapshot()).faults).toMatchObject([{ target: "all tables", kind: "away" }]);
   expect(await detailOf(session)).toMatchObject({ status: "authorized", changes: before.changes });
-  const refused = await sent(`payments/${before.id}/resolve`, { outcome: "paid" });
+  const refused = await sent(`payments/${before.id}/resolve`, { outcome: "paid", sequence: before.sequence });
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("The tables do not respond.")]);
 
   await act("faults", {}, "DELETE");
   expect((await snapshot()).faults).toEqual([]);
-  await act(`payments/${before.id}/resolve`, { outcome: "paid", amount: 12_550 });
+  await act(`payments/${before.id}/resolve`, { outcome: "paid", sequence: before.sequence, amount: 12_550 });
   await expect.poll(async () => (await detailOf(session)).status).toBe("captured");
   expect((await detailOf(session)).changes.at(-1)?.what).toContain("An operator");
 });

@@ -5,18 +5,31 @@ import { resolvePayment as resolve } from "../../../shared/use-cases/payments/re
 import { command } from "../command.ts";
 import { operatorCall, withPlatform } from "../../operator/platform.ts";
 import { UsageError } from "../../script.ts";
-import { plainText, remark } from "../words.ts";
+import { plainText, plainWord, remark, required } from "../words.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
 
 const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
+
+const sequence = required(
+  plainWord(
+    "n",
+    "the payment's sequence in `payment show`, when you compared it with the acquirer's records",
+    (typed) => {
+      if (!/^\d{1,9}$/.test(typed))
+        throw new UsageError("--sequence takes the payment's sequence, as `payment show` says it.");
+      return Number(typed);
+    },
+  ),
+);
 
 export const resolvePayment = command({
   name: "resolve",
   does: "ends a payment, a refund or a charge whose terminal is gone, as the acquirer's records say, and records who and why",
   details:
-    "While an open alert names the payment, it also corrects what has ended: the amounts change, the status stays, and the partner is notified.",
+    "What is resolved is the payment of --sequence; one that has changed since is left alone, and is to be looked at again. While an open alert names the payment, it also corrects what has ended: the amounts change, the status stays, and the partner is notified.",
   options: {
     ...paymentOptions,
+    sequence,
     outcome: plainText("outcome", "paid or unpaid; of a --refund succeeded or failed; of a --charge reversed or kept"),
     amount: plainText("amount", "what was captured, where it is not the payment's amount, such as 125.50"),
     charge: plainText("chargeID", "the charge that is resolved, or that paid the payment"),
@@ -25,14 +38,14 @@ export const resolvePayment = command({
     why: remark("text", "how it is known"),
   },
   examples: [
-    `payment resolve ${EXAMPLE} --outcome unpaid --by ada --why "not in the acquirer's list"`,
-    `payment resolve ${EXAMPLE} --charge 4b1d… --outcome reversed --by ada --why "the acquirer gave it back"`,
+    `payment resolve ${EXAMPLE} --sequence 4 --outcome unpaid --by ada --why "not in the acquirer's list"`,
+    `payment resolve ${EXAMPLE} --sequence 7 --charge 4b1d… --outcome reversed --by ada --why "the acquirer gave it back"`,
   ],
   writes: true,
   async run({ by, why, ...given }, { connect }) {
     const resolution: Resolution = { by, why, ...outcomeOf(given) };
     const resolved = await withPlatform(await connect(), (platform) =>
-      resolve(platform, operatorCall(), paymentKey(given), resolution),
+      resolve(platform, operatorCall(), { ...paymentKey(given), sequence: given.sequence }, resolution),
     );
     if (!resolved.ok) throw new Error(whyRefused(resolved.error));
     return toPaymentObject(resolved.value.payment);

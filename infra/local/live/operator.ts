@@ -31,7 +31,7 @@ async function orRefuse<T>(acted: Promise<T>): Promise<T> {
 
 /** Settles the payment as `payment resolve` does. Throws `Refusal` where it cannot be settled so. */
 export async function settlePayment(connections: Connections, payment: Payment, wish: ResolveWish): Promise<void> {
-  const { outcome, amount } = wish;
+  const { outcome, amount, sequence } = wish;
   const why = `settled as ${outcome} on the live page`;
   const paid = amount === undefined ? {} : { amount: fromMinorUnits(amount, payment.currency) };
   const resolution =
@@ -39,7 +39,7 @@ export async function settlePayment(connections: Connections, payment: Payment, 
       ? ({ by: BY, why, of: "payment", outcome, ...paid } as const)
       : ({ by: BY, why, of: "payment", outcome } as const);
   const resolved = await acting(connections, (platform) =>
-    resolvePayment(platform, operatorCall(), payment, resolution),
+    resolvePayment(platform, operatorCall(), { ...payment, sequence }, resolution),
   );
   if (resolved.ok) return;
   const { error } = resolved;

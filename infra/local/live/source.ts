@@ -14,6 +14,8 @@ export class Refusal extends Error {}
 /** How an operator settles a payment: the body of `POST /payments/<id>/resolve`. */
 export interface ResolveWish {
   readonly outcome: "paid" | "unpaid";
+  /** The sequence of the payment that the page shows. One that has changed since is not settled. */
+  readonly sequence: number;
   /** Minor units; all that was requested where left out. */
   readonly amount?: number;
 }

@@ -39,6 +39,7 @@ export const tryWish = z.strictObject({
 
 export const resolveWish = z.strictObject({
   outcome: z.enum(["paid", "unpaid"]),
+  sequence: z.int().positive(),
   amount: amount.optional(),
 }) as unknown as z.ZodType<ResolveWish>;
 

@@ -98,19 +98,19 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
   const read = async (plan: Plan): Promise<Payment | undefined> =>
     (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
 
-  async function say(plan: Plan, word: Word, isError: boolean): Promise<"done" | "refused"> {
+  /** `seen`: the payment from which the operator concluded it. One that has changed since is refused, and another visit looks again. */
+  async function say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused"> {
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
     const wasAlerted = await isAlerted(plan);
-    const sequence = (await ports.payments.find(keyOf(plan)))?.payment.sequence ?? 0;
     let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;
     for (let times = 0; said === undefined && times < 100; times++)
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
-        resolvePayment(deps, aCall(deps), keyOf(plan), resolution),
+        resolvePayment(deps, aCall(deps), seen, resolution),
       );
     // A call whose response was lost may have been carried out. Then the next one is refused.
     const history = await ports.payments.history(keyOf(plan));
-    const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > sequence);
+    const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > seen.sequence);
     const how = said?.ok || isHeard ? "done" : "refused";
     world.trace?.(
       "operator",
@@ -196,7 +196,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       const current = payment;
       const [word, takeBack] = ledger.decide(() => nextWord(quirks, ledger, current, isInDoubt));
       if (!word) break;
-      if ((await say(plan, word, false)) !== "done") return takeBack();
+      if ((await say(plan, current, word, false)) !== "done") return takeBack();
     }
     if (payment && (await isMended(plan, payment))) for (const alert of alerts) await close(alert, false);
   }
@@ -207,7 +207,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
     if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
     const word = quirks.chance(0.6) ? correctingWord(ledger, payment) : undefined;
-    const how = word && (await say(plan, word, false));
+    const how = word && (await say(plan, payment, word, false));
     if (how === "done") return false; // another visit handles the rest
     const latest = (await ports.payments.find(keyOf(plan)))?.payment;
     if (latest?.sequence !== payment.sequence) return false;
@@ -221,7 +221,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       await alone(plan, async () => {
         const payment = await read(plan);
         const [word, takeBack] = ledger.decide(() => payment && nextWord(quirks, ledger, payment, () => true));
-        if (word && (await say(plan, word, false)) !== "done") takeBack();
+        if (payment && word && (await say(plan, payment, word, false)) !== "done") takeBack();
       });
     }
   }
@@ -233,7 +233,7 @@ function createDesk(world: World, { http, ports, ledger, plans, devices }: Surro
       const how = await alone(plan, async () => {
         const payment = await read(plan);
         const word = payment && aWrongWord(quirks, payment);
-        return word && say(plan, word, true);
+        return word && say(plan, payment, word, true);
       });
       if (how === "done") return;
     }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { shownOn } from "../../support/admin.ts";
 
 const who = ["--by", "ada", "--why", "the acquirer's list"];
-const payment = ["--partner", randomUUID(), "--session", randomUUID()];
+const session = ["--partner", randomUUID(), "--session", randomUUID()];
+const payment = [...session, "--sequence", "4"];
 
 /** What `payment resolve` complains of before it looks at any payment. */
 async function complaint(...words: string[]): Promise<string> {
@@ -43,9 +44,11 @@ describe("payment resolve", () => {
   it("requires the payment, and the operator's name and reason of bounded length", async () => {
     const words = ["--outcome", "paid"];
     expect(await complaint(...words, ...who)).toContain("Required option '--partner <partnerID>' not specified.");
-    expect(await complaint("--partner", "p", "--session", "s", ...words, ...who)).toBe(
+    expect(await complaint("--partner", "p", "--session", "s", "--sequence", "4", ...words, ...who)).toBe(
       "--partner is an identifier: a UUID.",
     );
+    expect(await complaint(...session, ...words, ...who)).toContain("Required option '--sequence <n>' not specified.");
+    expect(await complaint(...session, "--sequence", "x", ...words, ...who)).toContain("as `payment show` says it.");
     expect(await complaint(...payment, ...words, "--by", "ada")).toContain("Required option '--why <text>'");
     expect(await complaint(...payment, ...words, "--by", "ada", "--why", "x".repeat(501))).toContain("500 characters");
   });

@@ -23,7 +23,11 @@ async function chargedAfterItsEnd() {
   return {
     ...payment,
     deps,
-    resolve: (said: Said) => resolvePayment(deps, aCall(deps), key, { ...said, by: "ada", why: "the acquirer's list" }),
+    resolve: async (said: Said) => {
+      const { sequence } = await payment.now();
+      const resolution = { ...said, by: "ada", why: "the acquirer's list" };
+      return resolvePayment(deps, aCall(deps), { ...key, sequence }, resolution);
+    },
     async closeAlerts() {
       for (const stored of await deps.alerts.of(sessionId)) {
         const closed = closeAlert(stored.alert, { by: "ada", why: "seen to", at: deps.clock.now() });
@@ -135,11 +139,11 @@ describe("an operator who corrects an ended payment", () => {
   });
 
   it("writes nothing while it is not known whether an alert is open", async () => {
-    const { deps, sessionId, now } = await chargedAfterItsEnd();
+    const { deps, now } = await chargedAfterItsEnd();
     const before = await now();
     const alerts = { ...deps.alerts, of: () => Promise.reject(new Unavailable("the tables are away")) };
     const said = { of: "payment", outcome: "paid", by: "ada", why: "", chargeId: "charge-1" } as const;
-    const resolving = resolvePayment({ ...deps, alerts }, aCall(deps), { partnerId, sessionId }, said);
+    const resolving = resolvePayment({ ...deps, alerts }, aCall(deps), before, said);
     await expect(resolving).rejects.toThrow(Unavailable);
     expect(await now()).toEqual(before);
   });

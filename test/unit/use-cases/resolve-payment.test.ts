@@ -19,7 +19,9 @@ async function inDoubt() {
   const view = await platform.deps.terminals.find(terminalId);
   if (view) await leaseNextMessage(platform.deps, { caller: view }, 0);
   await platform.pass(31);
-  return { platform, key: { partnerId, sessionId } };
+  const key = { partnerId, sessionId };
+  const seen = { ...key, sequence: (await platform.deps.payments.find(key))?.payment.sequence ?? 0 };
+  return { platform, key, seen };
 }
 
 describe("an operator who resolves a payment in doubt", () => {
@@ -29,8 +31,8 @@ describe("an operator who resolves a payment in doubt", () => {
   ] as const)(
     "as %s: it is %s, with a webhook and the operator's name and reason, and the terminal is free",
     async (outcome, status, captured) => {
-      const { platform, key } = await inDoubt();
-      const settled = await resolvePayment(platform.deps, aCall(platform.deps), key, {
+      const { platform, key, seen } = await inDoubt();
+      const settled = await resolvePayment(platform.deps, aCall(platform.deps), seen, {
         of: "payment",
         outcome,
         by: "ada",
@@ -52,15 +54,16 @@ describe("an operator who resolves a payment in doubt", () => {
   );
 
   it("cannot resolve one that is not in doubt, or does not exist", async () => {
-    const { platform, key } = await inDoubt();
+    const { platform, seen } = await inDoubt();
     const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
-    await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
-    const again = await resolvePayment(platform.deps, aCall(platform.deps), key, settlement);
+    await resolvePayment(platform.deps, aCall(platform.deps), seen, settlement);
+    const ended = { ...seen, sequence: seen.sequence + 1 };
+    const again = await resolvePayment(platform.deps, aCall(platform.deps), ended, settlement);
     expect(again).toMatchObject({ ok: false, error: { code: "invalid_state", currentStatus: "failed" } });
     const absent = await resolvePayment(
       platform.deps,
       aCall(platform.deps),
-      { partnerId, sessionId: "nobody" },
+      { partnerId, sessionId: "nobody", sequence: 1 },
       settlement,
     );
     expect(absent).toMatchObject({ ok: false, error: { code: "payment_not_found" } });
@@ -78,7 +81,6 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
   await payment.fetch();
   return {
     ...payment,
-    key: { partnerId, sessionId: payment.sessionId },
     /** The kinds of the messages that are still there for the terminal. */
     async left() {
       const rows = await payment.platform.deps.inboxes.unanswered(terminalId);
@@ -92,9 +94,11 @@ describe("an operator who resolves what a lost terminal left open", () => {
   const states = ["authorized", "captureRequested", "voidRequested"] as const;
 
   it.each(states)("as paid, in %s: the charge is captured, and no message is left for the terminal", async (state) => {
-    const { platform, key, now, left } = await leftIn(state);
+    const { platform, now, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+      ok: true,
+    });
     await platform.pass(60);
     expect(await now()).toMatchObject({
       status: "captured",
@@ -105,9 +109,11 @@ describe("an operator who resolves what a lost terminal left open", () => {
   });
 
   it.each(states)("as unpaid, in %s: the payment has ended, and its charge is reversed", async (state) => {
-    const { platform, key, now, events, left } = await leftIn(state);
+    const { platform, now, events, left } = await leftIn(state);
     const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+      ok: true,
+    });
     await platform.pass(60);
     expect(await now()).toMatchObject({ status: "voided", charges: [{ status: "reversing" }] });
     expect(await left()).toEqual(["void"]);
@@ -115,9 +121,9 @@ describe("an operator who resolves what a lost terminal left open", () => {
   });
 
   it("cannot record more than was charged, and the refusal names the field", async () => {
-    const { platform, key } = await leftIn("authorized");
+    const { platform, now } = await leftIn("authorized");
     const resolution = { of: "payment", outcome: "paid", amount: 200, ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: false,
       error: { code: "validation_failed", errors: [{ field: "amount" }] },
     });
@@ -130,8 +136,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     "as a refund that %s: its amount is recorded, and the next one can be made",
     async (outcome, refunded) => {
       const payment = await aPayment({ captureMode: "automatic" });
-      const { platform, sessionId } = payment;
-      const key = { partnerId, sessionId };
+      const { platform, sessionId, now } = payment;
       await payment.tell("authorized", approval);
       const target = { sessionId, terminalId };
       const input = { currency: "SEK", refundAmount: 25.5, reason: "", refundId: "REFUND-1" };
@@ -139,22 +144,60 @@ describe("an operator who resolves what a lost terminal left open", () => {
       await platform.pass();
       await payment.fetch();
       const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
-      expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: true });
+      expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+        ok: true,
+      });
       expect(refundedAmount(await payment.now())).toBe(refunded);
       expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
         { message: { type: "refund" }, state: "resolved" },
       ]);
-      expect(await resolvePayment(platform.deps, aCall(platform.deps), key, resolution)).toMatchObject({ ok: false });
+      expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+        ok: false,
+      });
     },
   );
 
   it("as a charge that the acquirer reversed: the payment that waited for it ends", async () => {
     const payment = await aPayment();
-    const key = { partnerId, sessionId: payment.sessionId };
     const { deps } = payment.platform;
     await payment.tell("authorized", { ...approval, amount: 20_000 });
     const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "reversed", ...words } as const;
-    expect(await resolvePayment(deps, aCall(deps), key, resolution)).toMatchObject({ ok: true });
+    expect(await resolvePayment(deps, aCall(deps), await payment.now(), resolution)).toMatchObject({ ok: true });
     expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
+  });
+
+  it("not at all once its charge was given back: the books are no longer what the operator compared", async () => {
+    const { platform, now, tell, events } = await leftIn("voidRequested");
+    const seen = await now();
+    await tell("voided", { chargeId: approval.chargeId });
+    const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "kept", ...words } as const;
+    const before = await now();
+    expect(await resolvePayment(platform.deps, aCall(platform.deps), seen, resolution)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_state", currentStatus: "voided", detail: expect.stringContaining("changed since") },
+    });
+    expect(await now()).toEqual(before);
+    await platform.pass();
+    expect(events()).not.toContain("payment.corrected");
+  });
+
+  it("not at all where its terminal reports between the reading and the writing", async () => {
+    const { platform, now, tell } = await leftIn("voidRequested");
+    const { payments } = platform.deps;
+    let isReported = false;
+    const commit: typeof payments.commit = async (...change) => {
+      if (!isReported) {
+        isReported = true;
+        await tell("voided", { chargeId: approval.chargeId });
+      }
+      return payments.commit(...change);
+    };
+    const deps = { ...platform.deps, payments: { ...payments, commit } };
+    const resolution = { of: "payment", outcome: "paid", ...words } as const;
+    expect(await resolvePayment(deps, aCall(deps), await now(), resolution)).toMatchObject({
+      ok: false,
+      error: { code: "invalid_state", currentStatus: "voided" },
+    });
+    expect(await now()).toMatchObject({ status: "voided", amounts: { captured: 0 } });
   });
 });

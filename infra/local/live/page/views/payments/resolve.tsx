@@ -6,7 +6,7 @@ import { Act, Panel } from "../../parts.tsx";
 import { majorText, minorOf, moneyText } from "../../text.ts";
 import { wordsOf } from "../../words.ts";
 
-type Resolved = Pick<PaymentView, "id" | "status" | "amount" | "currency" | "alerts">;
+type Resolved = Pick<PaymentView, "id" | "sequence" | "status" | "amount" | "currency" | "alerts">;
 
 /** States in which only a person may know how the money stands. */
 const inDoubt = new Set(["reconciling", "captureRequested", "voidRequested"]);
@@ -14,13 +14,13 @@ export const mayBeResolved = ({ status, alerts }: Resolved): boolean => alerts >
 
 /** What an operator does once the acquirer has said how the money stands. */
 export function Resolve({ payment }: { payment: Resolved }): JSX.Element {
-  const { id, status, amount, currency } = payment;
+  const { id, sequence, status, amount, currency } = payment;
   const [typed, setTyped] = useState<string>();
   const isInDoubt = inDoubt.has(status);
   const text = typed ?? majorText(amount, currency);
   const taken = minorOf(text, currency);
   const resolve = (outcome: "paid" | "unpaid", more: object = {}) =>
-    act(`payments/${id.split("/").map(encodeURIComponent).join("/")}/resolve`, { outcome, ...more });
+    act(`payments/${id.split("/").map(encodeURIComponent).join("/")}/resolve`, { outcome, sequence, ...more });
   return (
     <Panel tone="warn" title={isInDoubt ? "How does the money stand?" : "Correct how the money stands"}>
       <div class="body resolve">
