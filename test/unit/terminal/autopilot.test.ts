@@ -3,17 +3,20 @@ import { startAutopilot } from "../../../infra/local/terminal/autopilot.ts";
 import { emptyMemory, type TerminalMemory } from "../../../infra/local/terminal/memory.ts";
 import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
-function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory) {
-  const autopilot = startAutopilot(platform.client, { paceMs: 2, memory });
+function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory, paceMs = 2) {
+  const autopilot = startAutopilot(platform.client, { paceMs, memory });
   onTestFinished(() => autopilot.stop());
   return autopilot;
 }
 
 /** What a first start leaves behind when its power is cut. */
-async function livedIn(live: (platform: ReturnType<typeof aPlatform>, memory: TerminalMemory) => Promise<unknown>) {
+async function livedIn(
+  live: (platform: ReturnType<typeof aPlatform>, memory: TerminalMemory) => Promise<unknown>,
+  paceMs?: number,
+) {
   const platform = aPlatform();
   const memory = emptyMemory();
-  const terminal = powerOn(platform, memory);
+  const terminal = powerOn(platform, memory, paceMs);
   await platform.until("started");
   await live(platform, memory);
   await terminal.stop();
@@ -75,7 +78,7 @@ it("carries out after a power cut the messages that it had fetched before it", a
   const memory = await livedIn(async (platform, memory) => {
     platform.give(payment);
     await expect.poll(() => memory.reports.size).toBe(1);
-  });
+  }, 60_000); // it accepts no payment before its power is cut
 
   const platform = aPlatform();
   powerOn(platform, memory);
