@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "../../infra/build.ts";
@@ -16,7 +16,9 @@ async function main(options: Options): Promise<boolean> {
   try {
     const stack = await startStack({ ports: "free", directory, paceMs: 5 });
     try {
-      return report(options, await run(stack, options));
+      const isClean = report(options, await run(stack, options));
+      if (!isClean) await showTroubles(directory);
+      return isClean;
     } finally {
       await stack.stop();
     }
@@ -38,6 +40,13 @@ function report({ seed }: Options, { counts, violations, sent, accepted, raw, se
   if (!proves) console.error("The run sent nothing: it proves nothing.");
   console.log(violations.size === 0 ? "no violation" : `${violations.size} kinds of violation`);
   return proves && violations.size === 0;
+}
+
+/** The lines of the app's log that say why a request got a 5xx. */
+async function showTroubles(directory: string): Promise<void> {
+  const lines = (await readFile(join(directory, "logs", "functions.log"), "utf8")).split("\n");
+  const isTrouble = (line: string) => /"(?:dependencyUnavailable|requestFailed|versionAhead)"/.test(line);
+  for (const line of lines.filter(isTrouble).slice(0, 20)) console.error(line);
 }
 
 export const script = hostileScript(
