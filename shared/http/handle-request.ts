@@ -103,7 +103,7 @@ function failure(error: unknown, log: Log): Problem {
 }
 
 const reasonOf = (error: Unavailable | Conflict): string =>
-  error instanceof Unavailable ? error.dependency : "conflict";
+  error instanceof Unavailable && !(error.cause instanceof Conflict) ? error.dependency : "conflict";
 
 /** Rejects with `Unavailable` after the time-out. The work under way goes on; a repeated request finds out whether it happened. */
 function withTimeout(

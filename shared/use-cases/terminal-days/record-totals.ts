@@ -16,6 +16,9 @@ export interface TotalsInput extends Omit<DayClosing, "at"> {
   readonly day: Day;
 }
 
+/** Each closing before is compared in the same row, and each booking of a closed day: a burst of them is no trouble of the terminal. */
+const MOST_TRIES = 25;
+
 /**
  * Takes a terminal's totals of its business day. The same closing again is a replay, however many came since; the same identifier with other
  * totals is refused. Another closing corrects the ones before. The comparison with the books is a later change.
@@ -41,7 +44,7 @@ export const recordTotals = (
     const known = read?.terminalDay ?? { ...key, terminalAsReceived };
     await commitDay(deps, call, closeDay(known, { ...said, at: now }, { now, timings: deps.timings }), read);
     return ok({ replayed: false });
-  });
+  }, MOST_TRIES);
 
 const DAY_SECONDS = 86_400;
 /** A terminal may have been without power for months; its clock may be wrong by a time zone and more, and never by years. */

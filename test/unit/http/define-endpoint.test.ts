@@ -7,7 +7,8 @@ import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashSecret } from "../../../shared/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
 import type { HttpDeps } from "../../../shared/http/handle-request.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { collectedLog } from "../../support/collected-log.ts";
 import type { ApiKey } from "../../../shared/ports/partners.ts";
 import { anApiKey } from "../../support/a-partner.ts";
@@ -213,12 +214,12 @@ describe("an endpoint of the Partners API", () => {
     };
     const given = { headers: { "x-request-id": "gateway-1" } };
     const ofRequest = { requestID: "gateway-1", function: "echo" };
-    const log = (message: string) => ({
+    const log = (message: string, reason = "tables") => ({
       lines: [
         {
           event: "dependencyUnavailable",
           level: "warning",
-          reason: "tables",
+          reason,
           error: `Unavailable: ${message}`,
           ...ofRequest,
         },
@@ -226,6 +227,13 @@ describe("an endpoint of the Partners API", () => {
       ],
     });
     expect(await call(away, given)).toMatchObject({ ...expected, ...log("tables are away") });
+
+    const crowded = await someDeps();
+    crowded.partners.findKey = () => retryOnConflict(() => Promise.reject(new Conflict("another writer")), 2);
+    expect(await call(crowded, given)).toMatchObject({
+      ...expected,
+      ...log("another writer was first 2 times", "conflict"),
+    });
 
     const slow = await someDeps({ responseTimeoutMs: 5 });
     slow.partners.findKey = () => new Promise<never>(() => {});

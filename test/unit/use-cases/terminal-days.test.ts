@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
+import { Conflict } from "../../../shared/ports/failures.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
@@ -70,6 +71,20 @@ describe("a terminal's day", () => {
     await close(platform, aClosing({ totals: [] }));
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
+  });
+
+  it("takes totals through a burst of other writers, which compare what came before", async () => {
+    const { deps } = await aPlatform();
+    let others = 20;
+    const commit: typeof deps.terminalDays.commit = async (change) => {
+      if (others-- > 0) throw new Conflict("another writer was first");
+      return deps.terminalDays.commit(change);
+    };
+    const crowded = { ...deps, terminalDays: { ...deps.terminalDays, commit } };
+    expect(await recordTotals(crowded, callFrom(deps, aTerminal()), aClosing())).toEqual({
+      ok: true,
+      value: { replayed: false },
+    });
   });
 
   it("is closed by equal totals: the partner hears of it, and its books take no more bookings", async () => {
