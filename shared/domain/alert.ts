@@ -108,6 +108,8 @@ export interface Raising {
   readonly at: Instant;
   readonly detail?: string | undefined;
   readonly report?: OrphanReport | undefined;
+  /** It ends what the alert is about. */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** Bounds on the lists of one row. */
@@ -117,19 +119,19 @@ const MAX_CLOSINGS = 20;
 const MAX_REPORTS = 20;
 
 /**
- * Counts a cause of an alert, and sets the alert to open again where it was closed. Undefined where the cause was counted before. A change
+ * Counts a cause of an alert, and sets the alert to open again where it was closed; the end of a cause leaves it closed. Undefined where the cause was counted before. A change
  * of a payment that is older than the hundred latest counts as counted before, since those raised the alert. Any other cause is recognised
  * while it is among the hundred latest.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
-  const { by, at, detail } = raising;
+  const { by, at, detail, isEnd = false } = raising;
   const alert = known ?? unraised(identity, raising);
   const counted = "sequence" in by ? countChange(alert, by.sequence) : countCause(alert, by.cause, raising.report);
   if (!counted) return undefined;
   return {
     ...alert,
     ...counted.listed,
-    status: "open",
+    status: isEnd ? alert.status : "open",
     detail: counted.isLatest ? detail : alert.detail,
     count: alert.count + 1,
     firstAt: at < alert.firstAt ? at : alert.firstAt,

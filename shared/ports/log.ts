@@ -91,7 +91,7 @@ export const logEvents = {
   },
   alertMended: {
     level: "information",
-    means: "What an alert called an operator for is over; the alert stays open until an operator closes it.",
+    means: "What an alert called an operator for is over; the alert stays as it is, open until an operator closes it.",
     members: ["alert", "about", "day", "sequence", "cause"],
   },
   requestFailed: {

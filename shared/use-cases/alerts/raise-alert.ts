@@ -19,9 +19,10 @@ export async function raiseAlert(
   raising: Raising,
 ): Promise<"done"> {
   const read = await alerts.find(identity);
-  const alert = raise(identity, read?.alert, raising);
+  const isEnd = isMended(identity.kind, raising.detail);
+  const alert = raise(identity, read?.alert, { ...raising, isEnd });
   if (!alert) return "done";
-  const event = isMended(identity.kind, raising.detail) ? "alertMended" : "alertRaised";
+  const event = isEnd ? "alertMended" : "alertRaised";
   if (!isOnlyCounted(alert, raising)) log.write<typeof event>(event, lineOf(identity, raising));
   await alerts.save(alert, read);
   return "done";

@@ -25,7 +25,8 @@ export async function checkAlerts(
   const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length === 0);
   const open = new Set((await ports.alerts.listOpen()).map(nameOf));
   for (const alert of kept) {
-    const sequences = (raised.get(nameOf(alert)) ?? []).map(({ sequence }) => sequence);
+    const causes = raised.get(nameOf(alert)) ?? [];
+    const sequences = causes.map(({ sequence }) => sequence);
     const counted = new Set(alert.raisedBy);
     const isListedWhole = alert.countedUpTo === 0; // a row lists only the latest changes
     if (
@@ -37,8 +38,9 @@ export async function checkAlerts(
       world.violate("an alert is open but not listed, or closed but listed", nameOf(alert));
     const closing = alert.closings.at(-1);
     // A closing stores how often the alert had been raised by then.
-    const isOpen = closing === undefined || alert.count > Number(closing.why);
-    if (isOpen !== (alert.status === "open"))
+    const since = closing === undefined ? Infinity : alert.count - Number(closing.why);
+    const ends = causes.filter(({ isGood }) => isGood).length; // an end leaves the alert as it is
+    if (alert.status === "open" ? since === 0 : since > ends)
       world.violate("an alert is closed after a new occurrence, or open without one", nameOf(alert));
   }
   for (const line of logged) {

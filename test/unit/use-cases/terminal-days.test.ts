@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { closeAlert } from "../../../shared/domain/alert.ts";
 import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
@@ -142,6 +143,24 @@ describe("a terminal's day", () => {
     ]);
     expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]); // as it differed, and no more
     expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayDiffers") }]);
+  });
+
+  it("that is closed by corrected totals opens no alert again that its operator had closed", async () => {
+    const { platform } = await paid();
+    const { alerts } = platform.deps;
+    await close(platform, aClosing({ totals: [] }));
+    await platform.pass(1_200);
+    for (const stored of await alerts.of(terminalId)) {
+      const closed = closeAlert(stored.alert, { by: "ada", why: "corrected tomorrow", at: platform.deps.clock.now() });
+      if (closed) await alerts.save(closed, stored);
+    }
+    await close(platform, aClosing());
+    await platform.pass();
+    expect(await read(platform)).toMatchObject({ status: "closed" });
+    expect(await alertsOf(platform)).toEqual([]);
+    expect((await alerts.of(terminalId)).map(({ alert }) => alert)).toMatchObject([
+      { kind: "dayDiffers", status: "closed", count: 2, detail: "the day is closed: terminal and books are equal" },
+    ]);
   });
 
   it("that is closed before a charge is reported differs at once when the report comes", async () => {
