@@ -144,7 +144,13 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await shows(alert, /the books have more/);
     await shows(alert, /^terminal .*, \d{4}-\d\d-\d\d$/);
     await go("Webhooks");
-    await shows(page.getByRole("list", { name: "Events" }), "day.differs");
+    await page
+      .getByRole("list", { name: "Events" })
+      .getByRole("link", { name: /day\.differs/ })
+      .first()
+      .click();
+    await press("Send it again");
+    await shows(page.getByRole("list", { name: "Attempts" }), "Attempt 2");
 
     await go("Counter");
     await press("Close the day");

@@ -3,11 +3,12 @@ import { queueNames } from "../../operator/dead-letter-queues.ts";
 import type { Stack } from "../stack.ts";
 import { curlOf } from "./curl.ts";
 import type { Counter } from "./counter.ts";
+import { subjectOfEvent } from "./event-subject.ts";
 import { clearFaults, setFault } from "./faults.ts";
 import { lanesOf } from "./lanes.ts";
 import { closeOpenAlert, sendAgain, sendDeadLettersAgain, settlePayment } from "./operator.ts";
 import type { Passed } from "./passed.ts";
-import { paymentDetail, paymentKeyIn } from "./payments.ts";
+import { paymentDetail } from "./payments.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Records } from "./records.ts";
 import type { Living } from "./living.ts";
@@ -88,9 +89,9 @@ export function liveSource(
     async resend(webhookId) {
       const webhook = state.find("webhooks", webhookId);
       if (!webhook) throw new Refusal("This webhook is not in the list any more.");
-      const key = webhook.sessionId === undefined ? undefined : paymentKeyIn(`${view.partnerID}/${webhook.sessionId}`);
-      if (!key) throw new Refusal("Only the webhooks of payments can be sent again.");
-      await sendAgain(file, key, webhook.eventId);
+      const subject = subjectOfEvent(view.partnerID, webhook.body);
+      if (!subject) throw new Refusal("This webhook is not of the platform.");
+      await sendAgain(file, subject, webhook.eventId);
     },
     async setFault(wish) {
       await setFault(faults, wish);

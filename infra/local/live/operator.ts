@@ -3,7 +3,7 @@ import type { QueueName } from "../../../shared/domain/effects.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import type { Payment } from "../../../shared/domain/payment/payment.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
 import { resolvePayment } from "../../../shared/use-cases/payments/resolve-payment.ts";
 import { replayWebhooks } from "../../../shared/use-cases/webhooks/replay-webhooks.ts";
 import type { Connections } from "../../operator/cloud.ts";
@@ -53,12 +53,10 @@ export async function settlePayment(connections: Connections, payment: Payment, 
   }
 }
 
-/** Has an event of a payment delivered again, as `webhook replay` does. Throws `Refusal` where the payment has no such event. */
-export async function sendAgain(connections: Connections, key: PaymentKey, eventId: string): Promise<void> {
-  const replayed = await acting(connections, (platform) =>
-    replayWebhooks(platform, { kind: "payment", ...key }, eventId),
-  );
-  if (replayed.length === 0) throw new Refusal("The platform does not know this event of this payment.");
+/** Has an event of the subject delivered again, as `webhook replay` does. Throws `Refusal` where the subject has no such event. */
+export async function sendAgain(connections: Connections, subject: PartnerSubject, eventId: string): Promise<void> {
+  const replayed = await acting(connections, (platform) => replayWebhooks(platform, subject, eventId));
+  if (replayed.length === 0) throw new Refusal("The platform does not know this event.");
 }
 
 /** Closes an alert as `alert close` does. */

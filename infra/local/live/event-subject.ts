@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
+
+const lower = z.string().transform((text) => text.toLowerCase());
+
+/** The objects that events have as their `data`, the one with the most telling identifier first: an action request may be of a session. */
+const subjects = z.object({
+  data: z.union([
+    z
+      .object({ actionRequestID: lower })
+      .transform(({ actionRequestID }) => ({ kind: "actionRequest", actionRequestId: actionRequestID }) as const),
+    z
+      .object({ pointOfServiceID: lower, businessDay: z.string() })
+      .transform(
+        (data) => ({ kind: "terminalDay", terminalId: data.pointOfServiceID, day: data.businessDay }) as const,
+      ),
+    z.object({ sessionID: lower }).transform(({ sessionID }) => ({ kind: "payment", sessionId: sessionID }) as const),
+  ]),
+});
+
+/** What an event that a partner received is about. Undefined where its body is none of the platform's. */
+export function subjectOfEvent(partnerId: string, body: string): PartnerSubject | undefined {
+  try {
+    const { success, data } = subjects.safeParse(JSON.parse(body));
+    return success ? { partnerId, ...data.data } : undefined;
+  } catch {
+    return undefined; // no JSON
+  }
+}

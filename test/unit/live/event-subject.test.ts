@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { subjectOfEvent } from "../../../infra/local/live/event-subject.ts";
+
+const partnerId = randomUUID();
+const id = randomUUID();
+const sessionID = randomUUID().toUpperCase();
+const event = (data: object) => subjectOfEvent(partnerId, JSON.stringify({ id: "e", type: "t", data }));
+
+describe("an event that the built-in receiver got", () => {
+  it("is of its payment, in the spelling of the records", () => {
+    expect(event({ sessionID, status: "captured" })).toEqual({
+      kind: "payment",
+      partnerId,
+      sessionId: sessionID.toLowerCase(),
+    });
+  });
+
+  it("is of a terminal's day, or of an action request, also where that names a session", () => {
+    expect(event({ pointOfServiceID: id, businessDay: "2026-11-21" })).toEqual({
+      kind: "terminalDay",
+      partnerId,
+      terminalId: id,
+      day: "2026-11-21",
+    });
+    expect(event({ actionRequestID: id, sessionID })).toEqual({
+      kind: "actionRequest",
+      partnerId,
+      actionRequestId: id,
+    });
+  });
+
+  it.each(["", "{", "null", "{}", '{"data":{}}', '{"data":{"sessionID":1}}'])(
+    "is of nothing where it is %j",
+    (body) => {
+      expect(subjectOfEvent(partnerId, body)).toBeUndefined();
+    },
+  );
+});
