@@ -119,9 +119,9 @@ const MAX_CLOSINGS = 20;
 const MAX_REPORTS = 20;
 
 /**
- * Counts a cause of an alert, and sets the alert to open again where it was closed; the end of a cause leaves it closed. Undefined where the cause was counted before. A change
- * of a payment that is older than the hundred latest counts as counted before, since those raised the alert. Any other cause is recognised
- * while it is among the hundred latest.
+ * Counts a cause of an alert, and sets the alert to open again where it was closed; the end of a cause leaves it closed. Undefined where
+ * the cause was counted before. A change of a payment that is older than the hundred latest counts as counted before, since those raised
+ * the alert. Any other cause is recognised while it is among the hundred latest.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
   const { by, at, detail, isEnd = false } = raising;

@@ -9,8 +9,8 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Alerts of changes of payments and of terminals' days: every marked change has its alert, counted once, open unless an operator closed it since, and with a log
- * line. No other alert or line exists.
+ * Alerts of changes of payments and of terminals' days: every marked change has its alert, counted once, open unless an operator closed it
+ * since, and with a log line. No other alert or line exists.
  */
 export async function checkAlerts(
   world: World,

@@ -68,7 +68,7 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "leaves a closed alert closed when it is raised again",
     file: "shared/domain/alert.ts",
-    find: '    status: "open",\n    detail: counted.isLatest',
-    replace: "    status: alert.status,\n    detail: counted.isLatest",
+    find: 'status: isEnd ? alert.status : "open",',
+    replace: "status: alert.status,",
   },
 ];
