@@ -1118,7 +1118,7 @@ export interface components {
             actionCode: string;
             /** @description What is requested, in words for people. */
             description?: string;
-            /** @description Whatever else the terminal tells. */
+            /** @description Whatever else the terminal tells. No name holds a quote, a backslash or a control character. */
             data?: {
                 [key: string]: string | number | boolean;
             };

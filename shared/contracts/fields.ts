@@ -63,7 +63,9 @@ export const actionData = z
     z.string().max(actionDataLimits.name),
     z.union([z.string().max(actionDataLimits.text), z.number(), z.boolean()]),
   )
-  .meta({ description: "Whatever else the terminal tells." });
+  .meta({
+    description: "Whatever else the terminal tells. No name holds a quote, a backslash or a control character.",
+  });
 export const sessionOfAction = sessionID.optional().meta({ description: "The payment that it belongs to." });
 
 export const button = z.int().min(0).meta({ description: "Which of the page's buttons was chosen." });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseStrictJson } from "../../../shared/http/strict-json.ts";
+import { anyJson } from "../../support/any-value.ts";
 
 describe("JSON that a partner sends", () => {
   it("is read as any parser reads it, except that null means absent", () => {
@@ -23,6 +24,9 @@ describe("JSON that a partner sends", () => {
     ["a member that names a prototype", '{"data":{"__proto__":1}}'],
     ["a member that names a prototype in another spelling", '{"data":{"\\u005f_proto__":1}}'],
     ["a member whose name is half a character", '{"data":{"\\ud83d":1}}'],
+    ["a member whose name holds a quote", '{"data":{"\\"":1}}'],
+    ["a member whose name holds a backslash", '{"data":{"\\\\":1}}'],
+    ["a member whose name holds a control character in another spelling", '{"data":{"a\\u000a":1}}'],
     ["an amount with more digits than a double holds", '{"amount":12.50000000000000000000000000001}'],
     ["an amount that would round up to a cent", '{"amount":0.009999999999999999999999}'],
     ["an integer with more digits than a double holds", '{"data":{"id":12345678901234567890}}'],
@@ -59,6 +63,17 @@ describe("JSON that a partner sends", () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
+  it("is read with each name as it is, whatever names were met before", () => {
+    for (const name of ["\\\\", "\\\\u00e", "\\\\u00e5"]) {
+      try {
+        parseStrictJson(`{"h":[],"${name}":0}`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SyntaxError);
+      }
+    }
+    expect(parseStrictJson('{"h":1,"\\u00e5":2}')).toEqual({ h: 1, å: 2 });
+  });
+
   it.each(["12.50", "1250e-2", "0.1", "1E+2", "100.000", "-0.0", "0e9", "5e-324", "1e21", "125000000000000000000e-20"])(
     "takes %s as the number that it is",
     (number) => expect(parseStrictJson(`[${number}]`)).toEqual([Number(number)]),
@@ -74,7 +89,7 @@ describe("JSON that a partner sends", () => {
   });
 
   it("is parsed completely, whatever it holds", () => {
-    const plain = fc.jsonValue({ maxDepth: 5 }).filter((value) => !/null|__proto__/.test(JSON.stringify(value)));
+    const plain = anyJson.filter((value) => !/null|__proto__/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(plain, (value) => {
         const text = JSON.stringify(value);
