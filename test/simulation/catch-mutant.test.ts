@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mutant } from "./mutants.ts";
 import { bundleSimulation } from "./running/bundle.ts";
 import { catchMutant, REACH, seedsAround, seedsUpTo } from "./running/catch-mutant.ts";
-import { startSeedThread } from "./running/seed-thread.ts";
+import { startSeedThread, type SeedThread } from "./running/seed-thread.ts";
 
 const seedsOf = (chunks: Iterable<{ from: number; to: number }>) =>
   [...chunks].flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
@@ -31,15 +31,20 @@ const breaksDown = inSimulate("breaks down", 'if (seed === 4) throw new Error("n
 const rejectsAside = inSimulate("rejects aside", 'if (seed === 4) void Promise.reject(new Error("no reader"));');
 const breaksNothing = inSimulate("breaks nothing", "");
 
-async function aThread(mutant?: Mutant) {
-  const thread = startSeedThread(await bundleSimulation(mutant));
-  onTestFinished(async () => void (await thread.stop()));
-  return thread;
-}
-
 describe("a mutant", { timeout: 300_000 }, () => {
+  const threads: SeedThread[] = [];
+  let healthy: SeedThread;
+
+  async function aThread(mutant?: Mutant): Promise<SeedThread> {
+    const thread = startSeedThread(await bundleSimulation(mutant));
+    threads.push(thread);
+    return thread;
+  }
+
+  beforeAll(async () => void (healthy = await aThread()));
+  afterAll(async () => void (await Promise.all(threads.map((thread) => thread.stop()))));
+
   it("is caught in the seed whose rule it breaks, from whichever side the seed is met", async () => {
-    const healthy = await aThread();
     const caught = { caught: true, seed: 4, rule: "a rule", detail: "in seed 4" };
     expect(await catchMutant(breaksARule, healthy, seedsUpTo(20))).toEqual(caught);
     expect(await catchMutant(breaksARule, healthy, seedsAround(4))).toEqual(caught);
@@ -47,7 +52,6 @@ describe("a mutant", { timeout: 300_000 }, () => {
   });
 
   it("is not caught where its seed is out of reach, or where it breaks nothing", async () => {
-    const healthy = await aThread();
     expect(await catchMutant(breaksARule, healthy, seedsAround(7, 2))).toEqual({ caught: false, seeds: 5 });
     expect(await catchMutant(breaksNothing, healthy, seedsAround(4, 2))).toEqual({ caught: false, seeds: 5 });
   });
@@ -58,7 +62,6 @@ describe("a mutant", { timeout: 300_000 }, () => {
 
   it("is caught where the simulation breaks down with it, unless it does so without it", async () => {
     const caught = { caught: true, seed: 4, rule: "nothing caught an error" };
-    const healthy = await aThread();
     for (const mutant of [breaksDown, rejectsAside])
       expect(await catchMutant(mutant, healthy, seedsAround(3, 1))).toMatchObject(caught);
     expect(await catchMutant(breaksDown, await aThread(breaksDown), seedsAround(4))).toMatchObject({ caught: false });
