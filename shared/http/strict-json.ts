@@ -73,16 +73,15 @@ function isName(text: string, end: number): boolean {
 function addOnce(open: (Set<string> | undefined)[], quoted: string): void {
   const name = quoted.includes("\\") ? unescapedName(quoted) : quoted.slice(1, -1);
   if (name === "__proto__") throw new SyntaxError("a member names a prototype");
-  if (!name.isWellFormed()) throw new SyntaxError("a member name is not well-formed Unicode");
   const names = open.at(-1) ?? new Set();
   if (names.has(name)) throw new SyntaxError("a member name is repeated");
   open[open.length - 1] = names.add(name);
 }
 
 /**
- * The name that is written with an escape. One that needs it is refused: it holds a quote, a backslash or a control character. `JSON.parse`
- * of Node 24 and 26 may read an escaped name as another that holds a backslash and that it met before, in whichever request
- * (nodejs/node#63785). Since none is let in, none is met.
+ * The name that is written with an escape. One that needs it is refused: it holds a quote, a backslash, a control character or half a
+ * character. `JSON.parse` of Node 24 and 26 may read an escaped name as another that holds a backslash and that it met before, in whichever
+ * request (nodejs/node#63785). Since none is let in, none is met.
  */
 function unescapedName(quoted: string): string {
   const name = String(JSON.parse(quoted));

@@ -9,7 +9,7 @@ export const ofAnyOperation = {
     retry: "No. The same bytes get the same answer.",
     toDo: [
       "Parse the body that you really send: a proxy or a template may have changed it.",
-      "Look for a member that occurs twice, a member named `__proto__`, a number with more digits than a double holds, bytes that are not UTF-8, or more than 32 levels of nesting. Each of them is refused.",
+      "Look for a member that occurs twice, a member named `__proto__` or with a quote, a backslash or a control character in its name, a number with more digits than a double holds, bytes that are not UTF-8, or more than 32 levels of nesting. Each of them is refused.",
     ],
   },
   length_required: {
