@@ -1,69 +1,67 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isDeployed } from "./test/deployed/deployed.ts";
 
-/**
- * Most tests wait for other processes: more of them than there are cores may run at once, and none is in a hurry. A hook that gives up
- * while it starts a stack leaves that stack behind, so it outlasts every time-out of the start itself.
- */
-const waiting = { maxWorkers: 6, testTimeout: 90_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+/** The files that take longest, the slowest first: begun last, they would run alone. A file that is not here begins after these. */
+const slow = ["e2e/deadlines", "e2e/action-requests"];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = slow.findIndex((name) => moduleId.includes(`/${name}`));
+      return at < 0 ? slow.length : at;
+    };
+    const projects = Object.keys(suites);
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    return files.toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b));
+  }
+}
 
 /** Where the black-box tests find the platform: a stack of their own, or with `npm run e2e` one that is deployed. */
 const stack = isDeployed(process.env)
   ? { globalSetup: "test/deployed/setup.ts", runner: "test/deployed/runner.ts" }
   : { globalSetup: "test/support/running-stack.ts" };
 
+const timeOuts = { testTimeout: 90_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+
 /**
- * Six suites: `unit` needs nothing, `simulation` lives through a slice of the seeded worlds, `integration` starts parts of the
- * local cloud, `e2e` is black box on a running stack, `answers` holds what `e2e` was answered to the documents as a whole, and `live`
- * plays the live page in a browser.
+ * The suites, in groups that run one after the other. The first two wait for other processes, so there are more workers than cores. A hook
+ * that gives up while it starts a stack leaves that stack behind, so its time-out is longer than any of a start.
  */
+const oneStack = { ...timeOuts, maxWorkers: 6 };
+const ownParts = { ...timeOuts, maxWorkers: 4, sequence: { groupOrder: 1 } };
+const computing = { ...timeOuts, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } };
+
+/** Node 22 cannot parse `using`: vite rewrites it there, and a global stands in. Newer ones run the sources as they are, in half the time. */
+const isNative = Number(process.versions.node.split(".")[0]) >= 24;
+const standIns = isNative ? [] : ["test/support/disposable-stack.ts"];
+
+/** docs/testing.md says what each proves. `npm test` runs some of them, `npm run test:all` runs all. */
+const suites = {
+  e2e: { ...oneStack, ...stack, setupFiles: [...standIns, "test/support/hold-to-documents.ts"] },
+  integration: ownParts,
+  operations: ownParts,
+  tools: ownParts,
+  browser: ownParts,
+  emulators: { ...ownParts, include: ["infra/local/*/test/**/*.test.ts"] },
+  answers: computing, // what `e2e` was answered
+  unit: computing,
+  simulation: computing,
+};
+
 export default defineConfig({
   test: {
-    projects: [
-      {
-        test: {
-          ...waiting,
-          name: "unit",
-          include: ["test/unit/**/*.test.ts", "infra/local/*/test/unit/**/*.test.ts"],
-          isolate: false, // to load zod and the rest once in each worker: a unit test changes nothing that outlives it
-        },
+    sequence: { sequencer: SlowFirst },
+    projects: Object.entries(suites).map(([name, suite]) => ({
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        isolate: false, // a test changes nothing that outlives it, and modules load once for each worker
+        experimental: { viteModuleRunner: !isNative },
+        setupFiles: standIns,
+        ...suite,
       },
-      { test: { ...waiting, name: "simulation", include: ["test/simulation/**/*.test.ts"] } },
-      {
-        test: {
-          ...waiting,
-          name: "integration",
-          include: ["test/integration/**/*.test.ts", "infra/local/*/test/integration/**/*.test.ts"],
-          setupFiles: "test/support/disposable-stack.ts",
-        },
-      },
-      {
-        test: {
-          ...waiting,
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          ...stack,
-          setupFiles: "test/support/hold-to-documents.ts",
-          sequence: { groupOrder: 1 }, // after the others, which would slow its stack
-        },
-      },
-      {
-        test: {
-          ...waiting,
-          name: "answers",
-          include: ["test/answers/**/*.test.ts"],
-          sequence: { groupOrder: 2 }, // what the black-box tests were answered
-        },
-      },
-      {
-        test: {
-          ...waiting,
-          name: "live",
-          include: ["test/live/**/*.test.ts"],
-          setupFiles: "test/support/disposable-stack.ts",
-          sequence: { groupOrder: 2 }, // a browser and a stack of its own would slow that of the black-box tests
-        },
-      },
-    ],
+    })),
   },
 });

@@ -40,7 +40,7 @@ const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
 
 const ownOptions = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
 
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 35_000;
 
 /** Starts a Node script and waits until it is ready. Throws with the last lines of its output when it fails. */

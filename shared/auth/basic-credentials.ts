@@ -40,10 +40,13 @@ const MAX_ENTRIES = 10_000;
  * Checks Basic credentials. An unknown user takes as long as a wrong password. Right credentials are remembered by their digest, one
  * password for each user, as long as the process lives, since the users are its configuration: guesses neither remove them nor delay them.
  */
-export function basicCredentials(users: ReadonlyMap<string, PasswordHash>, clock: Pick<Clock, "now">): CheckBasic {
+export function basicCredentials(
+  users: ReadonlyMap<string, PasswordHash>,
+  clock: Pick<Clock, "now">,
+  failures = failureCounts(clock),
+): CheckBasic {
   const proven = new Map<string, Buffer>();
   const underWay = new Map<string, Promise<boolean>>();
-  const failures = failureCounts(clock);
 
   /** Credentials that are being checked are not checked a second time. */
   function derivation(key: string, { user, password }: Presented): Promise<boolean> | undefined {

@@ -43,7 +43,6 @@ export const needs: readonly Needs[] = [
   { file: "events", test: "the terminals that it reaches", needs: ["operator"] },
   { file: "pasted-requests", needs: ["consumer"] },
   { file: "races", test: "two hundred payments", needs: ["cloud"] },
-  { file: "reference", needs: ["cloud"] },
   { file: "refunding", needs: ["webhooks"] },
   { file: "refunding", test: "never fetched", needs: ["deadlines"] },
   { file: "refunding", test: "strict merchant", needs: ["operator"] },

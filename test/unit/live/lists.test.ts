@@ -4,7 +4,7 @@ import { linkTo, routeOf } from "../../../infra/local/live/page/routes.ts";
 import { filterOf, matches, queryOf, states } from "../../../infra/local/live/page/views/payments/filter.ts";
 import { scrolledTo, visibleRows } from "../../../infra/local/live/page/visible-rows.ts";
 import { paymentStates } from "../../../shared/domain/payment/payment.ts";
-import { sampleSource } from "../../live/sample-source.ts";
+import { sampleSource } from "../../browser/sample-source.ts";
 
 const { payments } = sampleSource().snapshot();
 const found = (query: string) => payments.filter((payment) => matches(payment, filterOf(query)));

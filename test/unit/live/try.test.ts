@@ -10,7 +10,7 @@ import type { OperationView } from "../../../infra/local/live/views/operations.t
 import type { PaymentView } from "../../../infra/local/live/views/payments.ts";
 import type { TryWish } from "../../../infra/local/live/views/try.ts";
 import { sampleIds } from "../../../shared/contracts/examples/sample-ids.ts";
-import { sampleStack } from "../../live/sample-stack.ts";
+import { sampleStack } from "../../browser/sample-stack.ts";
 import { complaintsOfCompiler } from "../../support/compiled.ts";
 
 interface Seen {

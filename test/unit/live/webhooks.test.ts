@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eventsOf, nextAttempt } from "../../../infra/local/live/page/views/webhooks/events.ts";
 import { partsOf, receivedOf, runsOf, signatureOf } from "../../../infra/local/live/page/views/webhooks/signature.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
-import { sampleSecret, sampleWebhook } from "../../live/sample-webhooks.ts";
+import { sampleSecret, sampleWebhook } from "../../browser/sample-webhooks.ts";
 
 const AT = Date.UTC(2026, 10, 21, 9, 30);
 const attempt = (more: Partial<Parameters<typeof sampleWebhook>[0]> = {}) =>

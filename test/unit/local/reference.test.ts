@@ -9,7 +9,7 @@ import { apiModel, apiNames } from "../../../infra/local/reference/page/model.ts
 import type { OpenApi } from "../../../infra/local/reference/page/openapi.ts";
 import { runsOf, sectionsOf } from "../../../infra/local/reference/page/markdown.ts";
 import { startReference } from "../../../infra/local/reference/reference.ts";
-import { sampleStack } from "../../live/sample-stack.ts";
+import { sampleStack } from "../../browser/sample-stack.ts";
 
 it("goes on where a response of the gateway breaks off, and says that none came", async () => {
   const gateway = createServer(({ socket }) => {

@@ -8,8 +8,11 @@ import { partnerId } from "../../support/platform.ts";
 
 const KIB = 1024;
 
+/** It takes the most room of all: two bytes in a row, as each character does, and six in JSON. */
+const character = "\u0001";
+
 /** What a terminal says at the greatest length, made of one character. */
-const wordsOf = (character: string) => {
+const longestWords = () => {
   const words = character.repeat(300);
   const lines = Array.from({ length: 120 }, () => words);
   return {
@@ -33,7 +36,7 @@ function checkRow(columns: Columns): void {
 /** As the row is sent in a group: JSON in UTF-8. */
 const sentSize = (columns: Columns): number => Buffer.byteLength(JSON.stringify(columns));
 
-async function aLivedPayment(character: string) {
+async function aLivedPayment() {
   const payment = await aPayment({
     captureMode: "automatic",
     merchantName: character.repeat(128),
@@ -41,7 +44,7 @@ async function aLivedPayment(character: string) {
     webhookUrl: `https://partner.example/${"x".repeat(2_000)}`,
     references: { orderId: character.repeat(64), paymentId: character.repeat(64) },
   });
-  const words = wordsOf(character);
+  const words = longestWords();
   const tell = async (type: string, more: Record<string, unknown>) => {
     const ids = { reportID: randomUUID(), sessionID: payment.sessionId };
     const read = terminalReportBody.parse({ ...ids, type, ...words, ...more });
@@ -51,13 +54,9 @@ async function aLivedPayment(character: string) {
   return { payment, tell };
 }
 
-describe.each([
-  ["Chinese", "漢"],
-  ["quotes", '"'],
-  ["control characters", "\u0001"],
-])("a payment of the largest size, with texts in %s,", (_, character) => {
+describe("a payment of the largest size", () => {
   it("fits its row, and so does each of its commands and events, under any report", async () => {
-    const { payment, tell } = await aLivedPayment(character);
+    const { payment, tell } = await aLivedPayment();
     const { deps } = payment.platform;
     for (let i = 0; i < 12; i++) {
       const discountId = randomUUID();
@@ -66,7 +65,7 @@ describe.each([
     }
     const money = { amount: 125.5 - 0.12, currency: "SEK" };
     for (let i = 0; i < 25; i++) {
-      const acquirer = { ...wordsOf(character).acquirer, rrn: `${i}${character.repeat(64)}` };
+      const acquirer = { ...longestWords().acquirer, rrn: `${i}${character.repeat(64)}` };
       await tell("authorized", { ...money, chargeID: randomUUID(), acquirer });
     }
     expect((await payment.now()).charges).toHaveLength(20);

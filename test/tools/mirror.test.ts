@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTables, tablesConnection } from "../../../infra/local/azurite.ts";
-import type { PublishedRows } from "../../../infra/local/azurite/published-rows.ts";
-import type { Child } from "../../../infra/local/child.ts";
-import { freePort } from "../../../infra/local/common/free-ports.ts";
-import { watch } from "../../../infra/local/common/publish.ts";
-import { newMirror, type Mirror } from "../../../infra/local/live/mirror.ts";
-import { Conflict } from "../../../shared/ports/failures.ts";
-import { azureRows } from "../../../shared/tables/azure-rows.ts";
-import { tableClient } from "../../../shared/tables/azure-tables.ts";
-import type { Operation, Rows } from "../../../shared/tables/rows.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
+import type { PublishedRows } from "../../infra/local/azurite/published-rows.ts";
+import type { Child } from "../../infra/local/child.ts";
+import { freePort } from "../../infra/local/common/free-ports.ts";
+import { watch } from "../../infra/local/common/publish.ts";
+import { newMirror, type Mirror } from "../../infra/local/live/mirror.ts";
+import { Conflict } from "../../shared/ports/failures.ts";
+import { azureRows } from "../../shared/tables/azure-rows.ts";
+import { tableClient } from "../../shared/tables/azure-tables.ts";
+import type { Operation, Rows } from "../../shared/tables/rows.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 // What the mirror holds of the tables, beside what the product reads of them over HTTP.
 

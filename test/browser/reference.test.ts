@@ -1,21 +1,35 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoopbackServer } from "../../infra/local/common/loopback-server.ts";
 import type { OperationView } from "../../infra/local/live/views/operations.ts";
 import type { TryResult } from "../../infra/local/live/views/try.ts";
 import { startReference } from "../../infra/local/reference/reference.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
+import { startStack, type Stack } from "../../infra/local/stack.ts";
 import { sampleIds } from "../../shared/contracts/examples/sample-ids.ts";
-import { desk, foundByAxe, openContext, phone } from "../live/a-page.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
+import { desk, foundByAxe, openContext, phone } from "./a-page.ts";
 
-const stack = inject("stack");
+let directory: string;
+let running: Stack;
+let stack: StackFile;
 let reference: LoopbackServer;
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "reference-"));
+  running = await startStack({ ports: "free", directory, paceMs: 20 });
+  stack = running.file;
   reference = await startReference({ port: 0, stack });
 });
-afterAll(async () => reference.stop());
+afterAll(async () => {
+  await reference?.stop();
+  await running?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
 
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, reference.url), init);
 const tryOut = async (wish: object, headers = {}) =>

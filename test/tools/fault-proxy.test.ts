@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startFaultProxy, startTcpProxy, type Fate, type HttpProxyOptions } from "../../support/fault-proxy.ts";
+import { startFaultProxy, startTcpProxy, type Fate, type HttpProxyOptions } from "../support/fault-proxy.ts";
 
 async function listening(server: Server | HttpServer): Promise<number> {
   server.listen(0, "127.0.0.1");

@@ -1,11 +1,11 @@
 import { TableClient } from "@azure/data-tables";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tableNames } from "../../../shared/tables/table-names.ts";
-import { settled } from "../../support/load.ts";
-import { partnerOn } from "../../support/partner.ts";
-import type { TroubledStack } from "../../support/troubled-stack.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { webShopOn } from "../../support/web-shop.ts";
+import { tableNames } from "../../shared/tables/table-names.ts";
+import { settled } from "../support/load.ts";
+import { partnerOn } from "../support/partner.ts";
+import type { TroubledStack } from "../support/troubled-stack.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { webShopOn } from "../support/web-shop.ts";
 import { beforeAndAfter, holding, liveThrough, noting, startVoucherStack, tokenOf } from "./a-voucher.ts";
 
 let troubled: TroubledStack;

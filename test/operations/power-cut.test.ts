@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partnerOn } from "../../support/partner.ts";
-import { startTroubledStack, type PowerCut, type TroubledStack } from "../../support/troubled-stack.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { startWebhookServer } from "../../support/webhook-server.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startTroubledStack, type PowerCut, type TroubledStack } from "../support/troubled-stack.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
 
 // SIGKILL of the Functions host at named places of the protocol, seen from outside: by the requests it makes to its tables.
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { operatorOf } from "../../support/admin.ts";
-import { partnerOn } from "../../support/partner.ts";
-import { startTroubledStack, type TroubledStack } from "../../support/troubled-stack.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { startWebhookServer } from "../../support/webhook-server.ts";
+import { operatorOf } from "../support/admin.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWebhookServer } from "../support/webhook-server.ts";
 
 let troubled: TroubledStack;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Mutant } from "./mutants.ts";
-import { bundleSimulation } from "./running/bundle.ts";
-import { catchMutant, REACH, seedsAround, seedsUpTo } from "./running/catch-mutant.ts";
-import { startSeedThread, type SeedThread } from "./running/seed-thread.ts";
+import type { Mutant } from "../simulation/mutants.ts";
+import { bundleSimulation } from "../simulation/running/bundle.ts";
+import { catchMutant, REACH, seedsAround, seedsUpTo } from "../simulation/running/catch-mutant.ts";
+import { startSeedThread, type SeedThread } from "../simulation/running/seed-thread.ts";
 
 const seedsOf = (chunks: Iterable<{ from: number; to: number }>) =>
   [...chunks].flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type * as TypeScript from "../../clients/partners/node_modules/typescript/lib/typescript.js";
-import { mutants, type Mutant } from "./mutants.ts";
+import { mutants, type Mutant } from "../simulation/mutants.ts";
 
 // A mutant must break its rule by its meaning. One that does not compile would be caught by its crash, whatever the rules.
 // The root's TypeScript has no stable API for this, so the client's is used.

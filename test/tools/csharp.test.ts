@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildCsharp, dotnetIsPresent, judge, type Judged } from "../../support/csharp.ts";
-import { expressionsIn, policyExpressions } from "./policy-expressions.ts";
+import { buildCsharp, dotnetIsPresent, judge, type Judged } from "../support/csharp.ts";
+import { expressionsIn, policyExpressions } from "../integration/gateway/policy-expressions.ts";
 
 const because = dotnetIsPresent ? "" : " (skipped: there is no dotnet on this machine)";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sortTables, type TableStore } from "../../../infra/local/azurite/sorted-store.ts";
-import { answerOf, aStore, lifeOn } from "./table-life.ts";
-import { anyStep } from "./table-steps.ts";
+import { sortTables, type TableStore } from "../../infra/local/azurite/sorted-store.ts";
+import { answerOf, aStore, lifeOn } from "../unit/local/table-life.ts";
+import { anyStep } from "../unit/local/table-steps.ts";
 
 // Azurite's own store beside one whose tables are sorted: both respond alike to every write and every query.
 

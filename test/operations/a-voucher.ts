@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { StackFile } from "../../../infra/local/stack-file.ts";
-import { operatorOf } from "../../support/admin.ts";
-import { partnerOn } from "../../support/partner.ts";
-import { startTroubledStack, type PowerCut, type TroubledStack } from "../../support/troubled-stack.ts";
-import { waitFor } from "../../support/wait-for.ts";
-import { webShopOn } from "../../support/web-shop.ts";
+import type { StackFile } from "../../infra/local/stack-file.ts";
+import { operatorOf } from "../support/admin.ts";
+import { partnerOn } from "../support/partner.ts";
+import { startTroubledStack, type PowerCut, type TroubledStack } from "../support/troubled-stack.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { webShopOn } from "../support/web-shop.ts";
 
 // A voucher's way through a payment on the app as it is deployed, with the host killed at a named place, seen from outside by the
 // requests it makes to its tables.

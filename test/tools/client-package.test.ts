@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { complaintsAbout } from "../../../clients/partners/check.ts";
-import { root } from "../../support/rooms.ts";
+import { complaintsAbout } from "../../clients/partners/check.ts";
+import { root } from "../support/rooms.ts";
 
 // The clients as others install them: packed by npm, in a project outside the repository. Their dependencies are linked, as the network is
 // not needed for a test.

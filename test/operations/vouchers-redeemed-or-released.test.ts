@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
-import type { TroubledStack } from "../../support/troubled-stack.ts";
+import type { TroubledStack } from "../support/troubled-stack.ts";
 import { beforeAndAfter, holding, liveThrough, noting, startVoucherStack } from "./a-voucher.ts";
 
 let troubled: TroubledStack;
