@@ -54,6 +54,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: SlowFirst },
     projects: Object.entries(suites).map(([name, suite]) => ({
+      ssr: { resolve: { conditions: [] } }, // those of Node alone: no package gives its sources for being developed
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
