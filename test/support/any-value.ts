@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { z } from "zod";
 import { dayOf } from "../../shared/domain/time.ts";
+import { fc } from "./drawn.ts";
 
 /** One UTF-16 code unit or code point, with a bias to what is easily lost: lone surrogates, line separators, astral characters. */
 const anyCharacter = fc.oneof(

@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RestError, TableClient, type TransactionAction } from "@azure/data-tables";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTables, tablesConnection } from "../../infra/local/azurite.ts";
 import { startChild, type Child } from "../../infra/local/child.ts";
 import { freePort } from "../../infra/local/common/free-ports.ts";
+import { fc } from "../support/drawn.ts";
 
 // The local cloud's Azurite, which finds rows by their keys, beside Azurite as it is published: over HTTP both answer the same.
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { sortTables, type TableStore } from "../../infra/local/azurite/sorted-store.ts";
+import { fc } from "../support/drawn.ts";
 import { answerOf, aStore, lifeOn } from "../unit/local/table-life.ts";
 import { anyStep } from "../unit/local/table-steps.ts";
 

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Operation, Rows } from "../../../shared/tables/rows.ts";
 import { startAzurite } from "../../support/azurite.ts";
+import { fc } from "../../support/drawn.ts";
 
 const unit = fc.oneof(
   {

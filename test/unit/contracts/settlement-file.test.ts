@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import { bookingKinds, type Booking } from "../../../shared/domain/booking.ts";
 import { aBooking } from "../../support/a-booking.ts";
+import { fc } from "../../support/drawn.ts";
 
 /** Reads RFC 4180 text by its grammar: records end with CRLF, and only what stands in quotation marks may hold commas and line breaks. */
 function parsed(text: string): string[][] {

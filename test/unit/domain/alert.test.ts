@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { closeAlert, raiseAlert, storableAlert, type Alert } from "../../../shared/domain/alert.ts";
 import { advance, record } from "../../../shared/domain/payment/advance.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 
 const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
 const identity = { subject, kind: "contradictingReport", about: "r1" } as const;

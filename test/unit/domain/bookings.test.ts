@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   balanceOf,
@@ -15,6 +14,7 @@ import type { Report } from "../../../shared/domain/payment/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 import { changeBy, context } from "./a-resolution.ts";
 import { happenings, start } from "./happenings.ts";
 

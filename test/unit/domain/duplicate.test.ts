@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   asHolder,
@@ -18,6 +17,7 @@ import { orderHold, orderHolds } from "../../../shared/domain/payment/order.ts";
 import { paymentStates, type Payment } from "../../../shared/domain/payment/payment.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 
 const DAY = 24 * 3600;
 const partners = ["own", "other"] as const;

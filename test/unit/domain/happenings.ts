@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { advance, type Change } from "../../../shared/domain/payment/advance.ts";
 import { beginReversal, reversalOverdue } from "../../../shared/domain/payment/charges.ts";
 import { refundable } from "../../../shared/domain/payment/kept-money.ts";
@@ -11,6 +10,7 @@ import { reportTypes } from "../../../shared/domain/payment/events.ts";
 import { decideReport } from "../../../shared/domain/payment/reports.ts";
 import { resolve } from "../../../shared/domain/payment/resolve.ts";
 import { aPaymentIn, type timings } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 
 /** Something that may happen to a payment, in any state, in any order. */
 type Happening = (

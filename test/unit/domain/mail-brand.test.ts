@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   contrast,
@@ -10,6 +9,7 @@ import {
   MAX_LOGO_BYTES,
   type MailTextName,
 } from "../../../shared/domain/mail-brand.ts";
+import { fc } from "../../support/drawn.ts";
 
 const names = Object.keys(mailTextLimits) as MailTextName[];
 const png = (bytes: number) =>

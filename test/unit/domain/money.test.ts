@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currencyExponent } from "../../../shared/domain/currency.ts";
 import { fromMinorUnits, proportion, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fc } from "../../support/drawn.ts";
 
 describe("amounts in a currency's major unit", () => {
   it.each([

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { closeAlert, raiseAlert, type Alert } from "../../../shared/domain/alert.ts";
 import { isAboutMoney, reportedMembers, type OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { now } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 
 describe("a refused report", () => {
   it.each([

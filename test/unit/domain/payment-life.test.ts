@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { HistoryEntry } from "../../../shared/domain/payment/advance.ts";
@@ -7,6 +6,7 @@ import { isFinal, payableAmount } from "../../../shared/domain/payment/payment.t
 import { ruleFor } from "../../../shared/domain/payment/transitions.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { now, timings } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 import { expectRefundsToLast, expectToBeCovered, expectToGoBack } from "./expect-books.ts";
 import { happenings, start } from "./happenings.ts";
 

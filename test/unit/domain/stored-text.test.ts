@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { storableText, storedJson } from "../../../shared/domain/stored-text.ts";
+import { fc } from "../../support/drawn.ts";
 
 const sizeOf = (text: string) => storedJson(text).length - 2;
 const unit = fc.constantFrom("a", "å", "漢", "😀", '"', "\\", "\u0000", "\n", "\u0085", "\u2028", "\ud83d", "\ude00");

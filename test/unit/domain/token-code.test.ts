@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCode, spellCode } from "../../../shared/domain/token-code.ts";
+import { fc } from "../../support/drawn.ts";
 
 const bytes = fc.uint8Array({ minLength: 10, maxLength: 32 });
 const code = bytes.map(spellCode);

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { numberIn, toEventPage } from "../../../shared/contracts/events/event-page.ts";
 import { feedsTable } from "../../../shared/tables/feeds-table.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { anyJson, anyName } from "../../support/any-value.ts";
+import { fc } from "../../support/drawn.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { partnerId } from "../../support/platform.ts";
 import { aCommand, at, paymentOf } from "./a-feed.ts";

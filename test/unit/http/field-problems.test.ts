@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../functions/endpoints.ts";
@@ -8,6 +7,7 @@ import type { Contract } from "../../../shared/http/contract.ts";
 import { fieldProblems } from "../../../shared/http/field-problems.ts";
 import { readThrough } from "../../../shared/http/read-through.ts";
 import { anyJson } from "../../support/any-value.ts";
+import { fc } from "../../support/drawn.ts";
 
 /** The object that a schema reads, beneath transformations, optional members and defaults. */
 function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {

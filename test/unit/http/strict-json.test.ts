@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseStrictJson } from "../../../shared/http/strict-json.ts";
 import { anyJson } from "../../support/any-value.ts";
+import { fc } from "../../support/drawn.ts";
 
 describe("JSON that a partner sends", () => {
   it("is read as any parser reads it, except that null means absent", () => {

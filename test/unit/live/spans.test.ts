@@ -4,10 +4,10 @@ import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { ReceivedSpan } from "../../../infra/local/live/otlp.ts";
 import { spanReceiver } from "../../../infra/local/live/spans.ts";
+import { fc } from "../../support/drawn.ts";
 
 let server: Server;
 let url: string;

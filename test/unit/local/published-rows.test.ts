@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { publishRows, type PublishedRow, type PublishedRows } from "../../../infra/local/azurite/published-rows.ts";
 import { sortTables } from "../../../infra/local/azurite/sorted-store.ts";
 import { publisher } from "../../../infra/local/common/publish.ts";
+import { fc } from "../../support/drawn.ts";
 import { answerOf, aStore, lifeOn, type Store } from "./table-life.ts";
 import { anyStep, type Step } from "./table-steps.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../support/drawn.ts";
 
 // Writes to tables and queries of them, with few keys, so that steps meet each other's rows.
 

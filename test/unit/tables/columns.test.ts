@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { toColumns } from "../../../shared/tables/record.ts";
+import { fc } from "../../support/drawn.ts";
 import { stored } from "./stored.ts";
 
 const dataOf = (record: unknown): string[] =>

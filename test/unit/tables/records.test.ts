@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyFull } from "../../support/any-value.ts";
+import { fc } from "../../support/drawn.ts";
 import { records } from "./records.ts";
 import { stored } from "./stored.ts";
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Operation } from "../../../shared/tables/rows.ts";
 import { readPage, readRow, writeGroup, writeRow } from "../../../shared/tables/table-requests.ts";
+import { fc } from "../../support/drawn.ts";
 
 /** Any text, and often what has a meaning in a URL or a literal. */
 const text = fc

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { Operation } from "../../../shared/tables/rows.ts";
 import { toFoundRow, toGroupWritten, toPage, type TableResponse } from "../../../shared/tables/table-responses.ts";
+import { fc } from "../../support/drawn.ts";
 
 const JSON_TYPE = "application/json;odata=minimalmetadata;streaming=true;charset=utf-8";
 const etag = `W/"datetime'2026-11-22T08%3A28%3A15.2045017Z'"`;

@@ -1,11 +1,11 @@
 import { TableClient } from "@azure/data-tables";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tablesConnection } from "../../../infra/local/azurite.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";
 import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
 import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/tables/table-sender.ts";
+import { fc } from "../../support/drawn.ts";
 
 type Pipeline = TableClient["pipeline"];
 

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { wantedCharge } from "../../../shared/domain/payment/payment.ts";
 import { voucherFate } from "../../../shared/domain/payment/voucher-use.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 
 type Payment = Awaited<ReturnType<typeof aPaymentOn>>;

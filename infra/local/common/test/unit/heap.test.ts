@@ -1,6 +1,7 @@
 import { array, assert, boolean, integer, property, record } from "fast-check";
 import { expect, it } from "vitest";
 import { Heap } from "../../heap.ts";
+import { seed } from "../seed.ts";
 
 /** Takes everything out, from the top. */
 function drained<T>(heap: Heap<T>): T[] {
@@ -25,6 +26,7 @@ it("gives values up in order, equals in order of arrival, without those that wer
         .toSorted((a, b) => a.order - b.order);
       expect(drained(heap)).toEqual(expected.map(({ arrival }) => arrival));
     }),
+    { seed },
   );
 });
 

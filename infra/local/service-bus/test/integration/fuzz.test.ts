@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import rhea from "rhea";
-import { expect, it } from "vitest";
+import { expect, it, onTestFailed } from "vitest";
+import { repeating, seed } from "../../../common/test/seed.ts";
 import { accepted, frame, frameClient, opening, rawFrame, source, target } from "./hand-made-frames.ts";
 import { killedWithTest } from "./killed-with-test.ts";
 
@@ -11,10 +12,10 @@ const main = join(import.meta.dirname, "../../main.ts");
 const queue = "deadlines";
 const ownQueue = "mails";
 const inputs = 1_500;
-const seed = 20_261_122;
 
 // A hang of the broker would hang a test in its process as well: it runs in one of its own.
 it(`another connection sends and receives after ${inputs} corrupt conversations`, async () => {
+  onTestFailed(() => console.error(`To draw the same again: ${repeating(seed)}`));
   await using running = await startedBroker();
   const draw = randomNumbers(seed);
   const good = conversation();

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { seed, seedOf } from "../../infra/local/common/test/seed.ts";
+import { drawnWith, fc } from "../support/drawn.ts";
+
+const drawn = (said?: string) => fc.sample(fc.string(), { ...drawnWith(seedOf(said)), numRuns: 20 });
+
+describe("what tests draw", () => {
+  it("is the same in every run", () => {
+    expect(drawn()).toEqual(drawn());
+    expect(drawn("")).toEqual(drawn());
+  });
+
+  it("is what TEST_SEED says, and the same for the same seed", () => {
+    expect(drawn("12345")).toEqual(drawn("12345"));
+    expect(drawn("12345")).not.toEqual(drawn());
+  });
+
+  it("is drawn anew where TEST_SEED is random", () => {
+    expect(drawn("random")).not.toEqual(drawn("random"));
+  });
+
+  it.each(["twelve", "1.5", "4294967296"])("is refused where TEST_SEED is %s", (said) => {
+    expect(() => seedOf(said)).toThrow(`not ${said}.`);
+  });
+
+  it("has the seed of this run without more words", () => {
+    expect(fc.readConfigureGlobal()).toMatchObject({ seed });
+    expect(fc.sample(fc.string(), 20)).toEqual(drawn(String(seed)));
+  });
+
+  it("can be drawn again by the command that a failure names", async () => {
+    const isSmall = (number: number) => expect(number).toBeLessThan(10);
+    const failure =
+      /\bTEST_SEED=-7\b.* npx vitest run test.unit.drawn\.test\.ts$|with TEST_SEED=-7 set: npx vitest run /;
+    expect(() => fc.assert(fc.property(fc.nat(), isSmall), drawnWith(-7))).toThrow(failure);
+    const later = fc.asyncProperty(fc.nat(), async (number) => isSmall(number));
+    await expect(fc.assert(later, drawnWith(-7))).rejects.toThrow(failure);
+  });
+});
