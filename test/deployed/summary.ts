@@ -1,3 +1,4 @@
+import { reasonIn } from "../support/skipped.ts";
 import { whyLeftOut, type Lack } from "./left-out.ts";
 
 /** What is read of vitest's report. */
@@ -21,13 +22,13 @@ export function summaryOf(
   const tests = testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       status,
-      why: whyLeftOut(file, [...ancestorTitles, title].join(" "), lacking),
+      why: whyLeftOut(file, [...ancestorTitles, title].join(" "), lacking) ?? reasonIn([...ancestorTitles, title]),
     })),
   );
   const count = (status: string) => tests.filter((test) => test.status === status).length;
   const [passed, failed] = [count("passed"), count("failed")];
   const others = tests.filter(({ status }) => status !== "passed" && status !== "failed");
-  const reasons = Map.groupBy(others, ({ why }) => why ?? "is skipped by itself");
+  const reasons = Map.groupBy(others, ({ why }) => why ?? "no reason given");
   return {
     lines: [
       `${tests.length} tests: ${passed} passed, ${failed} failed, ${others.length} left out`,

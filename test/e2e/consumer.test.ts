@@ -9,6 +9,7 @@ import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import { operatorOf } from "../support/admin.ts";
 import { isReplay } from "../support/partner.ts";
 import { readQr } from "../support/qr.ts";
+import { skippedIf } from "../support/skipped.ts";
 import { codeIn, webShopOn } from "../support/web-shop.ts";
 
 const stack = inject("stack");
@@ -90,8 +91,9 @@ describe("a landing page request in the specification's own shape", () => {
 });
 
 const isHere = new URL(stack.partnersUrl).hostname === "127.0.0.1";
+const because = skippedIf(!isHere, "the platform is not on this machine");
 
-describe.skipIf(!isHere)("a web shop that is developed on this machine", () => {
+describe.skipIf(!isHere)(`a web shop that is developed on this machine${because}`, () => {
   it.each([
     ["http://localhost:5173", true],
     ["http://127.0.0.1:3000", true],

@@ -4,12 +4,15 @@ import type { TerminalDeed } from "../../infra/local/live/views/terminals.ts";
 import type { DemoTerminal } from "../../infra/local/seed.ts";
 import { terminalClient } from "../../infra/local/terminal/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
+import { skippedIf } from "../support/skipped.ts";
 import { aPlatform } from "../unit/terminal/a-platform.ts";
 
 const stack = inject("stack");
 const { counter: terminal } = stack.demo.terminals;
 
-describe.skipIf(!terminal)("the terminal on the counter, in a person's hands", () => {
+const because = skippedIf(!terminal, "the stack has no terminal on the counter");
+
+describe.skipIf(!terminal)(`the terminal on the counter, in a person's hands${because}`, () => {
   const id = terminal?.pointOfServiceID ?? "";
   const partner = partnerOn(stack, stack.demo);
   let counter: Counter;

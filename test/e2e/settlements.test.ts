@@ -5,7 +5,7 @@ import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-
 import { operatorOf } from "../support/admin.ts";
 import { issueKey } from "../support/credentials.ts";
 import { partnerFor } from "../support/partner.ts";
-import { hasPython, readByPython } from "../support/python-csv.ts";
+import { hasPython, readByPython, withoutPython } from "../support/python-csv.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // A partner's accountant reads what its terminals moved. Expected sums are of what the test did at the terminals, and of the payments' own objects.
@@ -141,7 +141,7 @@ describe("a day's settlement", () => {
   });
 
   it.skipIf(!hasPython)(
-    "is read by another's CSV reader (python3, where it is installed), cell by cell, and no cell begins a formula",
+    `is read by another's CSV reader, cell by cell, and no cell begins a formula${withoutPython}`,
     async () => {
       const hostile = ["=1+1", "+46", "@SUM(1)", "-2", 'a "quoted", text', "two\r\nlines", "\t=1", "'=1", "ö, 💳", " "];
       for (const orderId of hostile) {

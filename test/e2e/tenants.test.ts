@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
 import { credentialsOf, type Credential } from "../support/credentials.ts";
 import { partnerFor } from "../support/partner.ts";
+import { skippedIf } from "../support/skipped.ts";
 import { webShopOn } from "../support/web-shop.ts";
 
 // Every documented operation with every kind of credential, on things of the owner and on things that do not exist. Things of another
@@ -219,7 +220,9 @@ describe("the owner's credential", () => {
   );
 });
 
-describe.skipIf(onlyOnePartner)("another partner's thing", () => {
+const because = skippedIf(onlyOnePartner, "there is only one partner");
+
+describe.skipIf(onlyOnePartner)(`another partner's thing${because}`, () => {
   it("is not counted where a call names no target", async () => {
     expect(await stranger.send("POST", "/action-request-response", { responseCode: "accepted" })).toMatchObject({
       status: 404,

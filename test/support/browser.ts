@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
+import { skippedIf } from "./skipped.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Whether there is a browser: Debian's chromium, or the one that `CHROMIUM` names. */
 export const browserIsPresent = existsSync(executablePath);
-export const because = browserIsPresent ? "" : ` (skipped: there is no browser at ${executablePath})`;
+export const because = skippedIf(!browserIsPresent, `there is no browser at ${executablePath}`);
 
 /** A browser that sends no requests but those of its pages. */
 export const startBrowser = (): Promise<Browser> =>

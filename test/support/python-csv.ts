@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { skippedIf } from "./skipped.ts";
 
 /** Reads with Python's own module, and refuses what is no CSV; each line as an object by the names of the first one. */
 const PROGRAM = `
@@ -9,6 +10,7 @@ print(json.dumps(list(csv.DictReader(file, strict=True, restkey="too many"))))
 
 /** Whether this machine has Python 3: its reader of CSV is no part of this repository. */
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+export const withoutPython = skippedIf(!hasPython, "there is no python3 on this machine");
 
 /** The lines of a CSV text, as Python reads them. Throws where it does not. */
 export function readByPython(csv: string): Readonly<Record<string, string>>[] {

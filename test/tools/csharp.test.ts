@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildCsharp, dotnetIsPresent, judge, type Judged } from "../support/csharp.ts";
+import { skippedIf } from "../support/skipped.ts";
 import { expressionsIn, policyExpressions } from "../integration/gateway/policy-expressions.ts";
 
-const because = dotnetIsPresent ? "" : " (skipped: there is no dotnet on this machine)";
+const because = skippedIf(!dotnetIsPresent, "there is no dotnet on this machine");
 
 /** Expressions with a mistake each, and what C# says of it. */
 const bad: readonly (readonly [string, Judged, RegExp])[] = [

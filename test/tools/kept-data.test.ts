@@ -13,6 +13,7 @@ import type { DemoTerminal } from "../../infra/local/seed.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
 import { dayInUtc } from "../../infra/local/terminal/business-day.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
+import { skippedIf } from "../support/skipped.ts";
 
 let directory: string;
 let parent: ChildProcess | undefined;
@@ -82,8 +83,11 @@ async function closedDay({ partnersUrl, demo }: StackFile, terminal: DemoTermina
   return (await read()).terminalTotals;
 }
 
-it.skipIf(process.platform === "win32")(
-  "has its payments again after a kill of the whole stack, and ends those that were open",
+const isWindows = process.platform === "win32";
+const because = skippedIf(isWindows, "Windows cannot kill a group of processes");
+
+it.skipIf(isWindows)(
+  `has its payments again after a kill of the whole stack, and ends those that were open${because}`,
   async () => {
     const { file: before } = await start();
     const { autopilot, silent } = before.demo.terminals;
@@ -102,8 +106,8 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-it.skipIf(process.platform === "win32")(
-  "closes a day that began before the kill with all that its terminals took, on autopilot and at the counter",
+it.skipIf(isWindows)(
+  `closes a day that began before the kill with all that its terminals took, on autopilot and at the counter${because}`,
   async () => {
     const { file: before } = await start();
     const { autopilot, counter } = before.demo.terminals;

@@ -12,6 +12,7 @@ import { findStack } from "../../infra/local/directories.ts";
 import { samplePayment } from "../../infra/local/first-payment.ts";
 import { startStack } from "../../infra/local/stack.ts";
 import type { StackFile } from "../../infra/local/stack-file.ts";
+import { skippedIf } from "../support/skipped.ts";
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), "a-stack-"))));
@@ -37,7 +38,9 @@ it("is found while it runs, and leaves nothing of an earlier run in its logs", a
   await expect(findStack(undefined, directory)).rejects.toThrow("No stack is running here");
 });
 
-describe.skipIf(process.platform === "win32")("a stack whose parent is killed", () => {
+const isWindows = process.platform === "win32";
+
+describe.skipIf(isWindows)(`a stack whose parent is killed${skippedIf(isWindows, "Windows has no ps")}`, () => {
   let parent: ChildProcess;
   let parts: readonly number[] = [];
   beforeEach(() => {

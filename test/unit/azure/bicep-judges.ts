@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../../support/rooms.ts";
+import { skippedIf } from "../../support/skipped.ts";
 
 // What judges the templates by Azure's own types, where it is there: a checker that lies beside the project, and the compiler of Bicep.
 
@@ -10,10 +11,10 @@ const folder = join(root, "../shared/tools/bicep-check");
 const types = join(root, "../shared/data/bicep-types");
 
 export const checkerIsPresent = existsSync(join(folder, "checker.mjs")) && existsSync(types);
-/** What a test's name says where it is left out. */
-export const withoutChecker = checkerIsPresent
-  ? ""
-  : " (skipped: it is not beside the project, in shared/tools/bicep-check)";
+export const withoutChecker = skippedIf(
+  !checkerIsPresent,
+  "Microsoft's types and their checker are not beside the project, in ../shared",
+);
 
 interface Checker {
   readonly Workspace: new (types: unknown) => {
@@ -49,7 +50,7 @@ export async function objections(files: readonly string[]): Promise<string[]> {
 }
 
 export const compilerIsPresent = spawnSync("bicep", ["--version"]).status === 0;
-export const withoutCompiler = compilerIsPresent ? "" : " (skipped: there is no bicep on this machine)";
+export const withoutCompiler = skippedIf(!compilerIsPresent, "there is no bicep on this machine");
 
 /** What the compiler and its linter say against a file: nothing where it is right. A file of parameters reads what an environment sets. */
 export function complaints(file: string): string {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../infra/local/gateway/gateway.ts";
+import { skippedIf } from "../../support/skipped.ts";
 import { objections, schemasArePresent } from "./microsofts-schemas.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -98,17 +99,15 @@ describe("the policy files", () => {
   });
 });
 
-const because = schemasArePresent
-  ? ""
-  : " (skipped: they are not beside the project, in shared/data/apim-policy-schemas)";
+const because = skippedIf(!schemasArePresent, "Microsoft's schemas are not beside the project, in ../shared/data");
 
-describe(`Microsoft's schemas${because}`, () => {
-  it.skipIf(!schemasArePresent).each(xmlFiles)("accept every policy of %s", (file) => {
+describe.skipIf(!schemasArePresent)(`Microsoft's schemas${because}`, () => {
+  it.each(xmlFiles)("accept every policy of %s", (file) => {
     const filled = read(file).replaceAll(/\{\{([\w.-]+)\}\}/g, (_, name: string) => namedValues[name] ?? "");
     expect(objections(filled)).toEqual([]);
   });
 
-  it.skipIf(!schemasArePresent)("would object to an attribute that is not theirs", () => {
+  it("would object to an attribute that is not theirs", () => {
     expect(objections('<policies><inbound><rate-limit-by-key calls="1" /></inbound></policies>')).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { curlOf, type ShownRequest } from "../../../infra/local/live/curl.ts";
+import { skippedIf } from "../../support/skipped.ts";
 
 /** What a shell gives to curl, where the command is pasted into it. */
 const givenToCurl = (request: ShownRequest): string[] =>
@@ -12,7 +13,9 @@ const givenToCurl = (request: ShownRequest): string[] =>
 
 const url = "http://127.0.0.1:7080/partners/pos-payment-request";
 
-describe.skipIf(process.platform === "win32")("a request as a curl command", () => {
+const isWindows = process.platform === "win32";
+
+describe.skipIf(isWindows)(`a request as a curl command${skippedIf(isWindows, "Windows has no sh")}`, () => {
   it("reaches curl as it was sent, whatever its texts are", () => {
     const odd = `it's "$(touch /tmp/x)" \`id\` \\ !! %20 {a,b} [1-3]\nnext line; rm -rf ~ 💳`;
     const given = givenToCurl({ method: "POST", url, headers: [["x-odd", odd]], body: odd });

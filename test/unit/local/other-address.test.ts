@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { loopbackOnly } from "../../../infra/local/common/loopback-only.ts";
 import { listenOnLoopback } from "../../../infra/local/common/loopback-server.ts";
+import { skippedIf } from "../../support/skipped.ts";
 
 /** Another address that only Linux has without being asked. */
 const OTHER = "127.0.0.2";
@@ -23,8 +24,10 @@ async function statusOf(hostname: string, port: number, host: string): Promise<n
   return answer?.statusCode;
 }
 
-it.skipIf(process.platform !== "linux")(
-  "answers at another address where it is asked to, and to containers",
+const isElsewhere = process.platform !== "linux";
+
+it.skipIf(isElsewhere)(
+  `answers at another address where it is asked to, and to containers${skippedIf(isElsewhere, `only Linux has ${OTHER}`)}`,
   async () => {
     const port = await serverAt(OTHER);
     expect(await statusOf(OTHER, port, `${OTHER}:${port}`)).toBe(200);

@@ -54,8 +54,9 @@ describe("the gateway as a process", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  const isWindows = process.platform === "win32"; // a signal ends a process there without a word to it
-  it.skipIf(isWindows).each(["SIGTERM", "SIGINT"] as const)("ends on %s", async (signal) => {
+  const isWindows = process.platform === "win32";
+  const because = isWindows ? " (skipped: a signal ends a process on Windows without a word to it)" : "";
+  it.skipIf(isWindows).each(["SIGTERM", "SIGINT"] as const)(`ends on %s${because}`, async (signal) => {
     const child = await start({});
     await ready(child);
     const ended = once(child, "exit");

@@ -1,0 +1,15 @@
+// A test that is skipped says why at the end of its name, or of its suite's name, and the last line of a run counts the reasons.
+
+/** The end of a name where tests are skipped; empty where they run. The reason is what may follow "because". */
+export const skippedIf = (isSkipped: boolean, reason: string): string => (isSkipped ? ` (skipped: ${reason})` : "");
+
+/** The first reason at the end of one of these names; undefined where none has one. */
+export const reasonIn = (names: readonly string[]): string | undefined =>
+  names.flatMap((name) => / \(skipped: (.+)\)$/.exec(name)?.[1] ?? []).at(0);
+
+/** The line that counts skipped tests by their reasons, the most frequent first. */
+export function skippedLine(reasons: readonly (string | undefined)[]): string {
+  const counted = [...Map.groupBy(reasons, (reason) => reason)].toSorted(([, a], [, b]) => b.length - a.length);
+  const each = counted.map(([reason, { length }]) => `${length} ${reason ? `because ${reason}` : "no reason given"}`);
+  return `${reasons.length} skipped: ${each.join("; ")}`;
+}
